@@ -1,0 +1,37 @@
+// Byte strings as people read and write them: the escapes of the HBase shell (Bytes.toStringBinary).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace fensi {
+
+/// Printable ASCII as it is, everything else and the backslash as \xNN (upper-case hex). Never clips.
+std::string Escape(std::string_view bytes);
+
+/// The inverse of Escape; bytes outside ASCII stand for themselves (UTF-8 is taken). A backslash that is not followed
+/// by x and two hex digits is kInvalidArgument and names its position.
+Result<std::string> Unescape(std::string_view text);
+
+/// "family:qualifier", escaped.
+std::string ColumnText(std::string_view family, std::string_view qualifier);
+
+/// Splits "family:qualifier" at the first colon; without a colon the qualifier is absent (has_qualifier false).
+struct ColumnName {
+  std::string_view family;
+  std::string_view qualifier;
+  bool has_qualifier = false;
+};
+ColumnName SplitColumn(std::string_view column);
+
+/// Smallest byte string above every string that starts with `prefix`; empty when there is none (all 0xff or empty).
+std::string PrefixEnd(std::string_view prefix);
+
+/// Two's complement, big-endian, as HBase's Bytes.toBytes(long) writes.
+void AppendBigEndian64(int64_t value, std::string* out);
+int64_t ReadBigEndian64(std::string_view eight_bytes);
+
+}  // namespace fensi

@@ -1,0 +1,51 @@
+// The unit of everything: HBase's cell, and one atomic mutation of one row.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fensi {
+
+/// HBase's cell types with HBase's codes (org.apache.hadoop.hbase.KeyValue.Type), and one that HBase does not have.
+enum class CellType : uint8_t {
+  kUnknownDelete = 0,         // a delete whose kind the stream has lost; the source row must be read
+  kPut = 4,
+  kDelete = 8,                // the version with exactly this timestamp
+  kDeleteFamilyVersion = 10,  // every cell of the family with exactly this timestamp
+  kDeleteColumn = 12,         // every version at or below this timestamp
+  kDeleteFamily = 14,         // every cell of the family at or below this timestamp
+};
+
+/// "put", "delete", "delete_column", "delete_family", "delete_family_version", "unknown_delete".
+std::string_view CellTypeName(CellType type);
+
+struct Tag {
+  uint8_t type = 0;  // org.apache.hadoop.hbase.TagType; 8 is TTL
+  std::string value;
+  bool operator==(const Tag&) const = default;
+};
+
+struct Cell {
+  std::string family;
+  std::string qualifier;  // empty for family markers
+  int64_t timestamp = 0;  // milliseconds in HBase's convention, but any int64 >= 0 is legal
+  CellType type = CellType::kPut;
+  std::string value;      // empty for deletes
+  std::vector<Tag> tags;
+  bool operator==(const Cell&) const = default;
+};
+
+/// One atomic mutation of one row of a source table, cells in the order in which HBase applies them.
+struct ChangeEvent {
+  std::string table;  // "namespace:table", or "table" in the default namespace
+  std::string row;
+  std::vector<Cell> cells;
+  uint64_t sequence_id = 0;  // HBase's region sequence; 0: the stream has none (a scan, an Avro topic)
+  std::string region;        // encoded region name; empty: unknown
+  int64_t write_time = 0;    // milliseconds since the epoch at which HBase logged the mutation; 0: unknown
+  bool operator==(const ChangeEvent&) const = default;
+};
+
+}  // namespace fensi

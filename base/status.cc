@@ -1,0 +1,54 @@
+#include "base/status.h"
+
+namespace fensi {
+
+std::string_view StatusCodeName(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk: return "ok";
+    case StatusCode::kInvalidArgument: return "invalid argument";
+    case StatusCode::kConfiguration: return "configuration";
+    case StatusCode::kNotFound: return "not found";
+    case StatusCode::kAlreadyExists: return "already exists";
+    case StatusCode::kUnavailable: return "unavailable";
+    case StatusCode::kPermission: return "permission";
+    case StatusCode::kRejected: return "rejected";
+    case StatusCode::kFenced: return "fenced";
+    case StatusCode::kCancelled: return "cancelled";
+    case StatusCode::kGap: return "gap";
+    case StatusCode::kInternal: return "internal";
+  }
+  return "unknown";
+}
+
+int ExitCode(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk: return 0;
+    case StatusCode::kInvalidArgument: return 64;
+    case StatusCode::kUnavailable: return 69;
+    case StatusCode::kRejected:
+    case StatusCode::kFenced:
+    case StatusCode::kInternal: return 70;
+    case StatusCode::kCancelled: return 75;
+    case StatusCode::kPermission: return 77;
+    case StatusCode::kConfiguration:
+    case StatusCode::kNotFound:
+    case StatusCode::kAlreadyExists:
+    case StatusCode::kGap: return 78;
+  }
+  return 70;
+}
+
+Status Status::WithContext(std::string_view context) const {
+  if (ok()) return *this;
+  std::string text(context);
+  text.append(": ").append(message_);
+  return Status(code_, std::move(text));
+}
+
+std::string Status::ToString() const {
+  if (ok()) return "ok";
+  std::string text(StatusCodeName(code_));
+  return text.append(": ").append(message_);
+}
+
+}  // namespace fensi

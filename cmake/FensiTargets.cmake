@@ -1,0 +1,61 @@
+# One function each for a module of the program and for a test, so that every target gets the same rules.
+
+set(FENSI_SANITIZER "" CACHE STRING "Value of -fsanitize for all our code (empty: none)")
+
+# The rules of our own code; generated code links fensi_settings only.
+add_library(fensi_settings INTERFACE)
+target_include_directories(fensi_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+if(FENSI_SANITIZER)
+  target_compile_options(fensi_settings INTERFACE
+    -fsanitize=${FENSI_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(fensi_settings INTERFACE -fsanitize=${FENSI_SANITIZER})
+  target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED=1)
+endif()
+find_program(LLD ld.lld)
+if(LLD)
+  target_link_options(fensi_settings INTERFACE -fuse-ld=lld)
+endif()
+
+add_library(fensi_warnings INTERFACE)
+# -Wrestrict and -Wmissing-field-initializers report false positives in GCC 12's own string and with designated initializers.
+target_compile_options(fensi_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  -Wno-missing-field-initializers -Wno-restrict)
+
+# fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...])
+function(fensi_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
+endfunction()
+
+# fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
+# Labels: unit, property, servers (needs the development stack), long.
+function(fensi_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE fensi_settings fensi_warnings ${arg_LINK} GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# fensi_script_test(NAME COMMAND word... [LABELS label...] [TIMEOUT seconds]): a test that is a script.
+# It finds the program through FENSI_BIN and the tree through FENSI_ROOT.
+function(fensi_script_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "COMMAND;LABELS" ${ARGN})
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+    ENVIRONMENT "FENSI_BIN=${CMAKE_BINARY_DIR}/bin/fensi;FENSI_ROOT=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
+endfunction()

@@ -1,0 +1,99 @@
+// A change stream as the indexer sees it: ordered batches per partition, owned by one worker at a time.
+//
+// Implementations: KafkaSource (consumer/kafka), FileSource (a recorded file; one partition), MemorySource (tests).
+// Life of a partition: Opening -> Begin -> Batch, Done, Batch, Done … -> lost or closed. One partition is in the hands
+// of at most one worker at any moment: from the Opening or Batch that Next() hands out until Begin, Done or Abandon.
+// Thread-safe; Next blocks, the others return soon unless said otherwise.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/cell.h"
+#include "base/status.h"
+
+namespace fensi::consumer {
+
+/// This process's right to work on one partition, from assignment to loss. Caches of row states belong to one
+/// Assignment object and die with it; a later assignment of the same partition is another object.
+class Assignment {
+ public:
+  virtual ~Assignment() = default;
+  virtual const std::string& topic() const = 0;
+  virtual int32_t partition() const = 0;
+  /// Partitions the topic had when it was assigned; their growth would change the owner of rows.
+  virtual int32_t partition_count() const = 0;
+  /// Ok while the partition is surely ours; kFenced from the moment it may belong to somebody else (revoked, lost, or
+  /// no good poll for too long on a clock that counts suspension); kCancelled after Stop. Cheap: call it before
+  /// planning a batch and before every store call.
+  virtual Status Check() const = 0;
+};
+
+/// One message of the stream: an event, or the reason why its bytes are none.
+struct Record {
+  int64_t offset = 0;
+  int64_t broker_time = 0;  // milliseconds since the epoch; 0: unknown
+  Status decoded;           // not ok: `event` is empty and the message goes to the dead letters
+  ChangeEvent event;
+  /// The message as it came, for dead letters. Views into memory that the Batch owns.
+  std::string_view key;
+  std::string_view value;
+};
+
+/// A partition that was just assigned and has not begun. The worker decides where it starts: Begin, or Abandon.
+struct Opening {
+  std::shared_ptr<Assignment> assignment;
+  std::optional<int64_t> committed;  // next offset to read by the group's last commit
+  int64_t log_start = 0;             // first offset that can be read
+  int64_t log_end = 0;               // offset behind the last message
+};
+
+/// Consecutive messages of one partition in offset order, at least one.
+struct Batch {
+  std::shared_ptr<Assignment> assignment;
+  std::vector<Record> records;
+  int64_t next_offset = 0;       // committed by Done
+  std::shared_ptr<void> memory;  // owns what the records' views point to
+};
+
+/// Nothing more will come: every partition reached its end (until_end), or Stop was called and drained.
+struct End {
+  Status status;  // why, when it is not the regular end
+};
+
+using Work = std::variant<Opening, Batch, End>;
+
+class ChangeSource {
+ public:
+  virtual ~ChangeSource() = default;
+
+  /// Blocks until there is work for the calling worker. After End it returns End again, to every worker.
+  virtual Work Next() = 0;
+  /// Starts reading an Opening's partition at `offset`.
+  virtual Status Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) = 0;
+  /// The batch's writes are all acknowledged: its next_offset may be committed (soon; at the latest at revoke and
+  /// Close). The partition's next batch may now be handed out.
+  virtual void Done(const Batch& batch) = 0;
+  /// Gives the partition back without progress: the batch will come again, here or elsewhere, after a new assignment.
+  virtual void Abandon(const std::shared_ptr<Assignment>& assignment) = 0;
+  /// Asks for the end: no new batches, batches in hand may still be Done. Any thread, returns at once.
+  virtual void Stop() = 0;
+  /// Commits what is done, leaves the group. Blocks a bounded time; call it after all workers saw End.
+  virtual Status Close() = 0;
+
+  /// For people: one line of progress.
+  struct Progress {
+    int64_t records = 0;              // handed out and done
+    std::optional<int64_t> records_left;  // to the end of the log, if known
+    int32_t partitions = 0;           // assigned now
+    std::string trouble;              // why nothing moves at the moment ("broker 127.0.0.1:9092 is away since 12 s")
+  };
+  virtual Progress progress() const = 0;
+};
+
+}  // namespace fensi::consumer

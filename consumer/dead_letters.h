@@ -1,0 +1,31 @@
+// Where events go that cannot be applied: nothing is dropped in silence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace fensi::consumer {
+
+struct DeadLetter {
+  std::string index;
+  std::string reason;  // one sentence for a person
+  std::string topic;   // or the path of a recorded file
+  int32_t partition = 0;
+  int64_t offset = 0;
+  std::string row;
+  std::string original_key;
+  std::string original;  // the message's value, byte for byte
+};
+
+/// Thread-safe. Send keeps a copy; Flush blocks until every letter sent before is durable, and is called before the
+/// offset of a batch is given to Done. Implementations: a Kafka topic, a file of JSON lines, memory (tests).
+class DeadLetterSink {
+ public:
+  virtual ~DeadLetterSink() = default;
+  virtual Status Send(const DeadLetter& letter) = 0;
+  virtual Status Flush() = 0;
+};
+
+}  // namespace fensi::consumer

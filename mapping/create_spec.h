@@ -1,0 +1,30 @@
+// `create:` of an index: how its table is to be made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fensi::mapping {
+
+/// Attribute names and values as HBase knows them ("ROW", "GZ"); absent: the default of `fensi create`.
+struct FamilySpec {
+  std::string name;
+  std::optional<int32_t> ttl_seconds;
+  std::optional<int32_t> versions;
+  std::optional<int32_t> min_versions;
+  std::optional<std::string> bloom;
+  std::optional<std::string> compression;
+  std::optional<bool> in_memory;
+  std::optional<bool> block_cache;
+  std::optional<int32_t> block_size;
+};
+
+/// Families written by the columns but not named here get defaults.
+struct CreateSpec {
+  std::vector<FamilySpec> families;  // every family the index writes, sorted by name
+  std::vector<std::string> split_keys;  // from `keys`, `hex` or `uniform`; sorted, without duplicates
+};
+
+}  // namespace fensi::mapping

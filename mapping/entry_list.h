@@ -1,0 +1,44 @@
+// The entries of one source row: index cells without timestamps, in one reusable piece of memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fensi::mapping {
+
+/// An index cell. Views live as long as the EntryList is not changed.
+struct Entry {
+  std::string_view table;
+  std::string_view row;
+  std::string_view family;
+  std::string_view qualifier;
+  std::string_view value;
+  /// Newest instant (milliseconds) at which the entry must be gone with the cells it came from; INT64_MAX: none.
+  int64_t expires_at = INT64_MAX;
+};
+
+/// Grows to the largest row seen and then allocates no more. Not thread-safe.
+class EntryList {
+ public:
+  void Clear() {
+    bytes_.clear();
+    slots_.clear();
+  }
+  bool empty() const { return slots_.empty(); }
+  size_t size() const { return slots_.size(); }
+  Entry operator[](size_t i) const;
+
+  void Add(const Entry& entry);
+
+ private:
+  struct Slot {
+    uint32_t offset, table, row, family, qualifier, value;  // lengths behind offset, in this order
+    int64_t expires_at;
+  };
+  std::string bytes_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace fensi::mapping

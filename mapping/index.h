@@ -1,0 +1,116 @@
+// One index of a mapping file, compiled: which source cells it watches, and which index cells a source row gives.
+//
+// Pure: no I/O, no thread, no clock. Immutable after loading, so any thread may use it; Derive allocates only what its
+// output buffer has not yet got. An Index owns everything it was compiled from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "mapping/create_spec.h"
+#include "mapping/entry_list.h"
+
+namespace fensi::mapping {
+
+enum class IndexClass {
+  kRowDerived,        // key from the row key, existence from exactly one column
+  kQualifierDerived,  // key from row key and qualifier of the bound column
+  kValueDerived,      // anything else
+};
+
+/// How much of a source row is one unit of state.
+enum class StateUnit {
+  kRow,     // entries depend on several cells of the row
+  kColumn,  // each entry depends on its bound column alone (`each:`): a wide row costs no more per event
+};
+
+/// What is promised about the order of the stream.
+enum class Delivery {
+  kAny,      // duplicates, disorder, late calls: state is kept
+  kOrdered,  // one order, server timestamps, no equal milliseconds: a row-derived index may be written blindly
+};
+
+/// A cell of the source row that its readers see.
+struct VisibleCell {
+  std::string_view family;
+  std::string_view qualifier;
+  int64_t timestamp = 0;
+  std::string_view value;
+};
+
+/// The visible cells of one unit, newest version only, in any order, watched columns only (others do no harm).
+struct RowView {
+  std::string_view row;
+  std::span<const VisibleCell> cells;
+};
+
+/// Why a row or an item of it has no entry although it should: goes to the dead letters as a report.
+struct Unmappable {
+  std::string reason;  // names the template and the value: "row '{f1:age | int}': \"x7\" is not a whole number"
+};
+
+/// Columns of the source that an index reads: one column, or a whole family, or those whose qualifier begins so.
+struct Watch {
+  std::string family;
+  std::string qualifier;         // or its prefix
+  enum class Kind { kColumn, kPrefix, kFamily } kind = Kind::kColumn;
+  bool bound = false;            // named by `each:`
+};
+
+class Index {
+ public:
+  virtual ~Index() = default;
+
+  virtual const std::string& name() const = 0;
+  virtual const std::string& source_table() const = 0;
+  virtual const std::string& topic() const = 0;
+  /// Index table; for a period table (a template) the part in front of its first reference.
+  virtual const std::string& table() const = 0;
+  virtual bool table_is_template() const = 0;
+  virtual const std::string& state_table() const = 0;
+  virtual const std::string& group() const = 0;
+  virtual const std::string& dead_letter_topic() const = 0;
+
+  virtual IndexClass index_class() const = 0;
+  virtual StateUnit state_unit() const = 0;
+  virtual Delivery delivery() const = 0;
+  /// `shared: true`: several source rows may write one cell; removals delete their own version only.
+  virtual bool shared() const = 0;
+  /// `expire: exact`: an entry goes with the first of its cells' TTLs.
+  virtual bool expires_exactly() const = 0;
+
+  virtual std::span<const Watch> watches() const = 0;
+  /// Can this column change an entry?
+  virtual bool Watches(std::string_view family, std::string_view qualifier) const = 0;
+  /// Can a marker on this family change an entry?
+  virtual bool WatchesFamily(std::string_view family) const = 0;
+
+  /// Appends the entries of one unit (the whole row, or for StateUnit::kColumn a row of which one bound cell is shown)
+  /// to `entries`, and to `problems` what should have been one and cannot be. No duplicates: of two equal cells within
+  /// one row the later in YAML and qualifier order wins.
+  virtual void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const = 0;
+
+  virtual const CreateSpec& create() const = 0;
+  /// Fingerprint of everything that decides which entries exist (not `create:`, tests, comments): 32 hex digits.
+  virtual const std::string& fingerprint() const = 0;
+  /// The definition as text, for messages about a changed one.
+  virtual const std::string& definition() const = 0;
+
+  /// Encodes the parts a reader gives (references of the row template in order of first use) into the longest row key
+  /// prefix they decide. More than one prefix: the key begins with a salt. kInvalidArgument: wrong number or value.
+  struct KeyPrefix {
+    std::vector<std::string> prefixes;
+    bool complete = false;  // the prefix is a whole row key
+  };
+  virtual Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const = 0;
+  /// Names of those parts, for usage messages: "f1:from", "row".
+  virtual std::vector<std::string> key_parts() const = 0;
+};
+
+}  // namespace fensi::mapping

@@ -1,0 +1,32 @@
+// A mapping file, loaded and checked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/diagnostics.h"
+#include "mapping/index.h"
+
+namespace fensi::mapping {
+
+/// One file: one source table and its indexes, in the file's order.
+struct Mapping {
+  std::string path;
+  std::string source_table;
+  std::string topic;
+  std::vector<std::shared_ptr<const Index>> indexes;
+};
+
+/// Text of a mapping file and the name under which diagnostics show it. (Reading the file is the caller's work.)
+struct MappingText {
+  std::string path;
+  std::string text;
+};
+
+/// Loads all files together: index names, state tables and groups are unique over all of them. Every problem of every
+/// file is added to `diagnostics`, in file order; mappings with errors are left out of the answer.
+std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics);
+
+}  // namespace fensi::mapping
