@@ -1,0 +1,40 @@
+#include "cli/cell_text.h"
+
+#include "base/bytes.h"
+#include "consumer/codec/json_text.h"
+
+namespace fensi::cli {
+
+void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::string* out) {
+  *out += Escape(row) + "\t" + ColumnText(cell.family, cell.qualifier) + "\t" + std::to_string(cell.timestamp) + "\t";
+  if (raw) *out += std::string(CellTypeName(cell.type)) + "\t";
+  *out += Escape(cell.value) + "\n";
+}
+
+void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out) {
+  *out += "{\"row\":";
+  consumer::AppendJsonBytes(row, out);
+  *out += ",\"column\":";
+  consumer::AppendJsonBytes(cell.family + ":" + cell.qualifier, out);
+  *out += ",\"ts\":" + std::to_string(cell.timestamp);
+  if (raw) *out += ",\"type\":\"" + std::string(CellTypeName(cell.type)) + "\"";
+  if (cell.type == CellType::kPut) {
+    *out += ",\"value\":";
+    consumer::AppendJsonBytes(cell.value, out);
+  }
+  *out += "}\n";
+}
+
+std::string RowText(const store::Row& row, bool json, bool raw) {
+  std::string text;
+  for (const Cell& cell : row.cells) {
+    if (json) {
+      AppendCellJson(row.row, cell, raw, &text);
+    } else {
+      AppendCellLine(row.row, cell, raw, &text);
+    }
+  }
+  return text;
+}
+
+}  // namespace fensi::cli

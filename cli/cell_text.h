@@ -1,0 +1,21 @@
+// Cells as lines for people and as JSON lines for programs. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/cell.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+/// "row TAB family:qualifier TAB timestamp TAB value LF"; with `raw` the type of the cell stands behind the timestamp.
+void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::string* out);
+
+/// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
+void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
+
+/// All cells of a row in one of the two forms.
+std::string RowText(const store::Row& row, bool json, bool raw);
+
+}  // namespace fensi::cli

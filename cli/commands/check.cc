@@ -1,0 +1,110 @@
+#include <nlohmann/json.hpp>
+
+#include "base/bytes.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mapping_files.h"
+#include "cli/output.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Index;
+using mapping::Watch;
+
+std::string ClassName(const Index& index) {
+  switch (index.index_class()) {
+    case mapping::IndexClass::kRowDerived: return "row-derived";
+    case mapping::IndexClass::kQualifierDerived: return "qualifier-derived";
+    case mapping::IndexClass::kValueDerived: return "value-derived";
+  }
+  return "";
+}
+
+/// What is kept in the state table, in words.
+std::string StateText(const Index& index) {
+  const bool blind = index.delivery() == mapping::Delivery::kOrdered;
+  if (index.index_class() == mapping::IndexClass::kRowDerived && blind) return "none (the stream is promised in order)";
+  return index.state_unit() == mapping::StateUnit::kColumn ? "one cell per bound column" : "one cell per source row";
+}
+
+std::string WatchText(const Watch& watch) {
+  std::string text = ColumnText(watch.family, watch.qualifier);
+  if (watch.kind != Watch::Kind::kColumn) text += "*";
+  return watch.bound ? text + " (each)" : text;
+}
+
+std::string Joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::vector<std::string> WatchTexts(const Index& index) {
+  std::vector<std::string> texts;
+  for (const Watch& watch : index.watches()) texts.push_back(WatchText(watch));
+  return texts;
+}
+
+std::string IndexText(const Index& index) {
+  std::string text = "index " + index.name() + "\n";
+  text += "  table       " + index.table() + (index.table_is_template() ? "… (one table per period)" : "") + "\n";
+  text += "  source      " + index.source_table() + ", topic " + index.topic() + "\n";
+  text += "  class       " + ClassName(index) + (index.shared() ? ", shared cells" : "") + "\n";
+  text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
+  text += "  watches     " + Joined(WatchTexts(index)) + "\n";
+  text += "  key parts   " + Joined(index.key_parts()) + "\n";
+  return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
+}
+
+std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
+  const nlohmann::ordered_json json = {
+      {"file", mapping.path},
+      {"index", index.name()},
+      {"table", index.table()},
+      {"table_is_template", index.table_is_template()},
+      {"source", index.source_table()},
+      {"topic", index.topic()},
+      {"class", ClassName(index)},
+      {"shared", index.shared()},
+      {"state_unit", index.state_unit() == mapping::StateUnit::kColumn ? "column" : "row"},
+      {"state_table", index.state_table()},
+      {"watches", WatchTexts(index)},
+      {"key_parts", index.key_parts()},
+      {"group", index.group()},
+      {"dead_letter_topic", index.dead_letter_topic()},
+      {"fingerprint", index.fingerprint()},
+  };
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<int> Check(const Arguments& paths) {
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths);
+  if (!mappings.ok()) return mappings.status();
+  for (const mapping::Mapping& mapping : *mappings) {
+    for (const auto& index : mapping.indexes) Print(FLAGS_json ? IndexJson(mapping, *index) : IndexText(*index));
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+Command CheckCommand() {
+  Command command;
+  command.name = "check";
+  command.summary = "check mapping files and show what their indexes do";
+  command.arguments = "MAPPING…";
+  command.min_arguments = 1;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "Reads the mapping files as 'fensi run' would, without any server. Errors and warnings stand on standard error, all "
+      "of them at once; exit code 78 when there are errors. For every index the class, the state it keeps, the source "
+      "cells it watches and the parts of its row key are printed.";
+  command.flags = {{"json"}};
+  command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
+                      {"fensi check --json *.yaml", "the same for programs; names must be unique over all files"}};
+  command.run = Check;
+  return command;
+}
+
+}  // namespace fensi::cli

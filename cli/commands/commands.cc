@@ -1,0 +1,9 @@
+#include "cli/commands/commands.h"
+
+namespace fensi::cli {
+
+std::vector<Command> MakeCommands() {
+  return {HelpCommand(), VersionCommand()};
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,17 @@
+// One maker per sub-command; each stands in the file of its name.
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+
+namespace fensi::cli {
+
+/// All commands in the order of `fensi help`.
+std::vector<Command> MakeCommands();
+
+Command CheckCommand();
+Command HelpCommand();
+Command VersionCommand();
+
+}  // namespace fensi::cli

@@ -1,0 +1,47 @@
+#include "base/bytes.h"
+#include "cli/cell_text.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/output.h"
+#include "cli/row_pages.h"
+#include "cli/stores.h"
+
+namespace fensi::cli {
+namespace {
+
+// With --raw every version that is still there is shown; the store keeps fewer.
+constexpr int32_t kAllVersions = 1000000;
+
+void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, FLAGS_raw)); }
+
+Result<int> Scan(const Arguments& arguments) {
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead();
+  if (!store.ok()) return store.status();
+  store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
+  request.raw = FLAGS_raw;
+  if (FLAGS_raw) request.max_versions = kAllVersions;
+  const Result<int64_t> rows = ForEachRow(store->get(), arguments[0], request, FLAGS_max_rows, PrintRow);
+  if (!rows.ok()) return rows.status();
+  return kExitDone;
+}
+
+}  // namespace
+
+Command ScanCommand() {
+  Command command;
+  command.name = "scan";
+  command.summary = "print the cells of any table of a store";
+  command.arguments = "TABLE";
+  command.min_arguments = command.max_arguments = 1;
+  command.description =
+      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between. Bytes that are not "
+      "printable ASCII are written as \\xNN.";
+  command.flags = {{"store", true}, {"prefix"}, {"raw"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
+                      {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
+                       "the first rows of a state table with delete markers, for programs"}};
+  command.run = Scan;
+  return command;
+}
+
+}  // namespace fensi::cli

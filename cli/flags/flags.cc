@@ -1,0 +1,105 @@
+#include "cli/flags/flags.h"
+
+#include <gflags/gflags.h>
+
+#include "cli/flags/value_rules.h"
+
+DEFINE_string(source, "", "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH (JSON lines) or file:- "
+                          "(standard input)");
+DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gateway) or embedded:DIR (a local store)");
+DEFINE_string(index, "", "only these indexes of the mapping files");
+DEFINE_int32(workers, 4, "threads per index; a partition is in the hands of one at a time");
+DEFINE_int32(connections, 4, "connections to the store per index");
+DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not yet applied, per index");
+DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
+DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
+DEFINE_string(kafka_property, "", "any librdkafka setting");
+DEFINE_int32(kafka_session_timeout_ms, 45000, "silence after which the group gives a member's partitions to others");
+DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before giving up with exit code 69");
+DEFINE_string(dead_letters, "", "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
+                                "each index (default: kafka for a Kafka source, else file:fensi.dead.jsonl)");
+DEFINE_int32(partitions, 4, "partitions of a topic that is created");
+DEFINE_int32(replication, 1, "replicas of a topic that is created");
+DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
+DEFINE_bool(json, false, "one JSON object a line, for programs");
+DEFINE_bool(raw, false, "also delete markers and hidden versions");
+DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
+DEFINE_int64(max_rows, 0, "stop after so many rows; 0: all");
+DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
+DEFINE_string(from, "", "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
+
+namespace fensi::cli {
+namespace {
+
+std::vector<FlagRule> MakeRules() {
+  std::vector<FlagRule> rules;
+  const auto value = [&](const char* name, const char* placeholder, auto fault) {
+    rules.push_back({name, placeholder, false, false, fault});
+  };
+  const auto list = [&](const char* name, const char* placeholder, auto fault) {
+    rules.push_back({name, placeholder, false, true, fault});
+  };
+  value("source", "URL", FaultOfSourceUrl);
+  value("store", "URL", FaultOfStoreUrl);
+  value("kafka", "HOST:PORT", FaultOfBrokers);
+  value("dead_letters", "WHERE", FaultOfDeadLetters);
+  value("from", "WHERE", FaultOfPosition);
+  value("prefix", "TEXT", FaultOfEscapedText);
+  list("index", "NAME", FaultOfNames);
+  list("kafka_property", "KEY=VALUE", FaultOfProperties);
+  value("workers", "N", WholeNumber(1, 64));
+  value("connections", "N", WholeNumber(1, 64));
+  value("max_queued_mb", "N", WholeNumber(1, 16384));
+  value("kafka_session_timeout_ms", "N", WholeNumber(6000, 1800000));
+  value("connect_timeout_s", "N", WholeNumber(1, 3600));
+  value("partitions", "N", WholeNumber(1, 10000));
+  value("replication", "N", WholeNumber(1, 100));
+  value("max_rows", "N", WholeNumber(0, INT64_MAX));
+  value("max_events", "N", WholeNumber(0, INT64_MAX));
+  for (const char* name : {"until_end", "execute", "json", "raw"}) rules.push_back({name, "", true, false, FaultOfSwitch});
+  return rules;
+}
+
+gflags::CommandLineFlagInfo InfoOf(const std::string& name) {
+  gflags::CommandLineFlagInfo info;
+  gflags::GetCommandLineFlagInfo(name.c_str(), &info);
+  return info;
+}
+
+}  // namespace
+
+const FlagRule* FindFlagRule(const std::string& name) {
+  static const std::vector<FlagRule> rules = MakeRules();
+  for (const FlagRule& rule : rules) {
+    if (rule.name == name) return &rule;
+  }
+  return nullptr;
+}
+
+std::string FaultOfValue(const FlagRule& rule, const std::string& value) { return rule.fault(value); }
+
+std::string FlagDescription(const std::string& name) { return InfoOf(name).description; }
+
+std::string FlagDefault(const std::string& name) { return InfoOf(name).default_value; }
+
+std::vector<std::string> SplitList(const std::string& list) {
+  std::vector<std::string> parts;
+  size_t at = 0;
+  while (at <= list.size()) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    if (comma > at) parts.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+std::map<std::string, std::string> KafkaProperties() {
+  std::map<std::string, std::string> properties;
+  for (const std::string& pair : SplitList(FLAGS_kafka_property)) {
+    const size_t equals = pair.find('=');
+    properties[pair.substr(0, equals)] = pair.substr(equals + 1);
+  }
+  return properties;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,59 @@
+// Every flag of the program: definitions by gflags, and what gflags cannot say (placeholder, range, list).
+//
+// A name begins with its area and ends with its unit (kafka_session_timeout_ms). Values out of range are refused, never
+// clipped. Set once before any thread starts, read-only afterwards.
+#pragma once
+
+#include <gflags/gflags_declare.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+DECLARE_string(source);
+DECLARE_string(store);
+DECLARE_string(index);
+DECLARE_int32(workers);
+DECLARE_int32(connections);
+DECLARE_int32(max_queued_mb);
+DECLARE_bool(until_end);
+DECLARE_string(kafka);
+DECLARE_string(kafka_property);
+DECLARE_int32(kafka_session_timeout_ms);
+DECLARE_int32(connect_timeout_s);
+DECLARE_string(dead_letters);
+DECLARE_int32(partitions);
+DECLARE_int32(replication);
+DECLARE_bool(execute);
+DECLARE_bool(json);
+DECLARE_bool(raw);
+DECLARE_string(prefix);
+DECLARE_int64(max_rows);
+DECLARE_int64(max_events);
+DECLARE_string(from);
+
+namespace fensi::cli {
+
+struct FlagRule {
+  std::string name;
+  std::string placeholder;  // "URL", "N"
+  bool is_switch = false;
+  bool is_list = false;     // may be given several times; values are joined by commas
+  /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.
+  std::function<std::string(const std::string&)> fault;
+};
+
+/// Null when fensi has no such flag.
+const FlagRule* FindFlagRule(const std::string& name);
+
+std::string FaultOfValue(const FlagRule& rule, const std::string& value);
+std::string FlagDescription(const std::string& name);
+std::string FlagDefault(const std::string& name);
+
+/// "a,b,c" -> a, b, c; empty parts are left out.
+std::vector<std::string> SplitList(const std::string& list);
+/// --kafka_property as a map; checked when the command line was parsed.
+std::map<std::string, std::string> KafkaProperties();
+
+}  // namespace fensi::cli

@@ -1,0 +1,97 @@
+#include "cli/flags/value_rules.h"
+
+#include <charconv>
+
+#include "base/bytes.h"
+#include "cli/flags/flags.h"
+#include "cli/position.h"
+
+namespace fensi::cli {
+namespace {
+
+bool ParseWhole(std::string_view text, int64_t* number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// "host:port" with a name and a port that exists; IPv6 addresses stand in brackets.
+std::string FaultOfAddress(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return "'" + address + "' has no port; write HOST:PORT";
+  if (colon == 0) return "'" + address + "' has no host; write HOST:PORT";
+  int64_t port = 0;
+  const std::string digits = address.substr(colon + 1);
+  if (!ParseWhole(digits, &port) || port < 1 || port > 65535) return "'" + digits + "' is not a port (1 to 65535)";
+  if (address.find_first_of("/ \t") != std::string::npos) return "'" + address + "' is not an address; write HOST:PORT";
+  return "";
+}
+
+/// What follows `scheme`, or null when the value has another one.
+const char* After(const std::string& value, std::string_view scheme) {
+  return value.starts_with(scheme) ? value.c_str() + scheme.size() : nullptr;
+}
+
+}  // namespace
+
+std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_t most) {
+  return [least, most](const std::string& value) -> std::string {
+    int64_t number = 0;
+    if (!ParseWhole(value, &number)) return "not a whole number";
+    if (number >= least && number <= most) return "";
+    if (most == INT64_MAX) return "must be at least " + std::to_string(least);
+    return "must be from " + std::to_string(least) + " to " + std::to_string(most);
+  };
+}
+
+std::string FaultOfSwitch(const std::string& value) {
+  return value == "true" || value == "false" ? "" : "a switch is true or false";
+}
+
+std::string FaultOfSourceUrl(const std::string& value) {
+  if (const char* brokers = After(value, "kafka://")) return FaultOfBrokers(brokers);
+  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
+  return "a source is kafka://HOST:PORT, file:PATH or file:-";
+}
+
+std::string FaultOfStoreUrl(const std::string& value) {
+  if (const char* address = After(value, "hbase://")) return FaultOfAddress(address);
+  if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
+  return "a store is hbase://HOST:PORT or embedded:DIR";
+}
+
+std::string FaultOfBrokers(const std::string& value) {
+  const std::vector<std::string> brokers = SplitList(value);
+  if (brokers.empty()) return "the broker is missing; write HOST:PORT";
+  for (const std::string& broker : brokers) {
+    if (std::string fault = FaultOfAddress(broker); !fault.empty()) return fault;
+  }
+  return "";
+}
+
+std::string FaultOfDeadLetters(const std::string& value) {
+  if (value == "kafka") return "";
+  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
+  return "dead letters go to file:PATH or kafka";
+}
+
+std::string FaultOfPosition(const std::string& value) {
+  const Result<Position> position = ParsePosition(value);
+  return position.ok() ? "" : position.status().message();
+}
+
+std::string FaultOfEscapedText(const std::string& value) {
+  const Result<std::string> bytes = Unescape(value);
+  return bytes.ok() ? "" : bytes.status().message();
+}
+
+std::string FaultOfNames(const std::string& value) { return SplitList(value).empty() ? "the name is missing" : ""; }
+
+std::string FaultOfProperties(const std::string& value) {
+  for (const std::string& pair : SplitList(value)) {
+    const size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) return "'" + pair + "' is not KEY=VALUE";
+  }
+  return SplitList(value).empty() ? "the setting is missing; write KEY=VALUE" : "";
+}
+
+}  // namespace fensi::cli

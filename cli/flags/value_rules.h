@@ -1,0 +1,23 @@
+// What a flag's value must look like. Each function answers with the fault as a sentence, or with nothing. Pure.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace fensi::cli {
+
+std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_t most);
+std::string FaultOfSwitch(const std::string& value);
+std::string FaultOfSourceUrl(const std::string& value);
+std::string FaultOfStoreUrl(const std::string& value);
+/// "host:port", or several of them with commas between.
+std::string FaultOfBrokers(const std::string& value);
+std::string FaultOfDeadLetters(const std::string& value);
+/// earliest, latest, an offset, or a time.
+std::string FaultOfPosition(const std::string& value);
+std::string FaultOfEscapedText(const std::string& value);
+std::string FaultOfNames(const std::string& value);
+std::string FaultOfProperties(const std::string& value);
+
+}  // namespace fensi::cli

@@ -1,0 +1,13 @@
+// The texts of `fensi help` and `fensi help COMMAND`. Pure.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+
+namespace fensi::cli {
+
+std::string ProgramHelp();
+std::string CommandHelp(const Command& command);
+
+}  // namespace fensi::cli

@@ -1,0 +1,74 @@
+// The program: finds the command, parses its line, runs it, and turns the outcome into an exit code.
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
+#include "cli/output.h"
+
+namespace fensi::cli {
+namespace {
+
+int RefuseLine(const Command& command, const std::vector<std::string>& faults) {
+  for (const std::string& fault : faults) Say(command.name + ": " + fault);
+  Say(command.name + ": see 'fensi help " + command.name + "'");
+  return ExitCode(StatusCode::kInvalidArgument);
+}
+
+int RefuseCommand(const std::string& fault) {
+  Say(fault);
+  Say("see 'fensi help'");
+  return ExitCode(StatusCode::kInvalidArgument);
+}
+
+int Finish(const Command& command, const Result<int>& outcome) {
+  const Status written = FinishOutput();
+  if (!outcome.ok()) {
+    Say(command.name + ": " + outcome.status().message());
+    return ExitCode(outcome.status().code());
+  }
+  if (written.ok()) return *outcome;
+  Say(command.name + ": " + written.message());
+  return ExitCode(written.code());
+}
+
+int Execute(const Command& command, const std::vector<std::string>& words) {
+  const ParsedLine parsed = ParseCommandLine(command, words);
+  if (parsed.line.help) {
+    Print(CommandHelp(command));
+    return Finish(command, kExitDone);
+  }
+  if (!parsed.faults.empty()) return RefuseLine(command, parsed.faults);
+  ApplySettings(parsed.line);
+  return Finish(command, command.run(parsed.line.arguments));
+}
+
+int Main(std::vector<std::string> words) {
+  if (words.empty()) return RefuseCommand("a command is missing");
+  std::string name = words.front();
+  if (name == "--help" || name == "-h") name = "help";
+  if (name == "--version") name = "version";
+  words.erase(words.begin());
+  if (const Command* command = FindCommand(name)) return Execute(*command, words);
+  return RefuseCommand(name.starts_with("-") ? "the command comes first, then its flags: " + name : UnknownCommandText(name));
+}
+
+/// The only place where exceptions end: what escapes the modules is a fault of fensi or a lack of memory.
+int MainWithoutExceptions(int argc, char** argv) {
+  try {
+    return Main(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::bad_alloc&) {
+    Say("out of memory");
+  } catch (const std::exception& error) {
+    Say(std::string("internal error: ") + error.what());
+  }
+  return ExitCode(StatusCode::kInternal);
+}
+
+}  // namespace
+}  // namespace fensi::cli
+
+int main(int argc, char** argv) { return argc < 1 ? 64 : fensi::cli::MainWithoutExceptions(argc, argv); }

@@ -1,0 +1,91 @@
+#include "cli/mapping_files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "cli/output.h"
+#include "cli/suggest.h"
+
+namespace fensi::cli {
+namespace {
+
+Status FileError(const std::string& path, int error) {
+  const StatusCode code = error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kNotFound;
+  return Status(code, path + ": " + std::strerror(error));
+}
+
+Status ReadAll(const std::vector<std::string>& paths, std::vector<mapping::MappingText>* files) {
+  Status first;
+  for (const std::string& path : paths) {
+    Result<std::string> text = ReadFile(path);
+    if (text.ok()) {
+      files->push_back({path, std::move(*text)});
+    } else if (first.ok()) {
+      first = text.status();
+    } else {
+      Say(text.status().message());
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return FileError(path, errno);
+  if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a directory");
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return FileError(path, errno);
+  std::string text;
+  char block[65536];
+  size_t read = 0;
+  while ((read = std::fread(block, 1, sizeof(block), file)) > 0) text.append(block, read);
+  const int error = std::ferror(file) != 0 ? errno : 0;
+  std::fclose(file);
+  if (error != 0) return FileError(path, error);
+  return text;
+}
+
+Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths) {
+  std::vector<mapping::MappingText> files;
+  FENSI_RETURN_IF_ERROR(ReadAll(paths, &files));
+  mapping::Diagnostics diagnostics;
+  std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics);
+  const std::string text = diagnostics.Text();
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (diagnostics.errors() == 0) return mappings;
+  const auto errors = static_cast<int64_t>(diagnostics.errors());
+  return Status(StatusCode::kConfiguration,
+                Counted(errors, "error") + " in " + Counted(static_cast<int64_t>(paths.size()), "mapping file"));
+}
+
+Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, const std::vector<std::string>& names) {
+  Indexes chosen;
+  std::vector<std::string> known;
+  for (const mapping::Mapping& mapping : mappings) {
+    for (const auto& index : mapping.indexes) {
+      known.push_back(index->name());
+      if (names.empty() || std::find(names.begin(), names.end(), index->name()) != names.end()) chosen.push_back(index);
+    }
+  }
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    std::string text = "no index '" + name + "' in the mapping files" + DidYouMean(name, known, "'");
+    return Status(StatusCode::kInvalidArgument, std::move(text));
+  }
+  return chosen;
+}
+
+Result<std::shared_ptr<const mapping::Index>> OneIndex(const std::vector<mapping::Mapping>& mappings,
+                                                       const std::string& name) {
+  Result<Indexes> indexes = ChosenIndexes(mappings, {name});
+  if (!indexes.ok()) return indexes.status();
+  return indexes->front();
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,30 @@
+// Mapping files from disk to checked indexes. Blocks on the file system; any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "mapping/mapping.h"
+
+namespace fensi::cli {
+
+/// Reads the whole file. kNotFound, kPermission or kInvalidArgument (a directory), naming the path.
+Result<std::string> ReadFile(const std::string& path);
+
+/// Reads and loads all files together and writes every diagnostic to stderr. Errors in a file: kConfiguration with their
+/// number; a file that cannot be read: its status; both: the former. Warnings alone are no error.
+Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths);
+
+using Indexes = std::vector<std::shared_ptr<const mapping::Index>>;
+
+/// The indexes of all mappings, or those named by --index in the files' order; kInvalidArgument with a suggestion for
+/// each name that no file has.
+Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, const std::vector<std::string>& names);
+
+/// The index of that name; kInvalidArgument with a suggestion.
+Result<std::shared_ptr<const mapping::Index>> OneIndex(const std::vector<mapping::Mapping>& mappings,
+                                                       const std::string& name);
+
+}  // namespace fensi::cli

@@ -1,0 +1,28 @@
+// stdout is data, stderr is messages. Thread-safe line by line; blocks when the reader of the pipe is slow.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace fensi::cli {
+
+/// Data, as it is.
+void Print(std::string_view text);
+/// A message: "fensi: text" and a line end.
+void Say(std::string_view text);
+/// Flushes stdout; an error when what was printed could not be written ("no space left on device").
+Status FinishOutput();
+
+/// True when stderr is a terminal, so that progress may be drawn over itself.
+bool StderrIsTerminal();
+
+/// 1234567 -> "1,234,567".
+std::string WithCommas(int64_t number);
+/// 75 -> "1 m 15 s".
+std::string DurationText(int64_t seconds);
+/// "1 row", "2 rows".
+std::string Counted(int64_t number, std::string_view singular);
+
+}  // namespace fensi::cli

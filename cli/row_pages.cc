@@ -1,0 +1,39 @@
+#include "cli/row_pages.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+
+namespace fensi::cli {
+
+store::ScanRequest PrefixScan(const std::string& prefix) {
+  store::ScanRequest request;
+  request.start_row = prefix;
+  request.stop_row = PrefixEnd(prefix);
+  return request;
+}
+
+store::ScanRequest RowScan(const std::string& row) {
+  store::ScanRequest request;
+  request.start_row = row;
+  request.stop_row = row + std::string(1, '\0');
+  return request;
+}
+
+Result<int64_t> ForEachRow(store::Store* store, const std::string& table, store::ScanRequest request, int64_t max_rows,
+                           const std::function<void(const store::Row&)>& use) {
+  int64_t rows = 0;
+  const size_t page_rows = request.max_rows;
+  while (max_rows == 0 || rows < max_rows) {
+    if (max_rows != 0) request.max_rows = std::min<size_t>(page_rows, static_cast<size_t>(max_rows - rows));
+    const Result<std::vector<store::Row>> page = store->Scan(table, request);
+    if (!page.ok()) return page.status();
+    for (const store::Row& row : *page) use(row);
+    rows += static_cast<int64_t>(page->size());
+    if (page->size() < request.max_rows) break;
+    request.start_row = page->back().row + std::string(1, '\0');
+  }
+  return rows;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,46 @@
+#include "cli/suggest.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cli/output.h"
+
+namespace fensi::cli {
+namespace {
+
+const std::vector<std::string> kCommands = {"run", "scan", "check", "create"};
+
+TEST(EditDistance, CountsEditsAndSwapsOfNeighbours) {
+  EXPECT_EQ(EditDistance("run", "run"), 0u);
+  EXPECT_EQ(EditDistance("rnu", "run"), 1u);
+  EXPECT_EQ(EditDistance("", "run"), 3u);
+  EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
+}
+
+TEST(DidYouMean, NamesTheNearestKnownName) {
+  EXPECT_EQ(DidYouMean("chekc", kCommands, "'"), "; did you mean 'check'?");
+  EXPECT_EQ(DidYouMean("craete", kCommands, ""), "; did you mean create?");
+}
+
+TEST(DidYouMean, IsSilentWhenNothingIsNear) {
+  EXPECT_EQ(DidYouMean("publish", kCommands, "'"), "");
+  EXPECT_EQ(DidYouMean("x", {}, "'"), "");
+}
+
+TEST(WithCommas, GroupsDigitsByThree) {
+  EXPECT_EQ(WithCommas(0), "0");
+  EXPECT_EQ(WithCommas(999), "999");
+  EXPECT_EQ(WithCommas(1000), "1,000");
+  EXPECT_EQ(WithCommas(-1234567), "-1,234,567");
+  EXPECT_EQ(WithCommas(-123), "-123");
+}
+
+TEST(DurationText, UsesTheTwoLargestUnits) {
+  EXPECT_EQ(DurationText(59), "59 s");
+  EXPECT_EQ(DurationText(75), "1 m 15 s");
+  EXPECT_EQ(DurationText(7260), "2 h 1 m");
+}
+
+}  // namespace
+}  // namespace fensi::cli
