@@ -1,0 +1,407 @@
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.FileWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What HBase's Thrift2 gateway cannot do, for tests: flush, compact and wait, split, move, raw settings, peers, and a reader
+ * that is independent of the program under test. One command a line, one line back: "ok[ TEXT]" or "error TEXT"; lines of
+ * TEXT are separated by a backslash and an n. Started by deploy/devstack with the port to listen on; one thread a client.
+ */
+public class DevAdmin {
+  private static final long DEADLINE_MS = 120_000;
+
+  /** One command: gets the words after its name, returns the text of the answer. */
+  private interface Command {
+    String run(String[] words) throws Exception;
+  }
+
+  private final Map<String, Command> commands = new TreeMap<>();
+  private final Map<String, String> usage = new TreeMap<>();
+  private Connection connection;  // guarded by this
+
+  public static void main(String[] arguments) throws Exception {
+    new DevAdmin().serve(Integer.parseInt(arguments[0]));
+  }
+
+  private DevAdmin() {
+    addTableCommands();
+    addRegionCommands();
+    addReadingCommands();
+    addPeerCommands();
+  }
+
+  private void add(String text, Command command) {
+    String name = text.split(" ")[0];
+    usage.put(name, text);
+    commands.put(name, command);
+  }
+
+  private void addTableCommands() {
+    add("ping", w -> "");
+    add("help", w -> String.join("\\n", usage.values()));
+    add("ready REGIONSERVERS", w -> ready(Integer.parseInt(w[0])));
+    add("tables", w -> tables());
+    add("create TABLE FAMILY[,KEY=VALUE]... [@HEXSPLIT]...", w -> create(w));
+    add("describe TABLE", w -> admin().getDescriptor(TableName.valueOf(w[0])).toStringCustomizedValues());
+    add("drop TABLE", w -> drop(TableName.valueOf(w[0])));
+    add("enable TABLE", w -> { admin().enableTable(TableName.valueOf(w[0])); return ""; });
+    add("disable TABLE", w -> { admin().disableTable(TableName.valueOf(w[0])); return ""; });
+    add("alter TABLE FAMILY|- KEY VALUE", w -> alter(TableName.valueOf(w[0]), w[1], w[2], w[3]));
+    add("ttl TABLE FAMILY SECONDS", w -> alter(TableName.valueOf(w[0]), w[1], "TTL", w[2]));
+  }
+
+  private void addRegionCommands() {
+    add("flush TABLE", w -> { admin().flush(TableName.valueOf(w[0])); return ""; });
+    add("compact TABLE", w -> compact(TableName.valueOf(w[0])));
+    add("split TABLE HEXKEY", w -> split(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
+    add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
+    add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
+    add("servers", w -> servers());
+  }
+
+  private void addReadingCommands() {
+    add("count TABLE", w -> count(TableName.valueOf(w[0])));
+    add("dump TABLE FILE [raw]", w -> dump(TableName.valueOf(w[0]), w[1], w.length > 2));
+  }
+
+  private void addPeerCommands() {
+    add("add_peer ID CLUSTERKEY [TABLE]...", w -> addPeer(w));
+    add("remove_peer ID", w -> { admin().removeReplicationPeer(w[0]); return ""; });
+    add("enable_peer ID", w -> { admin().enableReplicationPeer(w[0]); return ""; });
+    add("disable_peer ID", w -> { admin().disableReplicationPeer(w[0]); return ""; });
+    add("peers", w -> peers());
+  }
+
+  // Serving.
+
+  private void serve(int port) throws IOException {
+    try (ServerSocket listener = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"))) {
+      while (true) {
+        Socket client = listener.accept();
+        Thread thread = new Thread(() -> serveClient(client));
+        thread.setDaemon(true);
+        thread.start();
+      }
+    }
+  }
+
+  private void serveClient(Socket socket) {
+    try (Socket client = socket;
+        BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+        BufferedWriter out = new BufferedWriter(new OutputStreamWriter(client.getOutputStream(), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.write(answer(line) + "\n");
+        out.flush();
+      }
+    } catch (IOException clientWentAway) {
+      System.err.println("client: " + clientWentAway);
+    }
+  }
+
+  private String answer(String line) {
+    String[] words = line.trim().split("\\s+");
+    Command command = commands.get(words[0]);
+    if (command == null) {
+      return "error unknown command '" + words[0] + "'; try: help";
+    }
+    try {
+      String text = command.run(Arrays.copyOfRange(words, 1, words.length));
+      return text.isEmpty() ? "ok" : "ok " + text.replace("\n", "\\n");
+    } catch (ArrayIndexOutOfBoundsException tooFew) {
+      return "error usage: " + usage.get(words[0]);
+    } catch (Exception problem) {
+      dropConnection(problem);
+      return "error " + problem.toString().split("\n")[0];
+    }
+  }
+
+  private synchronized Connection connection() throws IOException {
+    if (connection == null || connection.isClosed()) {
+      connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+    }
+    return connection;
+  }
+
+  private Admin admin() throws IOException {
+    return connection().getAdmin();
+  }
+
+  // A connection that outlived its HBase may hold stale locations; the next command makes a new one.
+  private synchronized void dropConnection(Exception problem) {
+    if (!(problem instanceof IOException) || connection == null) {
+      return;
+    }
+    Connection old = connection;
+    connection = null;
+    new Thread(() -> {
+      try {
+        old.close();
+      } catch (IOException ignored) {
+        System.err.println("close: " + ignored);
+      }
+    }).start();
+  }
+
+  /** A condition that may throw. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(String what, Condition condition) throws Exception {
+    long deadline = System.currentTimeMillis() + DEADLINE_MS;
+    while (!condition.holds()) {
+      if (System.currentTimeMillis() > deadline) {
+        throw new IOException("waited " + DEADLINE_MS / 1000 + " s for: " + what);
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  // Tables.
+
+  private String ready(int regionServers) throws IOException {
+    int live = admin().getRegionServers().size();
+    if (live < regionServers) {
+      throw new IOException(live + " of " + regionServers + " region servers");
+    }
+    admin().listNamespaces();  // refused until the master has completed initialization
+    return "";
+  }
+
+  private String tables() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (TableName name : admin().listTableNames()) {
+      names.add(name.getNameAsString());
+    }
+    return String.join("\n", names);
+  }
+
+  private String create(String[] words) throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf(words[0]));
+    List<byte[]> splits = new ArrayList<>();
+    for (String word : Arrays.copyOfRange(words, 1, words.length)) {
+      if (word.startsWith("@")) {
+        splits.add(Bytes.fromHex(word.substring(1)));
+      } else {
+        table.setColumnFamily(family(word));
+      }
+    }
+    admin().createTable(table.build(), splits.isEmpty() ? null : splits.toArray(new byte[0][]));
+    return "";
+  }
+
+  private static ColumnFamilyDescriptor family(String word) {
+    String[] parts = word.split(",");
+    ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(parts[0]));
+    for (String setting : Arrays.copyOfRange(parts, 1, parts.length)) {
+      String[] pair = setting.split("=", 2);
+      family.setValue(pair[0], pair[1]);
+    }
+    return family.build();
+  }
+
+  private String drop(TableName table) throws IOException {
+    if (admin().isTableEnabled(table)) {
+      admin().disableTable(table);
+    }
+    admin().deleteTable(table);
+    return "";
+  }
+
+  private String alter(TableName name, String family, String key, String value) throws IOException {
+    TableDescriptor old = admin().getDescriptor(name);
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(old);
+    if (family.equals("-")) {
+      table.setValue(key, value);
+    } else {
+      ColumnFamilyDescriptor before = old.getColumnFamily(Bytes.toBytes(family));
+      if (before == null) {
+        throw new IOException("table " + name + " has no family " + family);
+      }
+      table.modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(before).setValue(key, value).build());
+    }
+    admin().modifyTable(table.build());
+    return "";
+  }
+
+  // Regions.
+
+  /** A major compaction of every store, waited for: afterwards delete markers that may go are gone. */
+  private String compact(TableName table) throws Exception {
+    admin().flush(table);
+    long begin = System.currentTimeMillis();
+    long[] asked = {0};
+    await("major compaction of " + table, () -> {
+      if (isCompacted(table, begin)) {
+        return true;
+      }
+      boolean idle = admin().getCompactionState(table) == CompactionState.NONE;
+      if (idle && System.currentTimeMillis() - asked[0] > 2000) {  // a request may be dropped when another one runs
+        admin().majorCompact(table);
+        asked[0] = System.currentTimeMillis();
+      }
+      return false;
+    });
+    return "";
+  }
+
+  private boolean isCompacted(TableName table, long since) throws IOException {
+    if (admin().getCompactionState(table) != CompactionState.NONE) {
+      return false;
+    }
+    int families = admin().getDescriptor(table).getColumnFamilyCount();
+    for (ServerName server : admin().getRegionServers()) {
+      for (RegionMetrics region : admin().getRegionMetrics(server, table)) {
+        boolean empty = region.getStoreFileCount() == 0;
+        boolean merged = region.getStoreFileCount() <= families && region.getLastMajorCompactionTimestamp() >= since;
+        if (!empty && !merged) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private HRegionLocation locate(TableName table, byte[] row) throws IOException {
+    return connection().getRegionLocator(table).getRegionLocation(row, true);
+  }
+
+  private String split(TableName table, byte[] key) throws Exception {
+    RegionInfo parent = locate(table, key).getRegion();
+    admin().splitRegionAsync(parent.getRegionName(), key).get(DEADLINE_MS, TimeUnit.MILLISECONDS);
+    await("split of " + table, () -> Arrays.equals(locate(table, key).getRegion().getStartKey(), key));
+    return "";
+  }
+
+  /** Moves the region that holds the key to another region server, and waits until it is served there. */
+  private String move(TableName table, byte[] key) throws Exception {
+    HRegionLocation from = locate(table, key);
+    for (ServerName server : admin().getRegionServers()) {
+      if (!server.equals(from.getServerName())) {
+        admin().move(from.getRegion().getEncodedNameAsBytes(), server);
+        await("move of " + table, () -> server.equals(locate(table, key).getServerName()));
+        return server.toString();
+      }
+    }
+    throw new IOException("there is only one region server; bring the stack up with --regionservers 2");
+  }
+
+  private String regions(TableName table) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (HRegionLocation location : connection().getRegionLocator(table).getAllRegionLocations()) {
+      RegionInfo region = location.getRegion();
+      lines.add(region.getEncodedName() + " [" + Bytes.toHex(region.getStartKey()) + "," + Bytes.toHex(region.getEndKey())
+          + ") " + location.getServerName());
+    }
+    return String.join("\n", lines);
+  }
+
+  private String servers() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (ServerName server : admin().getRegionServers()) {
+      names.add(server.toString());
+    }
+    return String.join("\n", names);
+  }
+
+  // Reading.
+
+  private static Scan wholeTable() {
+    return new Scan().setCaching(2000).setCacheBlocks(false);
+  }
+
+  private String count(TableName table) throws IOException {
+    long rows = 0;
+    long cells = 0;
+    try (ResultScanner scanner = connection().getTable(table).getScanner(wholeTable())) {
+      for (Result row : scanner) {
+        rows++;
+        cells += row.rawCells().length;
+      }
+    }
+    return rows + " rows " + cells + " cells";
+  }
+
+  /** Every visible cell, newest version only, or with `raw` every stored cell and marker: row, family, qualifier, timestamp,
+   *  type, value, separated by tabs; bytes in hex. */
+  private String dump(TableName table, String file, boolean raw) throws IOException {
+    Scan scan = wholeTable();
+    if (raw) {
+      scan.setRaw(true).readAllVersions();
+    }
+    long cells = 0;
+    try (ResultScanner scanner = connection().getTable(table).getScanner(scan);
+        BufferedWriter out = new BufferedWriter(new FileWriter(new File(file), StandardCharsets.US_ASCII), 1 << 16)) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          out.write(Bytes.toHex(CellUtil.cloneRow(cell)) + "\t" + Bytes.toHex(CellUtil.cloneFamily(cell)) + "\t"
+              + Bytes.toHex(CellUtil.cloneQualifier(cell)) + "\t" + cell.getTimestamp() + "\t" + cell.getType() + "\t"
+              + Bytes.toHex(CellUtil.cloneValue(cell)) + "\n");
+          cells++;
+        }
+      }
+    }
+    return String.valueOf(cells);
+  }
+
+  // Replication peers.
+
+  private String addPeer(String[] words) throws IOException {
+    var peer = ReplicationPeerConfig.newBuilder().setClusterKey(words[1]);
+    if (words.length > 2) {
+      Map<TableName, List<String>> tables = new HashMap<>();
+      for (String table : Arrays.copyOfRange(words, 2, words.length)) {
+        tables.put(TableName.valueOf(table), List.of());
+      }
+      peer.setReplicateAllUserTables(false).setTableCFsMap(tables);
+    }
+    admin().addReplicationPeer(words[0], peer.build());
+    return "";
+  }
+
+  private String peers() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (ReplicationPeerDescription peer : admin().listReplicationPeers()) {
+      lines.add(peer.getPeerId() + " " + (peer.isEnabled() ? "enabled" : "disabled") + " "
+          + peer.getPeerConfig().getClusterKey());
+    }
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,1 @@
+"""The development stack: what it is made of (settings, jars, servers) and its commands."""

@@ -1,0 +1,201 @@
+"""The commands of deploy/devstack."""
+import argparse
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import sys
+import time
+
+from . import admin, jars, servers, settings as stack_settings
+from .errors import StackError
+
+NAMES = ("hbase", "gateway", "kafka", "admin")
+STARTING_DEADLINE_S = 300
+ABOUT = """\
+A real HBase 2.6.1 with its Thrift2 gateway and a real Kafka 4.1.0, on loopback, without containers.
+
+  deploy/devstack up                      start what does not run, wait until it answers
+  deploy/devstack up --dir /tmp/a --port_base free --regionservers 2
+  deploy/devstack status                  servers, pids, addresses (exit 1 if one does not run)
+  eval "$(deploy/devstack env)"           FENSI_TEST_HBASE, FENSI_TEST_KAFKA, ... for the tests
+  deploy/devstack kill hbase              kill -9 of one server; also stop, start, pause, resume
+  deploy/devstack admin compact fensi     what Thrift2 cannot do; `admin help` lists it
+  deploy/devstack logs gateway            the end of the logs
+  deploy/devstack down --wipe             stop everything and remove the data
+"""
+
+
+def main(arguments):
+    options = _parser().parse_args(arguments)
+    options.dir = os.path.realpath(options.dir)
+    try:
+        return options.run(options) or 0
+    except StackError as problem:
+        print("devstack: %s" % problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="deploy/devstack", description=ABOUT,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    up = _verb(verbs, "up", _up, "start the stack and wait until it is ready")
+    up.add_argument("--port_base", type=_port_base, help="first of 7 ports (default 19090), or 'free'")
+    up.add_argument("--regionservers", type=int, help="how many (default 1)")
+    down = _verb(verbs, "down", _down, "stop the stack")
+    down.add_argument("--wipe", action="store_true", help="remove the data too, at once (kill -9); the logs stay")
+    _verb(verbs, "status", _status, "which servers run, and where")
+    _verb(verbs, "env", _env, "shell lines with the addresses")
+    logs = _verb(verbs, "logs", _logs, "the end of the logs")
+    logs.add_argument("server", nargs="?", choices=NAMES)
+    logs.add_argument("--lines", type=int, default=40)
+    line = _verb(verbs, "admin", _admin, "send one line to the admin process")
+    line.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND")
+    for name, text in (("stop", "SIGTERM one server and wait"), ("start", "start one server and wait until it is ready"),
+                       ("kill", "kill -9 one server"), ("pause", "SIGSTOP one server"), ("resume", "SIGCONT one server")):
+        _verb(verbs, name, _SERVER_VERBS[name], text).add_argument("server", choices=NAMES)
+    return parser
+
+
+def _verb(verbs, name, run, text):
+    verb = verbs.add_parser(name, help=text)
+    verb.add_argument("--dir", default=os.environ.get("FENSI_TEST_STACK", ".devstack"), help="the stack's directory (default .devstack)")
+    verb.set_defaults(run=run)
+    return verb
+
+
+def _port_base(text):
+    return text if text == "free" else int(text)
+
+
+@contextlib.contextmanager
+def _locked(directory):
+    """One command at a time changes a stack; a second one waits."""
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, "lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _up(options):
+    servers.check_java()
+    with _locked(options.dir):
+        settings = stack_settings.load_or_create(options.dir, options.port_base, options.regionservers)
+        for product in ("hbase", "kafka"):
+            jars.folder(product)
+        started = time.monotonic()
+        all_servers = servers.all_servers(settings)
+        for server in all_servers:
+            server.start()
+        _wait_ready(all_servers)
+    print("devstack: ready after %.1f s: HBase's gateway at %s, Kafka at %s"
+          % (time.monotonic() - started, settings.address("gateway"), settings.address("kafka")), file=sys.stderr)
+
+
+def _wait_ready(waiting):
+    deadline = time.monotonic() + STARTING_DEADLINE_S
+    waiting = list(waiting)
+    while waiting:
+        waiting = [server for server in waiting if not server.ready()]
+        for server in waiting:
+            if server.process.pid() is None:
+                raise StackError("%s ended while starting; the end of %s:\n%s"
+                                 % (server.name, server.process.log_file, server.process.log_tail(30)))
+        if waiting and time.monotonic() > deadline:
+            raise StackError("not ready after %d s: %s; see: deploy/devstack logs"
+                             % (STARTING_DEADLINE_S, ", ".join(server.name for server in waiting)))
+        if waiting:
+            time.sleep(0.2)
+
+
+def _down(options):
+    settings = stack_settings.load(options.dir)
+    if settings is None:
+        return
+    with _locked(options.dir):
+        processes = [server.process for server in servers.all_servers(settings)]
+        for process in processes:
+            if options.wipe:
+                process.signal(signal.SIGKILL)
+            else:
+                process.ask_to_stop()
+        for process in processes:
+            process.stop(servers.Server.stop_seconds)
+        if options.wipe:
+            for part in ("data", "run", "conf"):
+                shutil.rmtree(settings.path(part), ignore_errors=True)
+            os.remove(settings.path("stack.json"))
+
+
+def _status(options):
+    settings = stack_settings.require(options.dir)
+    missing = 0
+    for server in servers.all_servers(settings):
+        pid = server.process.pid()
+        state = "stopped" if pid is None else "paused" if server.process.paused() else "running"
+        missing += state != "running"
+        port = "zookeeper" if server.name == "hbase" else server.name
+        print("%-8s %-8s pid %-8s %s%s" % (server.name, state, pid or "-", settings.address(port),
+                                           " (ZooKeeper)" if server.name == "hbase" else ""))
+    return 1 if missing else 0
+
+
+def _env(options):
+    settings = stack_settings.require(options.dir)
+    for name, value in (("HBASE", settings.address("gateway")), ("KAFKA", settings.address("kafka")),
+                        ("ADMIN", settings.address("admin")), ("ZOOKEEPER", settings.address("zookeeper")),
+                        ("STACK", settings.directory)):
+        print("export FENSI_TEST_%s=%s" % (name, value))
+
+
+def _logs(options):
+    settings = stack_settings.require(options.dir)
+    for server in servers.all_servers(settings):
+        if options.server in (None, server.name):
+            print("==> %s <==\n%s" % (server.process.log_file, server.process.log_tail(options.lines)))
+
+
+def _admin(options):
+    done, text = admin.send(stack_settings.require(options.dir), " ".join(options.words))
+    if text:
+        print(text.replace("\\n", "\n"), file=sys.stdout if done else sys.stderr)
+    return 0 if done else 1
+
+
+def _one(options):
+    settings = stack_settings.require(options.dir)
+    return next(server for server in servers.all_servers(settings) if server.name == options.server)
+
+
+def _start(options):
+    with _locked(options.dir):
+        server = _one(options)
+        needed = [other for other in servers.all_servers(server.settings) if other.name in server.needs]
+        for starting in [server] + needed:
+            starting.start()
+        _wait_ready([server])
+
+
+def _stop(options):
+    with _locked(options.dir):
+        _one(options).process.stop(servers.Server.stop_seconds)
+
+
+def _kill(options):
+    with _locked(options.dir):
+        _one(options).process.kill()
+
+
+def _signalled(number):
+    def run(options):
+        if not _one(options).process.signal(number):
+            raise StackError("%s does not run" % options.server)
+    return run
+
+
+_SERVER_VERBS = {"start": _start, "stop": _stop, "kill": _kill, "pause": _signalled(signal.SIGSTOP),
+                 "resume": _signalled(signal.SIGCONT)}

@@ -1,0 +1,122 @@
+"""The four servers of a stack: for each its configuration files, its command line and how to see that it is ready."""
+import base64
+import os
+import shutil
+import subprocess
+import uuid
+
+from . import jars, probe, templates
+from .errors import StackError
+from .process import Process
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+# Reflection that HBase 2.6 needs on JDK 17.
+OPENS = ["--add-opens=java.base/%s=ALL-UNNAMED" % name for name in
+         ("java.lang", "java.nio", "sun.nio.ch", "java.lang.reflect", "jdk.internal.ref")] + \
+        ["--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"]
+COMMON = ["-Djava.net.preferIPv4Stack=true", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"]
+
+
+class Server:
+    """`process` is the running thing; `start` returns at once, `ready` asks once and never blocks for long."""
+    stop_seconds = 10
+    needs = ()  # servers without which this one cannot be seen to be ready
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.process = Process(settings, self.name)
+
+    def start(self):
+        if self.process.pid() is None:
+            self.process.start(COMMON + self.command_line())
+
+    def _write(self, text, *parts):
+        path = self.settings.path(*parts)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+
+
+class HBase(Server):
+    """Master, region servers and ZooKeeper in one process."""
+    name = "hbase"
+    needs = ("admin",)
+
+    def command_line(self):
+        self._write(templates.hbase_site(self.settings), "conf", "hbase", "hbase-site.xml")
+        self._write(templates.LOG4J, "conf", "hbase", "log4j.properties")
+        return OPENS + ["-Xmx512m", "-cp", hbase_classpath(self.settings, "hbase"),
+                        "org.apache.hadoop.hbase.master.HMaster",
+                        "--localRegionServers=%d" % self.settings.regionservers, "start"]
+
+    def ready(self):
+        return probe.admin_says_ready(self.settings)
+
+
+class Gateway(Server):
+    """The Thrift2 gateway, the door through which fensi uses HBase."""
+    name = "gateway"
+
+    def command_line(self):
+        self._write(templates.gateway_site(self.settings), "conf", "gateway", "hbase-site.xml")
+        self._write(templates.LOG4J, "conf", "gateway", "log4j.properties")
+        return OPENS + ["-Xmx256m", "-cp", hbase_classpath(self.settings, "gateway"),
+                        "org.apache.hadoop.hbase.thrift2.ThriftServer", "start"]
+
+    def ready(self):
+        return probe.gateway_answers(self.settings.ports["gateway"])
+
+
+class Kafka(Server):
+    """One broker that is its own controller."""
+    name = "kafka"
+
+    def command_line(self):
+        self._write(templates.kafka_properties(self.settings), "conf", "kafka", "server.properties")
+        properties = self.settings.path("conf", "kafka", "server.properties")
+        base = ["-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS",
+                "-cp", os.path.join(jars.folder("kafka"), "*")]
+        if not os.path.exists(self.settings.path("data", "kafka", "meta.properties")):
+            self._format(base, properties)
+        return ["-Xmx512m"] + base + ["kafka.Kafka", properties]
+
+    def _format(self, base, properties):
+        cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        command = ["java"] + base + ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", properties]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)
+        if done.returncode != 0:
+            raise StackError("Kafka's log directory could not be formatted:\n" + done.stdout[-2000:])
+
+    def ready(self):
+        return probe.kafka_answers(self.settings.ports["kafka"])
+
+
+class Admin(Server):
+    """DevAdmin.java, the resident process behind `devstack admin`."""
+    name = "admin"
+
+    def command_line(self):
+        self._write(templates.gateway_site(self.settings), "conf", "admin", "hbase-site.xml")
+        self._write(templates.LOG4J, "conf", "admin", "log4j.properties")
+        return OPENS + ["-Xmx192m", "-cp", hbase_classpath(self.settings, "admin"), os.path.join(HERE, "DevAdmin.java"),
+                        str(self.settings.ports["admin"])]
+
+    def ready(self):
+        return probe.admin_answers(self.settings)
+
+
+def hbase_classpath(settings, conf):
+    return settings.path("conf", conf) + ":" + os.path.join(jars.folder("hbase"), "*")
+
+
+def all_servers(settings):
+    """In the order in which they are started."""
+    return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings)]
+
+
+def check_java():
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which(os.path.join(home, "bin", "java") if home else "java") is None:
+        raise StackError("there is no java; run: deploy/install stack")

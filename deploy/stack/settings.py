@@ -1,0 +1,100 @@
+"""What one stack is: its directory, its ports, its size. Kept in DIR/stack.json from the first `up` on."""
+import dataclasses
+import json
+import os
+import random
+import socket
+
+from .errors import StackError
+
+DEFAULT_PORT_BASE = 19090
+PORT_NAMES = ("gateway", "admin", "kafka", "controller", "zookeeper", "master", "regionserver")
+
+
+@dataclasses.dataclass
+class Settings:
+    """Fixed once written: the data directories hold addresses, so a port cannot change under them."""
+    directory: str
+    ports: dict
+    regionservers: int = 1
+
+    def path(self, *parts):
+        return os.path.join(self.directory, *parts)
+
+    def address(self, port_name):
+        return "127.0.0.1:%d" % self.ports[port_name]
+
+    def save(self):
+        text = json.dumps({"ports": self.ports, "regionservers": self.regionservers}, indent=2)
+        partial = self.path("stack.json.partial")
+        with open(partial, "w", encoding="utf-8") as out:
+            out.write(text + "\n")
+        os.replace(partial, self.path("stack.json"))
+
+
+def load(directory):
+    """The settings of an existing stack, or None."""
+    try:
+        with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
+            stored = json.load(source)
+    except FileNotFoundError:
+        return None
+    return Settings(directory, stored["ports"], stored["regionservers"])
+
+
+def require(directory):
+    settings = load(directory)
+    if settings is None:
+        raise StackError("there is no stack in %s; bring one up with: deploy/devstack up --dir %s" % (directory, directory))
+    return settings
+
+
+def load_or_create(directory, port_base, regionservers):
+    """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones."""
+    stored = load(directory)
+    if stored is not None:
+        _check_agreement(stored, port_base, regionservers)
+        return stored
+    os.makedirs(directory, exist_ok=True)
+    settings = Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1)
+    settings.save()
+    return settings
+
+
+def _check_agreement(stored, port_base, regionservers):
+    differs = regionservers not in (None, stored.regionservers)
+    if isinstance(port_base, int) and stored.ports != _consecutive(port_base):
+        differs = True
+    if differs:
+        raise StackError("the stack in %s was made with other ports or another number of region servers; "
+                         "remove it first: deploy/devstack down --wipe --dir %s" % (stored.directory, stored.directory))
+
+
+def _ports(port_base):
+    return _free_ports() if port_base == "free" else _consecutive(port_base)
+
+
+def _consecutive(base):
+    return {name: base + i for i, name in enumerate(PORT_NAMES)}
+
+
+def _free_ports():
+    """Ports nobody listens on, below the range from which the kernel takes ports of outgoing connections."""
+    ports = {}
+    candidates = random.SystemRandom().sample(range(20000, 32000), 1000)
+    for port in candidates:
+        if _is_free(port):
+            ports[PORT_NAMES[len(ports)]] = port
+        if len(ports) == len(PORT_NAMES):
+            return ports
+    raise StackError("no free ports between 20000 and 32000 on 127.0.0.1")
+
+
+def _is_free(port):
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,116 @@
+"""The servers' configuration files. All listen on 127.0.0.1 only."""
+from xml.sax.saxutils import escape
+
+LOG4J = """log4j.rootLogger=INFO,console
+log4j.appender.console=org.apache.log4j.ConsoleAppender
+log4j.appender.console.target=System.err
+log4j.appender.console.layout=org.apache.log4j.PatternLayout
+log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
+log4j.logger.org.apache.zookeeper=WARN
+log4j.logger.org.apache.hadoop.metrics2=WARN
+log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
+"""
+
+
+def _site(properties):
+    rows = ["  <property><name>%s</name><value>%s</value></property>" % (escape(k), escape(str(v)))
+            for k, v in properties.items()]
+    return '<?xml version="1.0"?>\n<configuration>\n%s\n</configuration>\n' % "\n".join(rows)
+
+
+def _client(settings):
+    return {
+        "hbase.zookeeper.quorum": "127.0.0.1",
+        "hbase.zookeeper.property.clientPort": settings.ports["zookeeper"],
+        "zookeeper.znode.parent": "/hbase",
+        # Without these a bad cell or a disabled table holds a call of the gateway for minutes.
+        "hbase.client.retries.number": 3,
+        "hbase.client.pause": 50,
+    }
+
+
+def hbase_site(settings):
+    several = settings.regionservers > 1
+    properties = _client(settings)
+    del properties["hbase.client.retries.number"], properties["hbase.client.pause"]
+    properties.update({
+        "hbase.rootdir": "file://" + settings.path("data", "hbase"),
+        "hbase.tmp.dir": settings.path("data", "tmp"),
+        "hbase.zookeeper.property.dataDir": settings.path("data", "zookeeper"),
+        "hbase.zookeeper.property.maxClientCnxns": 0,
+        "hbase.cluster.distributed": "false",
+        "hbase.unsafe.stream.capability.enforce": "false",
+        "hbase.wal.provider": "filesystem",
+        "hbase.master.hostname": "localhost",
+        "hbase.regionserver.hostname": "localhost",
+        "hbase.master.ipc.address": "127.0.0.1",
+        "hbase.regionserver.ipc.address": "127.0.0.1",
+        "hbase.master.port": settings.ports["master"],
+        # Several region servers in one process cannot share a port; they take free ones.
+        "hbase.regionserver.port": 0 if several else settings.ports["regionserver"],
+        "hbase.master.info.port": -1,
+        "hbase.regionserver.info.port": -1,
+    })
+    properties.update(_quick(settings))
+    return _site(properties)
+
+
+def _quick(settings):
+    """What makes starting, table creation and small tests quick, and the placement of regions a matter of the test."""
+    return {
+        "hbase.master.wait.on.regionservers.mintostart": settings.regionservers,
+        "hbase.master.wait.on.regionservers.maxtostart": settings.regionservers,
+        "hbase.master.wait.on.regionservers.interval": 100,
+        "hbase.procedure.remote.dispatcher.delay.msec": 10,
+        "hbase.balancer.period": 86400000,
+        "hbase.regionserver.handler.count": 30,
+        "hbase.hregion.memstore.flush.size": 67108864,
+        "hbase.regionserver.msginterval": 1000,
+        "replication.source.sleepforretries": 100,
+        "replication.source.maxretriesmultiplier": 10,
+    }
+
+
+def gateway_site(settings):
+    """Also for the admin process: the same patience."""
+    properties = _client(settings)
+    properties.update({
+        "hbase.tmp.dir": settings.path("data", "tmp"),
+        "hbase.regionserver.thrift.ipaddress": "127.0.0.1",
+        "hbase.regionserver.thrift.port": settings.ports["gateway"],
+        "hbase.thrift.info.port": -1,
+        # An open connection holds a worker; more connections than workers hang.
+        "hbase.thrift.minWorkerThreads": 64,
+        "hbase.thrift.maxWorkerThreads": 256,
+    })
+    return _site(properties)
+
+
+def kafka_properties(settings):
+    broker, controller = settings.address("kafka"), settings.address("controller")
+    properties = {
+        "process.roles": "broker,controller",
+        "node.id": 1,
+        "controller.quorum.voters": "1@" + controller,
+        "controller.listener.names": "CONTROLLER",
+        "listeners": "PLAINTEXT://%s,CONTROLLER://%s" % (broker, controller),
+        "advertised.listeners": "PLAINTEXT://" + broker,
+        "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+        "log.dirs": settings.path("data", "kafka"),
+        "auto.create.topics.enable": "false",
+        "log.retention.ms": -1,
+        "log.index.size.max.bytes": 1048576,
+        "offsets.topic.num.partitions": 4,
+        "offsets.topic.replication.factor": 1,
+        "transaction.state.log.num.partitions": 4,
+        "transaction.state.log.replication.factor": 1,
+        "transaction.state.log.min.isr": 1,
+        "share.coordinator.state.topic.replication.factor": 1,
+        "share.coordinator.state.topic.min.isr": 1,
+        "group.initial.rebalance.delay.ms": 0,
+        "group.min.session.timeout.ms": 1000,
+        # A restart after kill -9 waits until the old registration has expired (9 s by default).
+        "broker.session.timeout.ms": 3000,
+        "broker.heartbeat.interval.ms": 500,
+    }
+    return "".join("%s=%s\n" % item for item in properties.items())
