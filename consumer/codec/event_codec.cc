@@ -1,0 +1,91 @@
+#include "consumer/codec/event_codec.h"
+
+#include <limits>
+
+#include "consumer/codec/event_check.h"
+#include "proto/change_event.pb.h"
+
+namespace fensi::consumer {
+namespace {
+
+// A reused message keeps the memory of the largest event it has seen; above this size it is thrown away.
+constexpr size_t kKeepMessageBelowBytes = 256 * 1024;
+
+Status FillCell(proto::Cell* from, Cell* to) {
+  const Result<CellType> type = CellTypeFromCode(from->type());
+  if (!type.ok()) return type.status();
+  to->type = *type;
+  to->timestamp = from->timestamp();
+  to->family.swap(*from->mutable_family());
+  to->qualifier.swap(*from->mutable_qualifier());
+  to->value.swap(*from->mutable_value());
+  to->tags.clear();
+  for (proto::CellTag& tag : *from->mutable_tags()) {
+    if (tag.type() > std::numeric_limits<uint8_t>::max()) {
+      return Status(StatusCode::kInvalidArgument, "the tag type " + std::to_string(tag.type()) + " is above 255");
+    }
+    to->tags.push_back({static_cast<uint8_t>(tag.type()), std::move(*tag.mutable_value())});
+  }
+  return {};
+}
+
+Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
+  if (from->version() != kEventVersion) {
+    return Status(StatusCode::kInvalidArgument, "the event has version " + std::to_string(from->version()) +
+                                                    "; this program reads version " + std::to_string(kEventVersion));
+  }
+  to->table.swap(*from->mutable_table());
+  to->row.swap(*from->mutable_row());
+  to->region.swap(*from->mutable_region());
+  to->sequence_id = from->sequence_id();
+  to->write_time = from->write_time();
+  to->cells.resize(static_cast<size_t>(from->cells_size()));
+  for (int i = 0; i < from->cells_size(); ++i) {
+    FENSI_RETURN_IF_ERROR(
+        FillCell(from->mutable_cells(i), &to->cells[static_cast<size_t>(i)]).WithContext("cell " + std::to_string(i)));
+  }
+  return CheckEvent(*to);
+}
+
+}  // namespace
+
+std::string EncodeEvent(const ChangeEvent& event) {
+  proto::ChangeEvent message;
+  message.set_version(kEventVersion);
+  message.set_table(event.table);
+  message.set_row(event.row);
+  message.set_sequence_id(event.sequence_id);
+  message.set_region(event.region);
+  message.set_write_time(event.write_time);
+  for (const Cell& cell : event.cells) {
+    proto::Cell* to = message.add_cells();
+    to->set_family(cell.family);
+    to->set_qualifier(cell.qualifier);
+    to->set_timestamp(cell.timestamp);
+    to->set_type(static_cast<proto::Cell::Type>(cell.type));
+    to->set_value(cell.value);
+    for (const Tag& tag : cell.tags) {
+      proto::CellTag* to_tag = to->add_tags();
+      to_tag->set_type(tag.type);
+      to_tag->set_value(tag.value);
+    }
+  }
+  return message.SerializeAsString();
+}
+
+EventCodec::EventCodec() : message_(std::make_unique<proto::ChangeEvent>()) {}
+EventCodec::~EventCodec() = default;
+EventCodec::EventCodec(EventCodec&&) noexcept = default;
+EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
+
+Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
+  const bool whole = value.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
+                     message_->ParseFromArray(value.data(), static_cast<int>(value.size()));
+  Status status = whole ? FillEvent(message_.get(), event)
+                        : Status(StatusCode::kInvalidArgument,
+                                 "the message's " + std::to_string(value.size()) + " bytes are not a ChangeEvent");
+  if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
+  return status;
+}
+
+}  // namespace fensi::consumer

@@ -1,0 +1,82 @@
+#include <charconv>
+
+#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_text.h"
+
+namespace fensi::consumer {
+namespace {
+
+template <typename Integer>
+void AppendNumber(Integer number, std::string* out) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  out->append(digits, end);
+}
+
+void AppendColumn(const Cell& cell, std::string* out) {
+  if (cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion) {
+    out->append(",\"family\":");
+    return AppendJsonBytes(cell.family, out);
+  }
+  out->append(",\"column\":");
+  AppendJsonBytes(cell.family, out);
+  out->back() = ':';  // in place of the closing quote; the qualifier's opening quote goes
+  const size_t quote = out->size();
+  AppendJsonBytes(cell.qualifier, out);
+  out->erase(quote, 1);
+}
+
+void AppendTags(const std::vector<Tag>& tags, std::string* out) {
+  out->append(",\"tags\":[");
+  for (const Tag& tag : tags) {
+    if (&tag != &tags.front()) out->push_back(',');
+    out->append("{\"type\":");
+    AppendNumber(static_cast<int>(tag.type), out);
+    out->append(",\"value\":");
+    AppendJsonBytes(tag.value, out);
+    out->push_back('}');
+  }
+  out->push_back(']');
+}
+
+void AppendCell(const Cell& cell, std::string* out) {
+  out->append("{\"type\":\"").append(CellTypeName(cell.type)).push_back('"');
+  AppendColumn(cell, out);
+  out->append(",\"ts\":");
+  AppendNumber(cell.timestamp, out);
+  if (cell.type == CellType::kPut) {
+    out->append(",\"value\":");
+    AppendJsonBytes(cell.value, out);
+  }
+  if (!cell.tags.empty()) AppendTags(cell.tags, out);
+  out->push_back('}');
+}
+
+}  // namespace
+
+void AppendJsonEvent(const ChangeEvent& event, std::string* out) {
+  out->append("{\"table\":");
+  AppendJsonBytes(event.table, out);
+  out->append(",\"row\":");
+  AppendJsonBytes(event.row, out);
+  if (event.sequence_id != 0) {
+    out->append(",\"seq\":");
+    AppendNumber(event.sequence_id, out);
+  }
+  if (!event.region.empty()) {
+    out->append(",\"region\":");
+    AppendJsonBytes(event.region, out);
+  }
+  if (event.write_time != 0) {
+    out->append(",\"write_time\":");
+    AppendNumber(event.write_time, out);
+  }
+  out->append(",\"cells\":[");
+  for (const Cell& cell : event.cells) {
+    if (&cell != &event.cells.front()) out->push_back(',');
+    AppendCell(cell, out);
+  }
+  out->append("]}");
+}
+
+}  // namespace fensi::consumer

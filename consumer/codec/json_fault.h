@@ -1,0 +1,13 @@
+// Where a text stops being JSON; the fast parser does not tell.
+#pragma once
+
+#include <string_view>
+
+#include "base/status.h"
+
+namespace fensi::consumer {
+
+/// kInvalidArgument with the byte (from 1) at which `text` is not JSON, or with `otherwise` if it is.
+Status JsonFault(std::string_view text, std::string_view otherwise);
+
+}  // namespace fensi::consumer

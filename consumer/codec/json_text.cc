@@ -1,0 +1,41 @@
+#include "consumer/codec/json_text.h"
+
+#include <simdjson.h>
+
+namespace fensi::consumer {
+namespace {
+
+constexpr char kHex[] = "0123456789ABCDEF";
+
+}  // namespace
+
+void AppendJsonBytes(std::string_view bytes, std::string* out) {
+  out->push_back('"');
+  for (const unsigned char c : bytes) {
+    if (c == '"') {
+      out->append("\\\"");
+    } else if (c >= 0x20 && c < 0x7f && c != '\\') {
+      out->push_back(static_cast<char>(c));
+    } else {
+      out->append({'\\', '\\', 'x', kHex[c >> 4], kHex[c & 15]});
+    }
+  }
+  out->push_back('"');
+}
+
+void AppendJsonText(std::string_view text, std::string* out) {
+  if (!simdjson::validate_utf8(text.data(), text.size())) return AppendJsonBytes(text, out);
+  out->push_back('"');
+  for (const unsigned char c : text) {
+    if (c == '"' || c == '\\') {
+      out->append({'\\', static_cast<char>(c)});
+    } else if (c < 0x20) {
+      out->append({'\\', 'u', '0', '0', kHex[c >> 4], kHex[c & 15]});
+    } else {
+      out->push_back(static_cast<char>(c));
+    }
+  }
+  out->push_back('"');
+}
+
+}  // namespace fensi::consumer

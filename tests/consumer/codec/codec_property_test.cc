@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "consumer/codec/event_check.h"
+#include "consumer/codec/event_decoder.h"
+#include "consumer/codec/json_codec.h"
+#include "tests/consumer/arbitrary_event.h"
+
+namespace fensi::consumer {
+namespace {
+
+RC_GTEST_PROP(EventCodec, DecodesWhatItEncoded, (const ChangeEvent& event)) {
+  EventDecoder decoder(Format::kChangeEvent);
+  ChangeEvent back;
+  RC_ASSERT(decoder.Decode(event.row, EncodeEvent(event), &back).ok());
+  RC_ASSERT((back == event));
+}
+
+RC_GTEST_PROP(EventCodec, ForgetsTheEventBefore, (const ChangeEvent& first, const ChangeEvent& second)) {
+  EventCodec codec;
+  ChangeEvent back;
+  RC_ASSERT(codec.Decode(EncodeEvent(first), &back).ok());
+  RC_ASSERT(codec.Decode(EncodeEvent(second), &back).ok());
+  RC_ASSERT((back == second));
+}
+
+RC_GTEST_PROP(EventCodec, NeverTakesGarbageForAnEventThatCheckRefuses, (const std::string& bytes)) {
+  for (const Format format : {Format::kChangeEvent, Format::kHBaseKafkaProxy}) {
+    ChangeEvent event;
+    const Status status = EventDecoder(format).Decode("", bytes, &event);
+    RC_ASSERT(status.ok() == CheckEvent(event).ok());
+  }
+}
+
+RC_GTEST_PROP(Json, DecodesWhatItEncoded, (const ChangeEvent& event)) {
+  std::string line;
+  AppendJsonEvent(event, &line);
+  ChangeEvent back;
+  const Status status = JsonDecoder().Decode(line, &back);
+  RC_LOG(status.ToString());
+  RC_ASSERT((back == event));
+}
+
+RC_GTEST_PROP(Json, WritesPrintableAsciiOnOneLine, (const ChangeEvent& event)) {
+  std::string line;
+  AppendJsonEvent(event, &line);
+  for (const unsigned char c : line) RC_ASSERT(c >= 0x20 && c < 0x7f);
+}
+
+RC_GTEST_PROP(Json, RefusesEveryCutLine, (const ChangeEvent& event)) {
+  std::string line;
+  AppendJsonEvent(event, &line);
+  const auto cut = *rc::gen::inRange<size_t>(0, line.size());
+  ChangeEvent back;
+  RC_ASSERT(!JsonDecoder().Decode(std::string_view(line).substr(0, cut), &back).ok());
+}
+
+}  // namespace
+}  // namespace fensi::consumer

@@ -1,0 +1,125 @@
+#include "consumer/codec/json_codec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fensi::consumer {
+namespace {
+
+using ::testing::HasSubstr;
+
+ChangeEvent Decoded(std::string_view line) {
+  ChangeEvent event;
+  const Status status = JsonDecoder().Decode(line, &event);
+  EXPECT_TRUE(status.ok()) << line << "\n" << status.ToString();
+  return event;
+}
+
+std::string Refusal(std::string_view line) {
+  ChangeEvent event;
+  const Status status = JsonDecoder().Decode(line, &event);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << line;
+  return status.message();
+}
+
+std::string WithCell(const std::string& cell) {
+  return R"({"table":"t","row":"a","cells":[{"type":"put","column":"f:q","ts":1,"value":"v"},)" + cell + "]}";
+}
+
+TEST(Json, ReadsThePutOfAFollow) {
+  const ChangeEvent event = Decoded(
+      R"({"table":"guanzhu","row":"a","seq":17,"cells":[{"type":"put","column":"f1:from","ts":1482125382074,"value":"b"}]})");
+  const ChangeEvent expected{.table = "guanzhu",
+                             .row = "a",
+                             .cells = {{.family = "f1", .qualifier = "from", .timestamp = 1482125382074, .value = "b"}},
+                             .sequence_id = 17};
+  EXPECT_EQ(event, expected);
+}
+
+TEST(Json, WritesWhatItReads) {
+  const std::string line =
+      R"({"table":"n:t","row":"a\\x00\"","seq":18446744073709551615,"region":"r","write_time":7,"cells":[)"
+      R"({"type":"put","column":"f1:a:b","ts":9223372036854775807,"value":"","tags":[{"type":8,"value":"\\x01"}]},)"
+      R"({"type":"delete","column":"f1:","ts":0},{"type":"delete_column","column":"f1:q","ts":2},)"
+      R"({"type":"delete_family","family":"f1","ts":3},{"type":"delete_family_version","family":"f1","ts":4},)"
+      R"({"type":"unknown_delete","column":"f1:q","ts":5}]})";
+  std::string back;
+  AppendJsonEvent(Decoded(line), &back);
+  EXPECT_EQ(back, line);
+}
+
+TEST(Json, ReadsUtf8AndEscapesAsBytes) {
+  const ChangeEvent event =
+      Decoded(R"({"cells":[{"type":"put","ts":1,"column":"f:\\xFF","value":"粉\u0000"}],"row":"\\x5C","table":"t"})");
+  EXPECT_EQ(event.row, "\\");
+  EXPECT_EQ(event.cells[0].qualifier, "\xff");
+  EXPECT_EQ(event.cells[0].value, std::string("粉\0", 4));
+}
+
+TEST(Json, NamesTheByteWhereALineIsNoJson) {
+  EXPECT_THAT(Refusal(R"({"table":"t",})"), HasSubstr("not JSON at byte 14"));
+  EXPECT_THAT(Refusal(""), HasSubstr("not JSON at byte 1"));
+  EXPECT_THAT(Refusal(R"({"row":"\x00"})"), HasSubstr("a byte is written \\\\x00"));
+}
+
+TEST(Json, RefusesWhatStandsBehindTheObject) { EXPECT_THAT(Refusal("{} {}"), HasSubstr("byte 4")); }
+
+TEST(Json, RefusesACellWithoutTimestamp) {
+  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","value":"v"})")), R"(cells[1]: "ts" is missing)");
+}
+
+TEST(Json, RefusesWrongNumbers) {
+  for (const char* ts : {"-1", "1.5", "\"1\"", "9223372036854775808", "null"}) {
+    EXPECT_THAT(Refusal(WithCell(R"({"type":"delete","column":"f:q","ts":)" + std::string(ts) + "}")),
+                HasSubstr("cells[1]: \"ts\" is not a whole number"));
+  }
+}
+
+TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
+  EXPECT_EQ(Refusal(R"({"tabel":"t"})"), R"(the key "tabel" is not known)");
+  EXPECT_EQ(Refusal(R"({"row":"a","row":"b"})"), R"("row" stands twice)");
+  EXPECT_EQ(Refusal(R"({"row":"a","cells":[]})"), R"("table" is missing)");
+  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),
+            R"(cells[1]: the key "valu" is not known)");
+}
+
+TEST(Json, RefusesKeysThatDoNotBelongToTheType) {
+  EXPECT_EQ(Refusal(WithCell(R"({"type":"delete","column":"f:q","ts":1,"value":"v"})")),
+            R"(cells[1]: "value" does not belong to a cell of type delete)");
+  EXPECT_EQ(Refusal(WithCell(R"({"type":"delete_family","column":"f:q","ts":1})")), R"(cells[1]: "family" is missing)");
+  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","ts":1})")), R"(cells[1]: "value" is missing)");
+}
+
+TEST(Json, RefusesWrongShapes) {
+  EXPECT_THAT(Refusal("[]"), HasSubstr("is not an object"));
+  EXPECT_THAT(Refusal(R"({"table":1})"), HasSubstr("\"table\" is not a string"));
+  EXPECT_THAT(Refusal(R"({"cells":{}})"), HasSubstr("\"cells\" is not an array"));
+  EXPECT_THAT(Refusal(WithCell(R"({"column":"f"})")), HasSubstr("is not family:qualifier"));
+  EXPECT_THAT(Refusal(WithCell(R"({"type":"Put"})")), HasSubstr("\"Put\" is not a cell type"));
+  EXPECT_THAT(Refusal(R"({"row":"\\q"})"), HasSubstr("backslash at byte 0"));
+}
+
+TEST(Json, RefusesAnEmptyRow) {
+  EXPECT_EQ(Refusal(R"({"table":"t","row":"","cells":[{"type":"delete","column":"f:q","ts":1}]})"),
+            "the event has an empty row");
+}
+
+TEST(Json, TheSameDecoderForgetsTheEventBefore) {
+  JsonDecoder decoder;
+  ChangeEvent event;
+  ASSERT_TRUE(
+      decoder
+          .Decode(
+              R"({"table":"t","row":"a","seq":1,"region":"r","write_time":2,"cells":[{"type":"put","column":"f:q","ts":1,"value":"v","tags":[{"type":1,"value":""}]}]})",
+              &event)
+          .ok());
+  ASSERT_TRUE(
+      decoder.Decode(R"({"table":"t","row":"b","cells":[{"type":"delete","column":"f:q","ts":1}]})", &event).ok());
+  EXPECT_EQ(event,
+            (ChangeEvent{.table = "t",
+                         .row = "b",
+                         .cells = {{.family = "f", .qualifier = "q", .timestamp = 1, .type = CellType::kDelete}}}));
+}
+
+}  // namespace
+}  // namespace fensi::consumer
