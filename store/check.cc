@@ -1,0 +1,190 @@
+#include "store/check.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/bytes.h"
+
+namespace fensi::store {
+namespace {
+
+constexpr int32_t kDefaultBlockSize = 65536;
+constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
+
+Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+
+/// Rows of a message are clipped: a row key may have 32 KiB.
+std::string RowText(const std::string& row) {
+  constexpr size_t kShown = 80;
+  return row.size() <= kShown ? Escape(row)
+                              : Escape(row.substr(0, kShown)) + "… (" + std::to_string(row.size()) + " bytes)";
+}
+
+Status Rejected(const std::string& table, const std::string& row, const std::string& what) {
+  return Status(StatusCode::kRejected, "table " + table + ", row " + RowText(row) + ": " + what);
+}
+
+bool IsDelete(CellType type) {
+  return type == CellType::kDelete || type == CellType::kDeleteColumn || type == CellType::kDeleteFamily ||
+         type == CellType::kDeleteFamilyVersion;
+}
+
+/// What is wrong with the cell, or empty.
+std::string CellFault(const Cell& cell, bool deletes) {
+  if (cell.family.empty()) return "the family is empty";
+  if (cell.timestamp < 0) return "the timestamp " + std::to_string(cell.timestamp) + " is negative";
+  if (cell.timestamp == std::numeric_limits<int64_t>::max()) return "the largest timestamp means \"now\" to HBase";
+  if (deletes ? !IsDelete(cell.type) : cell.type != CellType::kPut) {
+    return "a cell of type " + std::string(CellTypeName(cell.type)) + (deletes ? " is no delete" : " is no put");
+  }
+  if (cell.value.size() > kMaxValueBytes) {
+    return "the value has " + std::to_string(cell.value.size()) + " bytes, HBase takes " +
+           std::to_string(kMaxValueBytes);
+  }
+  const std::string* ttl = TtlOf(cell);
+  if (ttl != nullptr && ttl->size() != 8) return "the TTL tag has " + std::to_string(ttl->size()) + " bytes, not 8";
+  return "";
+}
+
+bool SameTtl(const Cell& a, const Cell& b) {
+  const std::string* left = TtlOf(a);
+  const std::string* right = TtlOf(b);
+  return left == nullptr || right == nullptr ? left == right : *left == *right;
+}
+
+bool LegalNamePart(std::string_view part) {
+  return !part.empty() && part[0] != '.' && part[0] != '-' &&
+         std::all_of(part.begin(), part.end(), [](unsigned char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
+                  c == '.';
+         });
+}
+
+bool LegalFamily(const std::string& name) {
+  return !name.empty() && name.size() <= 127 && name[0] != '.' &&
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ':' && c != '/' && c != '\\'; });
+}
+
+Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
+  const std::string where = "table " + table + ", family " + Escape(family.name) + ": ";
+  if (!LegalFamily(family.name)) return Invalid(where + "not a legal family name");
+  if (family.max_versions < 1) return Invalid(where + "max_versions must be at least 1");
+  if (family.min_versions && (*family.min_versions < 0 || *family.min_versions > family.max_versions)) {
+    return Invalid(where + "min_versions must be between 0 and max_versions");
+  }
+  if (family.ttl_seconds && *family.ttl_seconds < 1) return Invalid(where + "ttl_seconds must be at least 1");
+  if (!std::set<std::string>{"NONE", "ROW", "ROWCOL"}.contains(family.bloom_filter)) {
+    return Invalid(where + "bloom filter \"" + family.bloom_filter + "\" is none of NONE, ROW, ROWCOL");
+  }
+  if (!std::set<std::string>{"NONE", "GZ", "SNAPPY", "LZO", "LZ4", "ZSTD"}.contains(family.compression)) {
+    return Invalid(where + "compression \"" + family.compression + "\" is none of NONE, GZ, SNAPPY, LZO, LZ4, ZSTD");
+  }
+  return Status();
+}
+
+Status CheckRead(const std::string& where, const std::vector<GetRequest::Column>& columns, int32_t versions, bool raw) {
+  if (versions < 1) return Invalid(where + "max_versions must be at least 1");
+  const bool qualified =
+      std::any_of(columns.begin(), columns.end(), [](const auto& c) { return c.qualifier.has_value(); });
+  if (raw && qualified) return Invalid(where + "a raw read takes whole families only");
+  return Status();
+}
+
+}  // namespace
+
+const std::string* TtlOf(const Cell& cell) {
+  for (const Tag& tag : cell.tags) {
+    if (tag.type == kTtlTag) return &tag.value;
+  }
+  return nullptr;
+}
+
+Status CheckMutation(const std::string& table, const RowMutation& mutation, bool deletes) {
+  const std::string& row = mutation.row;
+  if (row.empty()) return Rejected(table, row, "the row key is empty");
+  if (row.size() > kMaxRowBytes) {
+    return Rejected(table, row, "the row key has more than " + std::to_string(kMaxRowBytes) + " bytes");
+  }
+  if (mutation.cells.empty()) return Rejected(table, row, "the mutation has no cells");
+  for (const Cell& cell : mutation.cells) {
+    std::string fault = CellFault(cell, deletes);
+    if (fault.empty() && !SameTtl(cell, mutation.cells.front())) {
+      fault = "cells of one mutation must carry the same TTL tag";
+    }
+    if (!fault.empty()) return Rejected(table, row, "column " + ColumnText(cell.family, cell.qualifier) + ": " + fault);
+  }
+  return Status();
+}
+
+Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
+  const ColumnName name = SplitColumn(table.name);
+  if (!LegalNamePart(name.family) || (name.has_qualifier && !LegalNamePart(name.qualifier))) {
+    return Invalid("\"" + Escape(table.name) +
+                   "\" is no table name: letters, digits, _ - . and one colon after a namespace");
+  }
+  if (table.families.empty()) return Invalid("table " + table.name + " has no family");
+  std::set<std::string> families;
+  for (const FamilyDescriptor& family : table.families) {
+    FENSI_RETURN_IF_ERROR(CheckFamily(table.name, family));
+    if (!families.insert(family.name).second)
+      return Invalid("table " + table.name + " names family " + family.name + " twice");
+  }
+  std::set<std::string> keys;
+  for (const std::string& key : split_keys) {
+    if (key.empty()) return Invalid("table " + table.name + ": a split key is empty");
+    if (!keys.insert(key).second)
+      return Invalid("table " + table.name + ": split key " + Escape(key) + " is given twice");
+  }
+  return Status();
+}
+
+TableDescriptor Normalized(TableDescriptor table) {
+  for (FamilyDescriptor& family : table.families) {
+    if (family.min_versions == 0) family.min_versions.reset();
+    if (family.ttl_seconds == kForever) family.ttl_seconds.reset();
+    if (family.block_size == kDefaultBlockSize) family.block_size.reset();
+  }
+  std::sort(table.families.begin(), table.families.end(),
+            [](const FamilyDescriptor& a, const FamilyDescriptor& b) { return a.name < b.name; });
+  return table;
+}
+
+Status CheckGet(const std::string& table, const GetRequest& request) {
+  const std::string where = "table " + table + ", row " + RowText(request.row) + ": ";
+  if (request.row.empty()) return Invalid(where + "the row key is empty");
+  if (request.row.size() > kMaxRowBytes) return Invalid(where + "the row key is too long");
+  return CheckRead(where, request.columns, request.max_versions, request.raw);
+}
+
+Status CheckScan(const std::string& table, const ScanRequest& request) {
+  const std::string where = "scan of table " + table + ": ";
+  if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
+  return CheckRead(where, request.columns, request.max_versions, request.raw);
+}
+
+bool HasFamily(const TableDescriptor& table, const std::string& family) {
+  return std::any_of(table.families.begin(), table.families.end(), [&](const auto& f) { return f.name == family; });
+}
+
+Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation) {
+  for (const Cell& cell : mutation.cells) {
+    if (!HasFamily(table, cell.family)) {
+      return Rejected(table.name, mutation.row,
+                      "column " + ColumnText(cell.family, cell.qualifier) + ": the table has no such family");
+    }
+  }
+  return Status();
+}
+
+Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns) {
+  for (const GetRequest::Column& column : columns) {
+    if (!HasFamily(table, column.family)) {
+      return Status(StatusCode::kRejected, "table " + table.name + " has no family " + Escape(column.family));
+    }
+  }
+  return Status();
+}
+
+}  // namespace fensi::store

@@ -1,0 +1,36 @@
+// What HBase demands of a table's description and of a request, checked alike by every store before anything happens.
+// Pure functions, any thread. Mutations are checked by CheckMutation (store.h).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/store.h"
+
+namespace fensi::store {
+
+/// Type of the tag that carries a cell's time to live: 8 bytes big-endian, milliseconds
+/// (org.apache.hadoop.hbase.TagType).
+constexpr uint8_t kTtlTag = 8;
+
+/// The value of the cell's TTL tag, or null.
+const std::string* TtlOf(const Cell& cell);
+
+/// kInvalidArgument for a name, family or split key that HBase would refuse.
+Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys);
+
+/// The description as it reads back: families sorted, values that are HBase's defaults absent.
+TableDescriptor Normalized(TableDescriptor table);
+
+/// kInvalidArgument for an impossible row key, fewer than one version, or a qualifier in a raw read.
+Status CheckGet(const std::string& table, const GetRequest& request);
+Status CheckScan(const std::string& table, const ScanRequest& request);
+
+bool HasFamily(const TableDescriptor& table, const std::string& family);
+
+/// kRejected, naming the column, when the table lacks a family that is written or read.
+Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation);
+Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns);
+
+}  // namespace fensi::store

@@ -1,0 +1,47 @@
+// The tables of one EmbeddedStore: their descriptions, numbers and split keys, kept in the database's table entries.
+//
+// Any thread; Create and Drop block on the disk, the rest does not. A Table is immutable and lives as long as somebody
+// holds it; after Drop its number finds no cells any more and is never given out again.
+#pragma once
+
+#include <rocksdb/db.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "store/embedded/visibility.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+struct EmbeddedTable {
+  TableDescriptor description;
+  std::vector<std::string> split_keys;  // sorted
+  uint32_t number = 0;
+  std::string prefix;  // of its cells
+  std::map<std::string, FamilyRules, std::less<>> rules;
+};
+
+class Catalog {
+ public:
+  /// `database` must outlive the catalog; Load reads what is there.
+  explicit Catalog(rocksdb::DB* database) : database_(database) {}
+  Status Load();
+
+  /// kNotFound when there is no such table.
+  Result<std::shared_ptr<const EmbeddedTable>> Find(const std::string& name) const;
+  Status Create(const TableDescriptor& table, std::vector<std::string> split_keys);
+  Status Drop(const std::string& name);
+
+ private:
+  rocksdb::DB* const database_;
+
+  mutable std::mutex mu_;  // guards the following
+  std::map<std::string, std::shared_ptr<const EmbeddedTable>> tables_;
+  uint32_t next_number_ = 1;
+};
+
+}  // namespace fensi::store

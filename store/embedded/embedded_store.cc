@@ -1,0 +1,170 @@
+#include "store/embedded/embedded_store.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/bytes.h"
+#include "store/check.h"
+#include "store/embedded/open_database.h"
+#include "store/embedded/rocksdb_status.h"
+#include "store/embedded/row_reader.h"
+
+namespace fensi::store {
+namespace {
+
+void AppendMutation(const EmbeddedTable& table, const RowMutation& mutation, rocksdb::WriteBatch* batch) {
+  std::string key = RowPrefix(table.prefix, mutation.row);
+  const size_t row_end = key.size();
+  std::string value;
+  for (const Cell& cell : mutation.cells) {
+    key.resize(row_end);
+    AppendCoordinates(cell, &key);
+    EncodeValue(cell, &value);
+    batch->Put(key, value);
+  }
+}
+
+Status CheckWrite(const EmbeddedTable& table, const RowMutation& mutation, bool deletes) {
+  FENSI_RETURN_IF_ERROR(CheckMutation(table.description.name, mutation, deletes));
+  return CheckFamilies(table.description, mutation);
+}
+
+/// Requests of a batch mostly ask alike.
+bool SameReading(const GetRequest& a, const GetRequest& b) {
+  return a.raw == b.raw && a.max_versions == b.max_versions && a.columns == b.columns;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::Open(const EmbeddedOptions& options) {
+  std::unique_ptr<rocksdb::Env> memory;
+  if (options.in_memory) memory.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  Result<std::unique_ptr<rocksdb::DB>> database = OpenDatabase(options, memory.get());
+  if (!database.ok()) return database.status();
+  std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(memory), std::move(*database), options.clock));
+  FENSI_RETURN_IF_ERROR(store->catalog_.Load());
+  return store;
+}
+
+EmbeddedStore::EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock)
+    : memory_(std::move(memory)), database_(std::move(database)), clock_(clock), catalog_(database_.get()) {}
+
+EmbeddedStore::~EmbeddedStore() = default;
+
+Result<std::vector<RejectedRow>> EmbeddedStore::Put(const std::string& table, std::span<const RowMutation> rows) {
+  return Write(table, rows, /*deletes=*/false);
+}
+
+Result<std::vector<RejectedRow>> EmbeddedStore::Delete(const std::string& table, std::span<const RowMutation> rows) {
+  return Write(table, rows, /*deletes=*/true);
+}
+
+Result<std::vector<RejectedRow>> EmbeddedStore::Write(const std::string& name, std::span<const RowMutation> rows,
+                                                      bool deletes) {
+  const std::shared_lock lock(mu_);
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  std::vector<RejectedRow> rejected;
+  rocksdb::WriteBatch batch;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (Status status = CheckWrite(**table, rows[i], deletes); !status.ok()) {
+      rejected.push_back({i, std::move(status)});
+    } else {
+      AppendMutation(**table, rows[i], &batch);
+    }
+  }
+  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "writing to table " + name));
+  return rejected;
+}
+
+Result<std::vector<Row>> EmbeddedStore::Get(const std::string& name, std::span<const GetRequest> requests) {
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  RowReader reader(database_.get(), **table, RowReader::Access::kRows);
+  const int64_t now = clock_->WallMillis();
+  std::vector<Row> rows(requests.size());
+  ReadPlan plan;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const GetRequest& request = requests[i];
+    FENSI_RETURN_IF_ERROR(CheckGet(name, request));
+    if (i == 0 || !SameReading(request, requests[i - 1])) {
+      Result<ReadPlan> next = PlanRead(**table, request.columns, request.raw, request.max_versions, now);
+      if (!next.ok()) return next.status();
+      plan = std::move(*next);
+    }
+    rows[i].row = request.row;
+    reader.ReadRow(request.row, plan, &rows[i].cells);
+    FENSI_RETURN_IF_ERROR(reader.status());
+  }
+  return rows;
+}
+
+Result<std::vector<Row>> EmbeddedStore::Scan(const std::string& name, const ScanRequest& request) {
+  FENSI_RETURN_IF_ERROR(CheckScan(name, request));
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  const Result<ReadPlan> plan =
+      PlanRead(**table, request.columns, request.raw, request.max_versions, clock_->WallMillis());
+  if (!plan.ok()) return plan.status();
+  RowReader reader(database_.get(), **table, RowReader::Access::kRange);
+  std::vector<Row> rows;
+  Row row;
+  reader.SeekRow(request.start_row);
+  while (rows.size() < request.max_rows && reader.AtRow(request.stop_row, &row.row)) {
+    reader.ReadCurrentRow(*plan, &row.cells);
+    if (!row.cells.empty()) rows.push_back(std::move(row));
+    row = {};
+  }
+  FENSI_RETURN_IF_ERROR(reader.status());
+  return rows;
+}
+
+Status EmbeddedStore::CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
+  return catalog_.Create(table, split_keys);
+}
+
+Result<std::optional<TableDescriptor>> EmbeddedStore::DescribeTable(const std::string& name) {
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return std::optional<TableDescriptor>();
+  return std::optional<TableDescriptor>((*table)->description);
+}
+
+Result<std::vector<std::string>> EmbeddedStore::RegionStarts(const std::string& name) {
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  std::vector<std::string> starts = {""};
+  starts.insert(starts.end(), (*table)->split_keys.begin(), (*table)->split_keys.end());
+  return starts;
+}
+
+Status EmbeddedStore::DropTable(const std::string& name) {
+  const std::unique_lock lock(mu_);
+  return catalog_.Drop(name);
+}
+
+Status EmbeddedStore::MajorCompact(const std::string& name) {
+  constexpr uint32_t kKeysPerWrite = 10'000;
+  const std::unique_lock lock(mu_);
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  RowReader reader(database_.get(), **table, RowReader::Access::kRange);
+  const int64_t now = clock_->WallMillis();
+  rocksdb::WriteBatch batch;
+  std::string row;
+  reader.SeekRow("");
+  while (reader.AtRow("", &row)) {
+    // A marker and what it hides go together, also for a reader and after a crash: rows are never split over writes.
+    reader.CompactCurrentRow(now, [&](std::string_view key) { batch.Delete(rocksdb::Slice(key.data(), key.size())); });
+    if (batch.Count() < kKeysPerWrite) continue;
+    FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
+    batch.Clear();
+  }
+  FENSI_RETURN_IF_ERROR(reader.status());
+  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
+  const std::string end = PrefixEnd((*table)->prefix);
+  const rocksdb::Slice begin_key((*table)->prefix);
+  const rocksdb::Slice end_key(end);
+  return FromRocksDb(database_->CompactRange({}, &begin_key, &end_key), "compacting table " + name);
+}
+
+}  // namespace fensi::store

@@ -1,0 +1,66 @@
+// Tables of cells on RocksDB with HBase's cell semantics: the store of a first try, of tests, and of one machine.
+//
+// Answers as an HBase that never flushed: markers are order-blind (one at T hides a put at T that arrives later, until
+// a major compaction), of two puts at the same coordinates the one written later wins, and with VERSIONS=1 an older put
+// is uncovered when the newest version is deleted, until MajorCompact dropped it. Families with NEW_VERSION_BEHAVIOR or
+// KEEP_DELETED_CELLS are not imitated. The byte format is in key_codec.h.
+//
+// Any thread; calls block on the disk only. One Put or Delete is one atomic, logged write: it survives the death of the
+// process (kill -9) the moment the call returns, but there is no fsync: the last seconds may be lost with the machine.
+// MajorCompact and writes exclude each other. One process at a time opens a directory for writing; any number may open
+// it read-only beside that one, and see the moment of their opening.
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/embedded/catalog.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+struct EmbeddedOptions {
+  std::string directory;         // created when it is absent, unless read_only
+  bool in_memory = false;        // nothing is kept; directory is not used
+  bool read_only = false;        // an absent directory is kNotFound, writes are kPermission
+  Clock* clock = SystemClock();  // for expiry; must outlive the store
+};
+
+class EmbeddedStore final : public Store {
+ public:
+  /// kUnavailable when another process writes to the directory.
+  static Result<std::unique_ptr<EmbeddedStore>> Open(const EmbeddedOptions& options);
+  ~EmbeddedStore() override;
+
+  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Status DropTable(const std::string& table) override;
+
+  /// What HBase's major compaction does: drops hidden and expired puts, versions beyond the family's, and markers that
+  /// are older than hbase.hstore.time.to.purge.deletes. Writes wait until it ends.
+  Status MajorCompact(const std::string& table);
+
+ private:
+  EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock);
+  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
+
+  const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; goes after database_
+  const std::unique_ptr<rocksdb::DB> database_;
+  Clock* const clock_;
+  Catalog catalog_;  // synchronises itself
+
+  std::shared_mutex mu_;  // shared by writes, alone for MajorCompact and DropTable
+};
+
+}  // namespace fensi::store

@@ -1,0 +1,75 @@
+#include "store/embedded/open_database.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <filesystem>
+
+#include "store/embedded/key_codec.h"
+#include "store/embedded/rocksdb_status.h"
+
+namespace fensi::store {
+namespace {
+
+rocksdb::Options DatabaseOptions(rocksdb::Env* memory, bool read_only) {
+  constexpr size_t kBlockCacheBytes = 64 << 20;
+  constexpr double kBitsPerRow = 10;
+  rocksdb::BlockBasedTableOptions blocks;
+  blocks.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
+  blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBitsPerRow));
+  blocks.whole_key_filtering = false;
+  rocksdb::Options options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
+  options.prefix_extractor.reset(NewRowPrefixTransform());
+  options.memtable_prefix_bloom_size_ratio = 0.05;
+  options.create_if_missing = !read_only;
+  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.keep_log_file_num = 2;
+  if (memory != nullptr) options.env = memory;
+  return options;
+}
+
+Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
+  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
+    return Status(StatusCode::kUnavailable, "embedded store " + directory +
+                                                ": another process writes to it (stop that one, or open it read-only)");
+  }
+  return FromRocksDb(status, "opening " + directory);
+}
+
+Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {
+  // The writing process may replace files between our reading of the list and of the files: look again.
+  constexpr int kAttempts = 10;
+  std::error_code ignored;
+  if (!std::filesystem::exists(directory + "/CURRENT", ignored)) {
+    return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
+                                             " (fensi run or fensi create with --store embedded:" + directory +
+                                             " makes it)");
+  }
+  rocksdb::DB* database = nullptr;
+  rocksdb::Status status;
+  for (int i = 0; i < kAttempts && database == nullptr; ++i) {
+    status = rocksdb::DB::OpenForReadOnly(options, directory, &database);
+  }
+  if (database == nullptr) return OpenFault(status, directory);
+  return std::unique_ptr<rocksdb::DB>(database);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<rocksdb::DB>> OpenDatabase(const EmbeddedOptions& options, rocksdb::Env* memory) {
+  const std::string directory = memory == nullptr ? options.directory : "/embedded";
+  if (directory.empty()) return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory");
+  const rocksdb::Options database_options = DatabaseOptions(memory, options.read_only);
+  if (options.read_only) return OpenReadOnly(database_options, directory);
+  std::error_code error;
+  if (memory == nullptr) std::filesystem::create_directories(directory, error);
+  if (error) return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + error.message());
+  rocksdb::DB* database = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(database_options, directory, &database);
+  if (!status.ok()) return OpenFault(status, directory);
+  return std::unique_ptr<rocksdb::DB>(database);
+}
+
+}  // namespace fensi::store

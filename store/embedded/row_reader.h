@@ -1,0 +1,83 @@
+// Reads rows of one table of the embedded store, and finds what a major compaction drops.
+//
+// Owns an iterator: one object is one consistent view of the database, so that a batch of reads uses one. Blocks on the
+// disk, not thread-safe. The table and the database must outlive it.
+#pragma once
+
+#include <rocksdb/db.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/embedded/catalog.h"
+#include "store/embedded/visibility.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+/// What to read of a row, resolved once for many rows.
+struct ReadPlan {
+  struct Family {
+    std::string name;
+    FamilyRules rules;
+    bool whole = true;
+    std::vector<std::string> qualifiers;  // sorted, when not whole
+  };
+  std::vector<Family> families;  // sorted by name
+  ReadMode mode = ReadMode::kVisible;
+  int32_t max_versions = 1;
+  int64_t now = 0;
+};
+
+/// Columns as in GetRequest; kRejected when the table lacks a family.
+Result<ReadPlan> PlanRead(const EmbeddedTable& table, const std::vector<GetRequest::Column>& columns, bool raw,
+                          int32_t max_versions, int64_t now);
+
+class RowReader {
+ public:
+  /// kRows reads rows by name (an absent row costs a look into a bloom filter), kRange walks from row to row.
+  enum class Access { kRows, kRange };
+  RowReader(rocksdb::DB* database, const EmbeddedTable& table, Access access);
+  RowReader(const RowReader&) = delete;
+  RowReader& operator=(const RowReader&) = delete;
+
+  /// kRows: adds the wanted cells of the row.
+  void ReadRow(const std::string& row, const ReadPlan& plan, std::vector<Cell>* cells);
+
+  /// kRange: places the reader at the first row at or above `row`.
+  void SeekRow(const std::string& row);
+  /// kRange: false at the end of the table or at `stop_row` (exclusive; empty: none), else `row` is where the reader
+  /// is.
+  bool AtRow(const std::string& stop_row, std::string* row) const;
+  /// kRange: reads the row under the reader and moves behind it.
+  void ReadCurrentRow(const ReadPlan& plan, std::vector<Cell>* cells);
+  /// kRange: hands every key that a major compaction drops from the row under the reader to `drop`; moves behind it.
+  void CompactCurrentRow(int64_t now, const std::function<void(std::string_view key)>& drop);
+
+  /// Not ok when the reader stopped because of a fault.
+  Status status() const;
+
+ private:
+  void Settle();
+  bool InRow() const { return valid_ && key_.row_prefix() == row_prefix_; }
+  void Next();
+  void Advance(const std::string& target);
+  void SkipColumn();
+  void ReadFamilies(const ReadPlan& plan, std::vector<Cell>* cells);
+  void ReadColumn(const ReadPlan::Family& family, bool wanted, FamilyFilter* filter, std::vector<Cell>* cells);
+  void ReadNamedColumns(const ReadPlan::Family& family, FamilyFilter* filter, std::vector<Cell>* cells);
+
+  const EmbeddedTable& table_;
+  const std::string upper_bound_;
+  const rocksdb::Slice upper_bound_slice_;
+  std::unique_ptr<rocksdb::Iterator> iterator_;
+  ParsedKey key_;  // of the iterator, when valid_
+  bool valid_ = false;
+  bool damaged_ = false;
+  std::string row_prefix_;  // of the row that is being read
+  std::string target_;      // scratch
+};
+
+}  // namespace fensi::store

@@ -1,0 +1,25 @@
+// A store by its URL. Any thread. Opening hbase:// does not connect: the first call does.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+struct OpenOptions {
+  bool read_only = false;  // embedded only: beside a running daemon
+  int connections = 4;     // hbase only, as the rest; 2 to 4 are the best
+  std::chrono::milliseconds connect_timeout{5'000};
+  std::chrono::milliseconds call_timeout{60'000};  // longer than the gateway's own retries take
+  Clock* clock = SystemClock();                    // must outlive the store
+};
+
+/// "embedded:DIRECTORY" or "hbase://HOST:PORT" (a Thrift2 gateway; port 9090 when absent). Anything else is
+/// kInvalidArgument and names the forms that are possible.
+Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options = {});
+
+}  // namespace fensi::store

@@ -1,0 +1,92 @@
+// Tables: create, describe, drop.
+#include "tests/store/contract/store_contract.h"
+
+namespace fensi::store {
+namespace {
+
+using Tables = StoreContract;
+
+TEST_F(Tables, ReadBackAsTheyWereCreated) {
+  const std::string name = NewName();
+  const FamilyDescriptor plain{.name = "plain"};
+  const FamilyDescriptor rich{.name = "all",
+                              .max_versions = 5,
+                              .min_versions = 2,
+                              .ttl_seconds = 86400,
+                              .bloom_filter = "ROWCOL",
+                              .compression = "GZ",
+                              .in_memory = true,
+                              .block_cache = false,
+                              .block_size = 8192,
+                              .replication_scope = 1,
+                              .configuration = {{"hbase.hstore.time.to.purge.deletes", "60000"}}};
+  ASSERT_TRUE(store().CreateTable({name, {plain, rich}}, {"m"}).ok());
+  const auto table = store().DescribeTable(name);
+  ASSERT_TRUE(table.ok() && table->has_value()) << table.status().ToString();
+  EXPECT_EQ((*table)->name, name);
+  EXPECT_EQ((*table)->families, (std::vector<FamilyDescriptor>{rich, plain}));
+}
+
+TEST_F(Tables, StartTheirRegionsAtTheSplitKeysInOrder) {
+  const std::string name = NewTable({{.name = "f"}}, {"t", "g"});
+  const auto starts = store().RegionStarts(name);
+  ASSERT_TRUE(starts.ok()) << starts.status().ToString();
+  EXPECT_EQ(*starts, (std::vector<std::string>{"", "g", "t"}));
+}
+
+TEST_F(Tables, WithoutSplitKeysAreOneRegion) {
+  const auto starts = store().RegionStarts(NewTable());
+  ASSERT_TRUE(starts.ok()) << starts.status().ToString();
+  EXPECT_EQ(*starts, std::vector<std::string>{""});
+}
+
+TEST_F(Tables, AreNotCreatedTwice) {
+  const std::string name = NewTable();
+  EXPECT_EQ(store().CreateTable({name, {{.name = "f"}}}, {}).code(), StatusCode::kAlreadyExists);
+}
+
+TEST_F(Tables, LiveInNamespacesThatNeedNoPreparation) {
+  const std::string name = "contract_space:" + NewName();
+  ASSERT_TRUE(store().CreateTable({name, {{.name = "f"}}}, {}).ok());
+  Put(name, "r", {PutCell("f:q", 1, "v")});
+  EXPECT_EQ(Visible(name, "r"), "f:q@1=v");
+  const auto table = store().DescribeTable(name);
+  ASSERT_TRUE(table.ok() && table->has_value());
+  EXPECT_EQ((*table)->name, name);
+  EXPECT_TRUE(store().DropTable(name).ok());
+}
+
+TEST_F(Tables, ThatAreAbsentAreSaidToBeAbsent) {
+  const auto table = store().DescribeTable("no_such_table");
+  ASSERT_TRUE(table.ok()) << table.status().ToString();
+  EXPECT_FALSE(table->has_value());
+  EXPECT_EQ(store().RegionStarts("no_such_table").status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(store().DropTable("no_such_table").code(), StatusCode::kNotFound);
+}
+
+TEST_F(Tables, ThatWereDroppedComeBackEmpty) {
+  const std::string name = NewTable();
+  Put(name, "r", {PutCell("f:q", 1, "v")});
+  ASSERT_TRUE(store().DropTable(name).ok());
+  EXPECT_EQ(Visible(name, "r").substr(0, 9), "not found");
+  ASSERT_TRUE(store().CreateTable({name, {{.name = "f"}}}, {}).ok());
+  EXPECT_EQ(Scan(name, {.raw = true}), "");
+}
+
+TEST_F(Tables, OfImpossibleShapeAreRefused) {
+  const std::string name = NewName();
+  const std::vector<TableDescriptor> impossible = {{"two:colons:here", {{.name = "f"}}},
+                                                   {"", {{.name = "f"}}},
+                                                   {name, {}},
+                                                   {name, {{.name = "a:b"}}},
+                                                   {name, {{.name = "f"}, {.name = "f"}}},
+                                                   {name, {{.name = "f", .max_versions = 0}}},
+                                                   {name, {{.name = "f", .bloom_filter = "PRETTY"}}}};
+  for (const TableDescriptor& table : impossible) {
+    EXPECT_EQ(store().CreateTable(table, {}).code(), StatusCode::kInvalidArgument) << table.name;
+  }
+  EXPECT_EQ(store().CreateTable({name, {{.name = "f"}}}, {"m", "m"}).code(), StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace fensi::store

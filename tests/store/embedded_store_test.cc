@@ -1,0 +1,132 @@
+// What only the embedded store promises: a directory that survives, readers beside a writer, expiry by its clock.
+#include "store/embedded/embedded_store.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/store/contract/store_contract.h"
+
+namespace fensi::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StoppedClock final : public Clock {
+ public:
+  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(now); }
+  int64_t WallMillis() const override { return now; }
+  void Sleep(std::chrono::milliseconds duration) override { now += duration.count(); }
+  int64_t now = 1'000'000;
+};
+
+class EmbeddedStoreTest : public testing::Test {
+ protected:
+  EmbeddedStoreTest() : directory_(fs::path(testing::TempDir()) / ("embedded_" + std::to_string(getpid()))) {
+    fs::remove_all(directory_);
+  }
+  ~EmbeddedStoreTest() override { fs::remove_all(directory_); }
+
+  std::unique_ptr<EmbeddedStore> Open(bool read_only = false) {
+    auto store = EmbeddedStore::Open({.directory = directory_, .read_only = read_only, .clock = &clock_});
+    EXPECT_TRUE(store.ok()) << store.status().ToString();
+    return store.ok() ? std::move(*store) : nullptr;
+  }
+  static void Put(EmbeddedStore& store, const std::string& row, const Cell& cell) {
+    const RowMutation mutation{row, {cell}};
+    const auto rejected = store.Put("t", std::span(&mutation, 1));
+    ASSERT_TRUE(rejected.ok() && rejected->empty()) << rejected.status().ToString();
+  }
+  static std::string Read(EmbeddedStore& store, const std::string& row, bool raw = false) {
+    const GetRequest request{.row = row, .max_versions = 9, .raw = raw};
+    const auto rows = store.Get("t", std::span(&request, 1));
+    return rows.ok() ? RowText(rows->front()) : rows.status().ToString();
+  }
+
+  const std::string directory_;
+  StoppedClock clock_;
+};
+
+TEST_F(EmbeddedStoreTest, KeepsTablesAndCellsWhenItIsOpenedAgain) {
+  ASSERT_TRUE(Open()->CreateTable({"t", {{.name = "f", .ttl_seconds = 100}}}, {std::string("\0\xff", 2)}).ok());
+  Put(*Open(), "r", PutCell("f:q", clock_.now, "v"));
+  const auto store = Open();
+  EXPECT_EQ(Read(*store, "r"), "f:q@1000000=v");
+  EXPECT_EQ((*store->DescribeTable("t"))->families.front().ttl_seconds, 100);
+  EXPECT_EQ(store->RegionStarts("t")->back(), std::string("\0\xff", 2));
+}
+
+TEST_F(EmbeddedStoreTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto store = Open();
+    if (!store->CreateTable({"t", {{.name = "f"}}}, {}).ok()) _exit(1);
+    for (int i = 0; i < 500; ++i) Put(*store, std::to_string(i), PutCell("f:q", 1, "v"));
+    kill(getpid(), SIGKILL);
+  }
+  int how = 0;
+  ASSERT_EQ(waitpid(child, &how, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(how));
+  EXPECT_EQ(Open()->Scan("t", {})->size(), 500U);
+}
+
+TEST_F(EmbeddedStoreTest, IsReadBesideAWriter) {
+  const auto writer = Open();
+  ASSERT_TRUE(writer->CreateTable({"t", {{.name = "f"}}}, {}).ok());
+  Put(*writer, "r", PutCell("f:q", 1, "v"));
+  const auto reader = Open(/*read_only=*/true);
+  EXPECT_EQ(Read(*reader, "r"), "f:q@1=v");
+  const RowMutation mutation{"r", {PutCell("f:q", 2, "w")}};
+  EXPECT_EQ(reader->Put("t", std::span(&mutation, 1)).status().code(), StatusCode::kPermission);
+}
+
+TEST_F(EmbeddedStoreTest, HasOneWriterAtATime) {
+  const auto writer = Open();
+  const auto second = EmbeddedStore::Open({.directory = directory_});
+  EXPECT_EQ(second.status().code(), StatusCode::kUnavailable);
+  EXPECT_NE(second.status().message().find("another process"), std::string::npos) << second.status().message();
+}
+
+TEST_F(EmbeddedStoreTest, ThatIsAbsentIsNotMadeByAReader) {
+  const auto reader = EmbeddedStore::Open({.directory = directory_, .read_only = true});
+  EXPECT_EQ(reader.status().code(), StatusCode::kNotFound);
+  EXPECT_NE(reader.status().message().find(directory_), std::string::npos);
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(EmbeddedStoreTest, ExpiresCellsByItsClock) {
+  const auto store = Open();
+  ASSERT_TRUE(store->CreateTable({"t", {{.name = "f", .ttl_seconds = 10}}}, {}).ok());
+  Put(*store, "family", PutCell("f:q", clock_.now, "v"));
+  Put(*store, "own", Expiring(PutCell("f:q", clock_.now, "v"), 5'000));
+  clock_.now += 5'001;
+  EXPECT_EQ(Read(*store, "own"), "");
+  EXPECT_EQ(Read(*store, "family"), "f:q@1000000=v");
+  clock_.now += 5'000;
+  EXPECT_EQ(Read(*store, "family"), "");
+}
+
+TEST_F(EmbeddedStoreTest, KeepsYoungMarkersInAMajorCompaction) {
+  const auto store = Open();
+  FamilyDescriptor family{.name = "f"};
+  family.configuration["hbase.hstore.time.to.purge.deletes"] = "1000";
+  ASSERT_TRUE(store->CreateTable({"t", {family}}, {}).ok());
+  const RowMutation marker{"r", {Marker(CellType::kDeleteColumn, "f:q", clock_.now)}};
+  ASSERT_TRUE(store->Delete("t", std::span(&marker, 1)).ok());
+  clock_.now += 1000;
+  ASSERT_TRUE(store->MajorCompact("t").ok());
+  EXPECT_EQ(Read(*store, "r", /*raw=*/true), "f:q@1000000 delete_column");
+  clock_.now += 1;
+  ASSERT_TRUE(store->MajorCompact("t").ok());
+  EXPECT_EQ(Read(*store, "r", /*raw=*/true), "");
+}
+
+TEST_F(EmbeddedStoreTest, CompactsAnAbsentTableNot) {
+  EXPECT_EQ(Open()->MajorCompact("nowhere").code(), StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace fensi::store
