@@ -1,16 +1,28 @@
 // The store that --store names, opened for what a command does with it. Blocks; the store itself is thread-safe.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <string>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "store/store.h"
 
 namespace fensi::cli {
 
-/// For commands that only read: an embedded store may be in use by a running daemon.
-Result<std::unique_ptr<store::Store>> OpenStoreToRead();
-/// For commands that write once: gives up after --connect_timeout_s.
+/// For commands that read `table`: an embedded store may be in use by a running daemon. kUnavailable when the server is
+/// not reached within --connect_timeout_s, kNotFound when there is no such table.
+Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table);
+
+/// For commands that read and write once: kUnavailable when the server is not reached within --connect_timeout_s.
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
+
+/// Calls `attempt` until it answers with anything but kUnavailable or `patience` is over; the last answer.
+Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds patience, Clock* clock);
+
+/// True for embedded:DIR.
+bool StoreIsEmbedded(const std::string& url);
 
 }  // namespace fensi::cli

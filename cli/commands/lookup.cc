@@ -33,7 +33,7 @@ Result<Index::KeyPrefix> KeyOf(const Index& index, const Arguments& arguments) {
 void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, false)); }
 
 Status PrintEntries(const Index& index, const Index::KeyPrefix& key) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead();
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(index.table());
   if (!store.ok()) return store.status();
   int64_t left = FLAGS_max_rows;
   for (const std::string& prefix : key.prefixes) {

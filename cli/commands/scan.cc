@@ -15,7 +15,7 @@ constexpr int32_t kAllVersions = 1000000;
 void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, FLAGS_raw)); }
 
 Result<int> Scan(const Arguments& arguments) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead();
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(arguments[0]);
   if (!store.ok()) return store.status();
   store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
   request.raw = FLAGS_raw;

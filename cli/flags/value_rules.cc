@@ -26,6 +26,13 @@ std::string FaultOfAddress(const std::string& address) {
   return "";
 }
 
+/// The port may be left out; it is Thrift's then.
+std::string FaultOfGateway(const std::string& address) {
+  if (address.empty()) return "the host is missing; write hbase://HOST:PORT";
+  const bool bare = address.find_first_of(":/ \t") == std::string::npos;
+  return bare ? "" : FaultOfAddress(address);
+}
+
 /// What follows `scheme`, or null when the value has another one.
 const char* After(const std::string& value, std::string_view scheme) {
   return value.starts_with(scheme) ? value.c_str() + scheme.size() : nullptr;
@@ -54,7 +61,7 @@ std::string FaultOfSourceUrl(const std::string& value) {
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
-  if (const char* address = After(value, "hbase://")) return FaultOfAddress(address);
+  if (const char* address = After(value, "hbase://")) return FaultOfGateway(address);
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
   return "a store is hbase://HOST:PORT or embedded:DIR";
 }

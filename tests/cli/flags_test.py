@@ -55,7 +55,7 @@ class Flags(harness.CliTest):
 
     def test_bad_store_urls_say_what_a_store_is(self):
         for url, reason in (("hbase", "a store is hbase://HOST:PORT or embedded:DIR"),
-                            ("hbase://h", "'h' has no port"), ("hbase://h:x", "'x' is not a port"),
+                            ("hbase://", "the host is missing"), ("hbase://h:x", "'x' is not a port"),
                             ("hbase://h:9090/x", "is not a port"), ("embedded:", "the directory is missing")):
             self.refuses(64, "scan", "t", f"--store={url}", says=f"--store={url}: {reason}")
 

@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 FENSI = os.environ["FENSI_BIN"]
@@ -47,6 +48,12 @@ class CliTest(unittest.TestCase):
     def read(self, name):
         with open(os.path.join(self.dir, name), encoding="utf-8") as text:
             return text.read()
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + DEADLINE_S
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "waited too long")
+            time.sleep(0.05)
 
     def succeeds(self, *arguments, stdin=""):
         outcome = self.fensi(*arguments, stdin=stdin)

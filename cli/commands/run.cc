@@ -1,0 +1,170 @@
+#include <glog/logging.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mapping_files.h"
+#include "cli/output.h"
+#include "cli/run/daemon_log.h"
+#include "cli/run/index_job.h"
+#include "cli/run/progress.h"
+#include "cli/run/signals.h"
+#include "cli/run/sources.h"
+#include "cli/stores.h"
+#include "store/open_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Mapping;
+
+Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
+  store::OpenOptions options;
+  options.connections = FLAGS_connections;
+  return store::OpenStore(FLAGS_store, options);
+}
+
+/// Opens what each index needs. An embedded store is shared: one process may open it once.
+class JobMaker {
+ public:
+  Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
+    FENSI_RETURN_IF_ERROR(OpenStore());
+    Result<std::unique_ptr<consumer::ChangeSource>> source = OpenSource(*index);
+    if (!source.ok()) return source.status();
+    Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
+    if (!sink.ok()) return sink.status();
+    IndexJobParts parts;
+    parts.index = std::move(index);
+    parts.mapping_path = path;
+    parts.source = std::move(*source);
+    parts.store = store_;
+    parts.dead_letters = std::move(*sink);
+    parts.workers = FLAGS_workers;
+    return std::make_unique<IndexJob>(std::move(parts));
+  }
+
+ private:
+  Status OpenStore() {
+    if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
+    Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
+    if (store.ok()) store_ = std::move(*store);
+    return store.status();
+  }
+
+  std::shared_ptr<store::Store> store_;
+  DeadLetterSinks sinks_;
+};
+
+Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen) {
+  if (SourceIsStandardInput() && chosen.size() > 1) {
+    return Status(StatusCode::kInvalidArgument,
+                  "standard input feeds one index only; name it with --index, or record the events in a file");
+  }
+  JobMaker maker;
+  Jobs jobs;
+  for (const Mapping& mapping : mappings) {
+    for (const auto& index : mapping.indexes) {
+      if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) continue;
+      Result<std::unique_ptr<IndexJob>> job = maker.Make(index, mapping.path);
+      if (!job.ok()) return job.status().WithContext("index " + index->name());
+      jobs.push_back(std::move(*job));
+    }
+  }
+  return jobs;
+}
+
+/// Waits for the ends of the jobs, tells each, and answers with the worst exit code.
+class Supervisor {
+ public:
+  explicit Supervisor(const Jobs& jobs)
+      : jobs_(jobs), told_(jobs.size(), false), progress_(jobs, StderrIsTerminal(), SystemClock()) {}
+
+  int Run() {
+    for (const auto& job : jobs_) job->Start();
+    while (TellEnds() < jobs_.size()) {
+      const int signal = AwaitStopSignal(std::chrono::milliseconds(50));
+      if (signal != 0) StopAll();
+      progress_.Tick();
+    }
+    ClearProgress();
+    for (const auto& job : jobs_) job->Join();
+    return worst_;
+  }
+
+ private:
+  void StopAll() {
+    if (stopping_) {
+      ClearProgress();
+      LOG(WARNING) << "stopped at once on a second signal; what was in hand will be done again by the next run";
+      _exit(ExitCode(StatusCode::kCancelled));
+    }
+    stopping_ = true;
+    LOG(INFO) << "stopping: finishing what is in hand";
+    for (const auto& job : jobs_) job->Stop();
+  }
+
+  size_t TellEnds() {
+    for (size_t i = 0; i < jobs_.size(); ++i) {
+      if (told_[i] || !jobs_[i]->ended()) continue;
+      told_[i] = true;
+      TellEnd(*jobs_[i]);
+    }
+    return static_cast<size_t>(std::count(told_.begin(), told_.end(), true));
+  }
+
+  void TellEnd(const IndexJob& job) {
+    LOG(INFO) << progress_.Summary(job);
+    const Status status = job.status();
+    if (status.ok()) return;
+    worst_ = std::max(worst_, ExitCode(status.code()));
+    LOG(ERROR) << "index " << job.name() << " stopped: " << status.message();
+  }
+
+  const Jobs& jobs_;
+  std::vector<bool> told_;
+  ProgressReport progress_;
+  bool stopping_ = false;
+  int worst_ = kExitDone;
+};
+
+Result<int> Run(const Arguments& paths) {
+  const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
+  if (!mappings.ok()) return mappings.status();
+  const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
+  if (!chosen.ok()) return chosen.status();
+  BlockStopSignals();
+  StartDaemonLog();
+  const Result<Jobs> jobs = MakeJobs(*mappings, *chosen);
+  if (!jobs.ok()) return jobs.status();
+  return Supervisor(*jobs).Run();
+}
+
+}  // namespace
+
+Command RunCommand() {
+  Command command;
+  command.name = "run";
+  command.summary = "keep the indexes of mapping files up to date";
+  command.arguments = "MAPPING…";
+  command.min_arguments = 1;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. Every index has its own "
+      "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase see "
+      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading stops, "
+      "what is in hand is finished and committed, exit code 0.";
+  command.flags = {{"source", true}, {"store", true}, {"index"}, {"dead_letters"}, {"until_end"}, {"workers"},
+                   {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"}};
+  command.examples = {
+      {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
+      {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},
+      {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://gateway:9090 "
+       "--kafka_property security.protocol=ssl",
+       "one index, an encrypted connection to Kafka"}};
+  command.run = Run;
+  return command;
+}
+
+}  // namespace fensi::cli

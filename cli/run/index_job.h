@@ -1,0 +1,64 @@
+// One index at work: its tables, its source, its runner and its thread. Jobs share nothing but an embedded store, which
+// only one opener may have, and a file of dead letters; one that ends leaves the others alone.
+//
+// Start and Join belong to one thread; the rest may be called from any thread and returns at once.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "consumer/change_source.h"
+#include "consumer/dead_letters.h"
+#include "indexer/index_runner.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+struct IndexJobParts {
+  std::shared_ptr<const mapping::Index> index;
+  std::string mapping_path;  // for messages that name a command
+  std::unique_ptr<consumer::ChangeSource> source;
+  std::shared_ptr<store::Store> store;
+  std::shared_ptr<consumer::DeadLetterSink> dead_letters;
+  int workers = 1;
+};
+
+class IndexJob {
+ public:
+  explicit IndexJob(IndexJobParts parts);
+  ~IndexJob();  // Stop and Join
+
+  void Start();
+  /// Stop reading, finish what is in hand, commit.
+  void Stop();
+  void Join();
+
+  bool ended() const { return ended_; }
+  /// Why it ended; ok: the stream ended or Stop was called. Meaningful once ended.
+  Status status() const;
+
+  const std::string& name() const { return parts_.index->name(); }
+  indexer::IndexRunner::Counts counts() const;
+  consumer::ChangeSource::Progress progress() const { return parts_.source->progress(); }
+
+ private:
+  Status Work();
+  Status PrepareTables();
+  Status CheckTables();
+  Status SourceIsReadable(bool* readable);
+
+  const IndexJobParts parts_;
+  std::thread thread_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> ended_ = false;
+
+  mutable std::mutex mu_;
+  std::unique_ptr<indexer::IndexRunner> runner_;  // set once, guarded by mu_ until then
+  Status status_;                                 // guarded by mu_
+};
+
+}  // namespace fensi::cli

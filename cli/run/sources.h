@@ -1,0 +1,31 @@
+// From --source and --dead_letters to a change stream and a place for dead letters. Blocks only on the file system.
+#pragma once
+
+#include <memory>
+
+#include "base/status.h"
+#include "consumer/change_source.h"
+#include "consumer/dead_letters.h"
+#include "mapping/index.h"
+
+namespace fensi::cli {
+
+bool SourceIsKafka();
+/// Standard input can be read once only.
+bool SourceIsStandardInput();
+
+/// A stream for this index alone, with its own consumer group.
+Result<std::unique_ptr<consumer::ChangeSource>> OpenSource(const mapping::Index& index);
+
+/// Opens sinks for one index after the other; those of a file are one and the same.
+class DeadLetterSinks {
+ public:
+  Result<std::shared_ptr<consumer::DeadLetterSink>> For(const mapping::Index& index);
+  /// For messages: "fensi.dead.jsonl", "topic fensi.dead".
+  static std::string PlaceText(const mapping::Index& index);
+
+ private:
+  std::shared_ptr<consumer::DeadLetterSink> file_;
+};
+
+}  // namespace fensi::cli

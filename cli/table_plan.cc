@@ -1,0 +1,138 @@
+#include "cli/table_plan.h"
+
+#include "base/bytes.h"
+#include "indexer/tables.h"
+
+namespace fensi::cli {
+namespace {
+
+using store::FamilyDescriptor;
+using store::TableDescriptor;
+
+std::string Seconds(const std::optional<int32_t>& ttl) {
+  return ttl ? std::to_string(*ttl) + " s" : std::string("for ever");
+}
+
+std::string Number(const std::optional<int32_t>& number) { return number ? std::to_string(*number) : "default"; }
+
+std::string YesNo(bool yes) { return yes ? "true" : "false"; }
+
+/// Collects what differs between two families of one name.
+class FamilyComparison {
+ public:
+  FamilyComparison(const std::string& family, std::vector<TableDifference>* out) : family_(family), out_(out) {}
+
+  void Compare(const char* attribute, const std::string& wanted, const std::string& found, bool matters) {
+    if (wanted == found) return;
+    out_->push_back({"family " + Escape(family_) + ": " + attribute + " is " + found + ", wanted is " + wanted, matters});
+  }
+
+ private:
+  const std::string& family_;
+  std::vector<TableDifference>* const out_;
+};
+
+void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& found, std::vector<TableDifference>* out) {
+  FamilyComparison comparison(wanted.name, out);
+  comparison.Compare("TTL", Seconds(wanted.ttl_seconds), Seconds(found.ttl_seconds), true);
+  comparison.Compare("VERSIONS", std::to_string(wanted.max_versions), std::to_string(found.max_versions), false);
+  if (wanted.min_versions) {
+    comparison.Compare("MIN_VERSIONS", Number(wanted.min_versions), Number(found.min_versions), true);
+  }
+  comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);
+  comparison.Compare("COMPRESSION", wanted.compression, found.compression, false);
+  comparison.Compare("IN_MEMORY", YesNo(wanted.in_memory), YesNo(found.in_memory), false);
+  comparison.Compare("BLOCKCACHE", YesNo(wanted.block_cache), YesNo(found.block_cache), false);
+  if (wanted.block_size) comparison.Compare("BLOCKSIZE", Number(wanted.block_size), Number(found.block_size), false);
+  comparison.Compare("REPLICATION_SCOPE", std::to_string(wanted.replication_scope),
+                     std::to_string(found.replication_scope), false);
+  for (const auto& [key, value] : wanted.configuration) {
+    const auto at = found.configuration.find(key);
+    comparison.Compare(key.c_str(), value, at == found.configuration.end() ? "not set" : at->second, true);
+  }
+}
+
+std::string FamilyText(const FamilyDescriptor& family) {
+  std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) + ", TTL " +
+                     Seconds(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter + ", COMPRESSION " +
+                     family.compression;
+  if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
+  if (family.in_memory) text += ", IN_MEMORY true";
+  if (!family.block_cache) text += ", BLOCKCACHE false";
+  if (family.block_size) text += ", BLOCKSIZE " + Number(family.block_size);
+  for (const auto& [key, value] : family.configuration) text += ", " + key + " " + value;
+  return text + "\n";
+}
+
+}  // namespace
+
+Result<std::vector<TablePlan>> PlanTables(const mapping::Index& index, store::Store* store) {
+  std::vector<TablePlan> plans;
+  for (const TableDescriptor& wanted : indexer::TablesOf(index)) {
+    TablePlan plan;
+    plan.wanted = wanted;
+    if (wanted.name == index.table()) plan.split_keys = index.create().split_keys;
+    const Result<std::optional<TableDescriptor>> found = store->DescribeTable(wanted.name);
+    if (!found.ok()) return found.status();
+    plan.exists = found->has_value();
+    if (plan.exists) plan.differences = CompareTables(wanted, **found);
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+std::vector<TableDifference> CompareTables(const TableDescriptor& wanted, const TableDescriptor& found) {
+  std::vector<TableDifference> differences;
+  for (const FamilyDescriptor& family : wanted.families) {
+    const FamilyDescriptor* match = nullptr;
+    for (const FamilyDescriptor& candidate : found.families) {
+      if (candidate.name == family.name) match = &candidate;
+    }
+    if (match == nullptr) {
+      differences.push_back({"family " + Escape(family.name) + ": is missing", true});
+    } else {
+      CompareFamilies(family, *match, &differences);
+    }
+  }
+  return differences;
+}
+
+std::string PlanText(const TablePlan& plan) {
+  std::string text = "table " + plan.wanted.name + ": ";
+  if (plan.exists) {
+    text += plan.differences.empty() ? "exists as wanted\n" : "exists and differs\n";
+    for (const TableDifference& difference : plan.differences) {
+      text += "  " + difference.text + (difference.matters ? "\n" : " (harmless)\n");
+    }
+    return text;
+  }
+  const size_t regions = plan.split_keys.size() + 1;
+  text += "to be created with " + std::to_string(regions) + (regions == 1 ? " region\n" : " regions\n");
+  for (const FamilyDescriptor& family : plan.wanted.families) text += FamilyText(family);
+  return text;
+}
+
+Status CreateTables(const std::vector<TablePlan>& plans, store::Store* store) {
+  for (const TablePlan& plan : plans) {
+    if (plan.exists) continue;
+    const Status status = store->CreateTable(plan.wanted, plan.split_keys);
+    if (!status.ok() && status.code() != StatusCode::kAlreadyExists) {
+      return status.WithContext("creating table " + plan.wanted.name);
+    }
+  }
+  return Status();
+}
+
+Status RequireTables(const std::vector<TablePlan>& plans) {
+  std::string faults;
+  for (const TablePlan& plan : plans) {
+    if (!plan.exists) faults += "\n  table " + plan.wanted.name + " is missing";
+    for (const TableDifference& difference : plan.differences) {
+      if (difference.matters) faults += "\n  table " + plan.wanted.name + ", " + difference.text;
+    }
+  }
+  if (faults.empty()) return Status();
+  return Status(StatusCode::kConfiguration, "the tables are not what the index needs:" + faults);
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,42 @@
+// What the tables of an index should be, what they are, and what is to be done about it.
+//
+// Blocks on the store; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+/// A way in which an existing table is not what the index asks for.
+struct TableDifference {
+  std::string text;      // "family f1: TTL is 86400 s, the mapping says 3600 s"
+  bool matters = false;  // the index would lose or keep what it should not; otherwise only speed or space differ
+};
+
+struct TablePlan {
+  store::TableDescriptor wanted;
+  std::vector<std::string> split_keys;
+  bool exists = false;
+  std::vector<TableDifference> differences;  // of an existing one
+};
+
+/// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
+Result<std::vector<TablePlan>> PlanTables(const mapping::Index& index, store::Store* store);
+
+/// Differences of an existing table; families that the index does not know are nobody's business.
+std::vector<TableDifference> CompareTables(const store::TableDescriptor& wanted, const store::TableDescriptor& found);
+
+/// For people: "table fensi: will be created, 16 regions" with its families, or how it differs.
+std::string PlanText(const TablePlan& plan);
+
+/// Creates what does not exist. A table that appeared meanwhile is taken as it is.
+Status CreateTables(const std::vector<TablePlan>& plans, store::Store* store);
+
+/// Ok when all exist and nothing that matters differs; else kConfiguration with what a person can do.
+Status RequireTables(const std::vector<TablePlan>& plans);
+
+}  // namespace fensi::cli

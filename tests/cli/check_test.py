@@ -1,0 +1,63 @@
+"""`fensi check`: what an index does, and what is wrong with a file."""
+import json
+
+import harness
+
+GOOD = """source: guanzhu
+indexes:
+  fensi:
+    table: fensi
+    row: '{f1:from}'
+    columns:
+      'f1:{row}': '{f1:from@ts | decimal}'
+"""
+
+
+class Check(harness.CliTest):
+    def test_shows_class_state_and_key_of_each_index(self):
+        out = self.succeeds("check", self.file("m.yaml", GOOD)).out
+        for text in ("index fensi\n", "  source      guanzhu, topic guanzhu\n", "  class       value-derived\n",
+                     "  state       one cell per source row, table fensi_state\n", "  watches     f1:from\n",
+                     "  key parts   f1:from\n", "  group       fensi-fensi, dead letters fensi.dead\n"):
+            self.assertIn(text, out)
+
+    def test_json_is_one_object_an_index(self):
+        lines = self.succeeds("check", "--json", self.file("m.yaml", GOOD)).lines
+        self.assertEqual(len(lines), 1)
+        index = json.loads(lines[0])
+        self.assertEqual((index["index"], index["class"], index["group"]), ("fensi", "value-derived", "fensi-fensi"))
+        self.assertRegex(index["fingerprint"], "^[0-9a-f]{32}$")
+
+    def test_a_missing_file_is_named(self):
+        outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
+        self.assertEqual(outcome.out, "")
+
+    def test_a_directory_is_no_mapping_file(self):
+        self.refuses(64, "check", ".", says=".: is a directory")
+
+    def test_a_bad_mapping_shows_place_line_caret_and_count(self):
+        path = self.file("m.yaml", GOOD.replace("decimal", "decmal"))
+        outcome = self.refuses(78, "check", path, says=("m.yaml:7:", "error:", "did you mean 'decimal'?", "^",
+                                                        "check: 1 error in 1 mapping file"))
+        self.assertEqual(outcome.out, "")
+
+    def test_all_faults_of_all_files_are_reported_at_once(self):
+        first = self.file("a.yaml", GOOD.replace("decimal", "decmal").replace("table: fensi", "tabel: fensi"))
+        second = self.file("b.yaml", "indexes: {}\n")
+        outcome = self.refuses(78, "check", first, second, says=("a.yaml:", "b.yaml:", "in 2 mapping files"))
+        self.assertGreaterEqual(outcome.err.count("error:"), 3)
+
+    def test_one_index_name_in_two_files_is_refused(self):
+        self.refuses(78, "check", self.file("a.yaml", GOOD), self.file("b.yaml", GOOD), says="fensi")
+
+    def test_the_output_that_cannot_be_written_is_an_error(self):
+        path = self.file("m.yaml", GOOD)
+        with open("/dev/full", "wb") as full:
+            import subprocess
+            done = subprocess.run([harness.FENSI, "check", path], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
+                                  timeout=harness.DEADLINE_S, check=False)
+        self.assertEqual(done.returncode, 70)
+        self.assertIn(b"cannot write to standard output", done.stderr)
+
+
+harness.main()
