@@ -3,7 +3,7 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {HelpCommand(), VersionCommand()};
+  return {ScanCommand(), HelpCommand(), VersionCommand()};
 }
 
 }  // namespace fensi::cli

@@ -11,7 +11,16 @@ namespace fensi::cli {
 std::vector<Command> MakeCommands();
 
 Command CheckCommand();
+Command CreateCommand();
+Command ExplainCommand();
 Command HelpCommand();
+Command LookupCommand();
+Command PublishCommand();
+Command ReplayCommand();
+Command RunCommand();
+Command ScanCommand();
+Command TailCommand();
+Command TestCommand();
 Command VersionCommand();
 
 }  // namespace fensi::cli
