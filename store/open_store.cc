@@ -38,4 +38,11 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptio
   return AsStore(EmbeddedStore::Open(embedded));
 }
 
+Result<std::unique_ptr<Store>> OpenMemoryStore(Clock* clock) {
+  EmbeddedOptions embedded;
+  embedded.in_memory = true;
+  embedded.clock = clock;
+  return AsStore(EmbeddedStore::Open(embedded));
+}
+
 }  // namespace fensi::store

@@ -22,4 +22,7 @@ struct OpenOptions {
 /// kInvalidArgument and names the forms that are possible.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options = {});
 
+/// An empty embedded store that keeps nothing; for tests and for trying events out.
+Result<std::unique_ptr<Store>> OpenMemoryStore(Clock* clock);
+
 }  // namespace fensi::store
