@@ -24,6 +24,7 @@ DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
 DEFINE_bool(json, false, "one JSON object a line, for programs");
 DEFINE_bool(raw, false, "also delete markers and hidden versions");
 DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
+DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
 DEFINE_int64(max_rows, 0, "stop after so many rows; 0: all");
 DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
 DEFINE_string(from, "", "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
@@ -45,6 +46,7 @@ std::vector<FlagRule> MakeRules() {
   value("dead_letters", "WHERE", FaultOfDeadLetters);
   value("from", "WHERE", FaultOfPosition);
   value("prefix", "TEXT", FaultOfEscapedText);
+  value("row", "TEXT", FaultOfEscapedText);
   list("index", "NAME", FaultOfNames);
   list("kafka_property", "KEY=VALUE", FaultOfProperties);
   value("workers", "N", WholeNumber(1, 64));

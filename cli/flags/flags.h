@@ -29,6 +29,7 @@ DECLARE_bool(execute);
 DECLARE_bool(json);
 DECLARE_bool(raw);
 DECLARE_string(prefix);
+DECLARE_string(row);
 DECLARE_int64(max_rows);
 DECLARE_int64(max_events);
 DECLARE_string(from);

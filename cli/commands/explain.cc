@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "cli/commands/commands.h"
+#include "cli/event_lines.h"
+#include "cli/flags/flags.h"
+#include "cli/mapping_files.h"
+#include "cli/output.h"
+#include "cli/stores.h"
+#include "cli/trial.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Index;
+using mapping::Mapping;
+
+std::string CellText(const Cell& cell) {
+  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
+  const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
+  std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
+  return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
+}
+
+bool Touches(const Index& index, const Cell& cell) {
+  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
+  return whole_family ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
+}
+
+/// Prints what is written to the index; the state is the indexer's own business.
+class Narrator final : public TrialObserver {
+ public:
+  explicit Narrator(const Index& index) : index_(index) {}
+
+  void Written(const std::string& table, const store::RowMutation& mutation) override {
+    if (table == index_.state_table()) return;
+    for (const Cell& cell : mutation.cells) {
+      Print("    " + table + ", row " + Escape(mutation.row) + ": " + CellText(cell) + "\n");
+      ++mutations_;
+    }
+  }
+  void Refused(const consumer::DeadLetter& letter) override {
+    Print("    dead letter: " + letter.reason + "\n");
+    ++mutations_;
+  }
+  bool silent() const { return mutations_ == 0; }
+
+ private:
+  const Index& index_;
+  int64_t mutations_ = 0;
+};
+
+/// The indexes of a file, each with what the events so far have made of it.
+class Explainer {
+ public:
+  Status AddIndex(std::shared_ptr<const Index> index) {
+    Result<std::unique_ptr<Trial>> trial = Trial::Start(index);
+    if (trial.ok()) indexes_.push_back({std::move(index), std::move(*trial)});
+    return trial.status();
+  }
+
+  Status Explain(const ChangeEvent& event) {
+    Print("event " + std::to_string(++events_) + ": table " + event.table + ", row " + Escape(event.row) + "\n");
+    for (const Cell& cell : event.cells) Print("    " + CellText(cell) + "\n");
+    for (Watched& watched : indexes_) FENSI_RETURN_IF_ERROR(ExplainFor(&watched, event));
+    return Status();
+  }
+
+ private:
+  struct Watched {
+    std::shared_ptr<const Index> index;
+    std::unique_ptr<Trial> trial;
+  };
+
+  static Status ExplainFor(Watched* watched, const ChangeEvent& event) {
+    const Index& index = *watched->index;
+    Print("  index " + index.name());
+    if (event.table != index.source_table()) {
+      Print(": not concerned, its table is " + index.source_table() + "\n");
+      return Status();
+    }
+    const auto touches = [&](const Cell& cell) { return Touches(index, cell); };
+    if (std::none_of(event.cells.begin(), event.cells.end(), touches)) {
+      Print(": not concerned, no cell of the event is watched\n");
+      return Status();
+    }
+    Print(":\n");
+    Narrator narrator(index);
+    FENSI_RETURN_IF_ERROR(watched->trial->Apply({event}, &narrator));
+    if (narrator.silent()) Print("    nothing changes\n");
+    return Status();
+  }
+
+  std::vector<Watched> indexes_;
+  int64_t events_ = 0;
+};
+
+/// The cells of a source row as one event, oldest first.
+Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& row) {
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(table);
+  if (!store.ok()) return store.status();
+  store::GetRequest request;
+  request.row = row;
+  const auto rows = (*store)->Get(table, std::span(&request, 1));
+  if (!rows.ok()) return rows.status();
+  ChangeEvent event;
+  event.table = table;
+  event.row = row;
+  event.cells = rows->front().cells;
+  const auto older = [](const Cell& a, const Cell& b) { return a.timestamp < b.timestamp; };
+  std::stable_sort(event.cells.begin(), event.cells.end(), older);
+  if (event.cells.empty()) return Status(StatusCode::kNotFound, "table " + table + " has no row " + Escape(row));
+  return event;
+}
+
+Status ExplainStandardInput(Explainer* explainer) {
+  return ForEachEventLine([&](int64_t line, const Result<ChangeEvent>& event) {
+    if (!event.ok()) return event.status().WithContext("line " + std::to_string(line));
+    return explainer->Explain(*event);
+  });
+}
+
+Result<int> Explain(const Arguments& arguments) {
+  if (FLAGS_row.empty() != FLAGS_store.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
+  }
+  const Result<std::vector<Mapping>> mappings = LoadMappings(arguments);
+  if (!mappings.ok()) return mappings.status();
+  const Result<Indexes> indexes = ChosenIndexes(*mappings, SplitList(FLAGS_index));
+  if (!indexes.ok()) return indexes.status();
+  Explainer explainer;
+  for (const auto& index : *indexes) FENSI_RETURN_IF_ERROR(explainer.AddIndex(index));
+  if (FLAGS_row.empty()) {
+    FENSI_RETURN_IF_ERROR(ExplainStandardInput(&explainer));
+    return kExitDone;
+  }
+  const Result<ChangeEvent> event = ReadSourceRow(mappings->front().source_table, *Unescape(FLAGS_row));
+  if (!event.ok()) return event.status();
+  FENSI_RETURN_IF_ERROR(explainer.Explain(*event));
+  return kExitDone;
+}
+
+}  // namespace
+
+Command ExplainCommand() {
+  Command command;
+  command.name = "explain";
+  command.summary = "show what events or a source row do to the indexes";
+  command.arguments = "MAPPING";
+  command.min_arguments = command.max_arguments = 1;
+  command.description =
+      "Applies the events of standard input (JSON lines), one after the other, to empty indexes in memory, by the same code "
+      "as 'fensi run', and prints for each event which indexes are concerned and which entries are written and removed. "
+      "With --row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
+  command.flags = {{"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi explain guanzhu.yaml < events.jsonl", "what every event of a file does"},
+                      {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:9090",
+                       "the entries that row a of the source table has to have"}};
+  command.run = Explain;
+  return command;
+}
+
+}  // namespace fensi::cli

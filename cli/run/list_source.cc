@@ -1,0 +1,95 @@
+#include "cli/run/list_source.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "consumer/codec/json_codec.h"
+
+namespace fensi::cli {
+
+using consumer::Assignment;
+using consumer::Batch;
+using consumer::Work;
+
+class ListSource::ListAssignment final : public Assignment {
+ public:
+  explicit ListAssignment(const std::string& topic) : topic_(topic) {}
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return 0; }
+  int32_t partition_count() const override { return 1; }
+  Status Check() const override { return stopped ? Status(StatusCode::kCancelled, "asked to stop") : Status(); }
+
+  std::atomic<bool> stopped = false;
+
+ private:
+  const std::string topic_;
+};
+
+ListSource::ListSource(std::string topic, std::vector<ChangeEvent> events, size_t batch_size)
+    : topic_(std::move(topic)),
+      events_(std::move(events)),
+      batch_size_(batch_size),
+      assignment_(std::make_shared<ListAssignment>(topic_)) {}
+
+Work ListSource::Next() {
+  std::unique_lock lock(mu_);
+  changed_.wait(lock, [this] { return stopped_ || state_ != State::kInHand; });
+  if (stopped_ || (state_ == State::kReady && next_ == events_.size())) return consumer::End{};
+  const bool fresh = state_ == State::kFresh;
+  state_ = State::kInHand;
+  if (fresh) return consumer::Opening{assignment_, std::nullopt, 0, static_cast<int64_t>(events_.size())};
+  return MakeBatch();
+}
+
+Batch ListSource::MakeBatch() {
+  Batch batch;
+  batch.assignment = assignment_;
+  // The records' originals are what a recorded file would have held.
+  const auto originals = std::make_shared<std::vector<std::string>>(std::min(batch_size_, events_.size() - next_));
+  for (std::string& original : *originals) {
+    consumer::Record record;
+    record.offset = static_cast<int64_t>(next_);
+    record.event = events_[next_++];
+    consumer::AppendJsonEvent(record.event, &original);
+    record.value = original;
+    batch.records.push_back(std::move(record));
+  }
+  batch.memory = originals;
+  batch.next_offset = static_cast<int64_t>(next_);
+  return batch;
+}
+
+Status ListSource::Begin(const std::shared_ptr<Assignment>&, int64_t offset) {
+  const std::lock_guard lock(mu_);
+  next_ = static_cast<size_t>(offset);
+  state_ = State::kReady;
+  changed_.notify_all();
+  return Status();
+}
+
+void ListSource::Done(const Batch& batch) {
+  const std::lock_guard lock(mu_);
+  next_ = static_cast<size_t>(batch.next_offset);
+  state_ = State::kReady;
+  changed_.notify_all();
+}
+
+void ListSource::Abandon(const std::shared_ptr<Assignment>&) { Stop(); }
+
+void ListSource::Stop() {
+  const std::lock_guard lock(mu_);
+  stopped_ = true;
+  assignment_->stopped = true;
+  changed_.notify_all();
+}
+
+consumer::ChangeSource::Progress ListSource::progress() const {
+  const std::lock_guard lock(mu_);
+  Progress progress;
+  progress.records = static_cast<int64_t>(next_);
+  progress.records_left = static_cast<int64_t>(events_.size() - next_);
+  progress.partitions = 1;
+  return progress;
+}
+
+}  // namespace fensi::cli

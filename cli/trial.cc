@@ -1,0 +1,96 @@
+#include "cli/trial.h"
+
+#include "cli/run/list_source.h"
+#include "cli/table_plan.h"
+#include "indexer/index_runner.h"
+#include "store/open_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using store::RejectedRow;
+using store::Row;
+using store::RowMutation;
+using store::TableDescriptor;
+
+/// Hands everything on and tells the observer what is written.
+class ObservedStore final : public store::Store {
+ public:
+  ObservedStore(Store* store, TrialObserver* observer) : store_(store), observer_(observer) {}
+
+  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override {
+    Tell(table, rows);
+    return store_->Put(table, rows);
+  }
+  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override {
+    Tell(table, rows);
+    return store_->Delete(table, rows);
+  }
+  Result<std::vector<Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override {
+    return store_->Get(table, requests);
+  }
+  Result<std::vector<Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
+    return store_->Scan(table, request);
+  }
+  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override {
+    return store_->CreateTable(table, split_keys);
+  }
+  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {
+    return store_->DescribeTable(table);
+  }
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
+    return store_->RegionStarts(table);
+  }
+  Status DropTable(const std::string& table) override { return store_->DropTable(table); }
+
+ private:
+  void Tell(const std::string& table, std::span<const RowMutation> rows) {
+    for (const RowMutation& row : rows) {
+      if (observer_ != nullptr) observer_->Written(table, row);
+    }
+  }
+
+  Store* const store_;
+  TrialObserver* const observer_;
+};
+
+class ObservedDeadLetters final : public consumer::DeadLetterSink {
+ public:
+  explicit ObservedDeadLetters(TrialObserver* observer) : observer_(observer) {}
+  Status Send(const consumer::DeadLetter& letter) override {
+    if (observer_ != nullptr) observer_->Refused(letter);
+    return Status();
+  }
+  Status Flush() override { return Status(); }
+
+ private:
+  TrialObserver* const observer_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {
+  Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(SystemClock());
+  if (!store.ok()) return store.status();
+  const Result<std::vector<TablePlan>> plans = PlanTables(*index, store->get());
+  if (!plans.ok()) return plans.status();
+  FENSI_RETURN_IF_ERROR(CreateTables(*plans, store->get()));
+  return std::unique_ptr<Trial>(new Trial(std::move(index), std::move(*store)));
+}
+
+Trial::Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store)
+    : index_(std::move(index)), store_(std::move(store)) {}
+
+Trial::~Trial() = default;
+
+Status Trial::Apply(std::vector<ChangeEvent> events, TrialObserver* observer) {
+  ListSource source(index_->topic(), std::move(events), 1);
+  ObservedStore store(store_.get(), observer);
+  ObservedDeadLetters letters(observer);
+  indexer::RunnerOptions options;
+  options.source_readable = false;
+  indexer::IndexRunner runner(index_, &source, &store, &letters, SystemClock(), options);
+  return runner.Run();
+}
+
+}  // namespace fensi::cli

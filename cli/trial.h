@@ -1,0 +1,43 @@
+// Events tried out: through the real indexer, into a store in memory that is thrown away.
+//
+// A Trial belongs to one thread and blocks until its events are applied.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/cell.h"
+#include "consumer/dead_letters.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+/// What a trial saw, in the order in which it happened.
+class TrialObserver {
+ public:
+  virtual ~TrialObserver() = default;
+  virtual void Written(const std::string& table, const store::RowMutation& mutation) = 0;
+  virtual void Refused(const consumer::DeadLetter& letter) = 0;
+};
+
+class Trial {
+ public:
+  static Result<std::unique_ptr<Trial>> Start(std::shared_ptr<const mapping::Index> index);
+  ~Trial();
+
+  /// Applies the events, each as a batch of its own; `observer` (may be null) is told.
+  Status Apply(std::vector<ChangeEvent> events, TrialObserver* observer);
+
+  store::Store* store() const { return store_.get(); }
+
+ private:
+  Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store);
+
+  const std::shared_ptr<const mapping::Index> index_;
+  const std::unique_ptr<store::Store> store_;
+};
+
+}  // namespace fensi::cli

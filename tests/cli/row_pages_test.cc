@@ -1,0 +1,58 @@
+#include "cli/row_pages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "store/open_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using testing::ElementsAre;
+
+class RowPages : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = store::OpenMemoryStore(SystemClock());
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    store_ = std::move(*opened);
+    ASSERT_TRUE(store_->CreateTable({"t", {{"f"}}}, {}).ok());
+    for (const char* row : {"a", "b", "b\xff", "ba", "c"}) {
+      const store::RowMutation mutation{row, {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
+      ASSERT_TRUE(store_->Put("t", std::span(&mutation, 1)).ok());
+    }
+  }
+
+  std::vector<std::string> Rows(store::ScanRequest request, size_t page_rows, int64_t max_rows = 0) {
+    std::vector<std::string> rows;
+    request.max_rows = page_rows;
+    const auto count =
+        ForEachRow(store_.get(), "t", request, max_rows, [&](const store::Row& row) { rows.push_back(row.row); });
+    EXPECT_EQ(*count, static_cast<int64_t>(rows.size()));
+    return rows;
+  }
+
+  std::unique_ptr<store::Store> store_;
+};
+
+TEST_F(RowPages, GiveEachRowOnceWhateverThePageSize) {
+  for (size_t page : {1, 2, 5, 6}) EXPECT_THAT(Rows(PrefixScan(""), page), ElementsAre("a", "b", "ba", "b\xff", "c"));
+}
+
+TEST_F(RowPages, OfAPrefixHoldAllRowsThatBeginSo) {
+  EXPECT_THAT(Rows(PrefixScan("b"), 2), ElementsAre("b", "ba", "b\xff"));
+}
+
+TEST_F(RowPages, OfARowHoldThatRowOnly) { EXPECT_THAT(Rows(RowScan("b"), 10), ElementsAre("b")); }
+
+TEST_F(RowPages, EndAtTheLimit) { EXPECT_THAT(Rows(PrefixScan(""), 2, 3), ElementsAre("a", "b", "ba")); }
+
+TEST_F(RowPages, OfAMissingTableAreAnError) {
+  const auto count = ForEachRow(store_.get(), "nowhere", PrefixScan(""), 0, [](const store::Row&) {});
+  EXPECT_EQ(count.status().code(), StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace fensi::cli
