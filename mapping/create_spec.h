@@ -23,7 +23,7 @@ struct FamilySpec {
 
 /// Families written by the columns but not named here get defaults.
 struct CreateSpec {
-  std::vector<FamilySpec> families;  // every family the index writes, sorted by name
+  std::vector<FamilySpec> families;     // every family the index writes, sorted by name
   std::vector<std::string> split_keys;  // from `keys`, `hex` or `uniform`; sorted, without duplicates
 };
 

@@ -14,14 +14,15 @@ struct Diagnostic {
   int line = 0;    // from 1
   int column = 0;  // from 1, in bytes
   Severity severity = Severity::kError;
-  std::string code;     // stable name, for example "unknown-function"; also used by `allow:`
+  std::string code;  // stable name, for example "unknown-function"; also used by `allow:`
   std::string message;
-  std::string source_line;  // the line of the file at `line`
-  int width = 1;            // bytes that the caret marks
+  std::string source_line;         // the line of the file at `line`
+  int width = 1;                   // bytes that the caret marks
   std::vector<std::string> notes;  // hints: "did you mean 'lower'?"
 };
 
-/// "FILE:3:9: error: unknown function 'lowr' [unknown-function]\n  3 | row: '{f1:from | lowr}'\n    |  ^~~~\n  hint: …\n"
+/// "FILE:3:9: error: unknown function 'lowr' [unknown-function]\n  3 | row: '{f1:from | lowr}'\n    |  ^~~~\n  hint:
+/// …\n"
 std::string Format(const Diagnostic& diagnostic);
 
 class Diagnostics {

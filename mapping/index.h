@@ -58,9 +58,9 @@ struct Unmappable {
 /// Columns of the source that an index reads: one column, or a whole family, or those whose qualifier begins so.
 struct Watch {
   std::string family;
-  std::string qualifier;         // or its prefix
+  std::string qualifier;  // or its prefix
   enum class Kind { kColumn, kPrefix, kFamily } kind = Kind::kColumn;
-  bool bound = false;            // named by `each:`
+  bool bound = false;  // named by `each:`
 };
 
 class Index {

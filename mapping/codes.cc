@@ -1,0 +1,65 @@
+#include "mapping/codes.h"
+
+#include <array>
+
+namespace fensi::mapping {
+namespace {
+
+constexpr Severity kE = Severity::kError;
+
+constexpr std::array kCodes{
+    CodeInfo{Code::kNotText, "not-text", kE, "the file is not UTF-8 text, or has control characters"},
+    CodeInfo{Code::kTab, "tab", kE, "tabs are refused: editors show them at different widths"},
+    CodeInfo{Code::kTooLarge, "too-large", kE, "a mapping file has at most 1 MiB"},
+    CodeInfo{Code::kTooDeep, "too-deep", kE, "maps and lists are nested deeper than any mapping needs"},
+    CodeInfo{Code::kYamlSyntax, "yaml-syntax", kE, "the file is not YAML"},
+    CodeInfo{Code::kAnchor, "anchor", kE, "anchors and aliases are refused: an index is read in one place"},
+    CodeInfo{Code::kTag, "tag", kE, "YAML tags are refused: every scalar is text"},
+    CodeInfo{Code::kSeveralDocuments, "several-documents", kE, "one file is one document"},
+    CodeInfo{Code::kDuplicateKey, "duplicate-key", kE, "a key stands twice in one map"},
+    CodeInfo{Code::kUnknownKey, "unknown-key", kE, "a key that fensi does not know"},
+    CodeInfo{Code::kMissingKey, "missing-key", kE, "a key that must be there"},
+    CodeInfo{Code::kWrongKind, "wrong-kind", kE, "a map, a list or a text was expected"},
+    CodeInfo{Code::kEmpty, "empty", kE, "something that may not be empty"},
+    CodeInfo{Code::kDoubleQuotedEscape, "double-quoted-escape", kE, "a backslash in a double-quoted template"},
+    CodeInfo{Code::kUnquotedTemplate, "unquoted-template", kE, "a template without quotes"},
+    CodeInfo{Code::kTemplateSyntax, "template-syntax", kE, "braces, quotes or escapes of a template are wrong"},
+    CodeInfo{Code::kUnknownReference, "unknown-reference", kE, "a reference that means nothing"},
+    CodeInfo{Code::kUnboundReference, "unbound-reference", kE, "a reference that needs another kind of 'each:'"},
+    CodeInfo{Code::kUnknownFunction, "unknown-function", kE, "a function that fensi does not know"},
+    CodeInfo{Code::kWrongArguments, "wrong-arguments", kE, "number or form of a function's arguments"},
+    CodeInfo{Code::kTypeMismatch, "type-mismatch", kE, "a function gets a type it cannot take"},
+    CodeInfo{Code::kNotBytes, "not-bytes", kE, "a part of a template does not end as bytes"},
+    CodeInfo{Code::kBadName, "bad-name", kE, "a name that HBase or Kafka would refuse"},
+    CodeInfo{Code::kDuplicateName, "duplicate-name", kE, "two indexes would share what each must own"},
+    CodeInfo{Code::kBadColumn, "bad-column", kE, "a column is not 'family:qualifier'"},
+    CodeInfo{Code::kDuplicateColumn, "duplicate-column", kE, "two columns of an index are the same cell"},
+    CodeInfo{Code::kBadEach, "bad-each", kE, "'each:' is neither a column pattern nor a list"},
+    CodeInfo{Code::kBadCondition, "bad-condition", kE, "a condition cannot be understood"},
+    CodeInfo{Code::kBadChoice, "bad-choice", kE, "a value that is not one of the choices"},
+    CodeInfo{Code::kBadNumber, "bad-number", kE, "not a number, or outside its range"},
+    CodeInfo{Code::kBadDuration, "bad-duration", kE, "not a duration"},
+    CodeInfo{Code::kBadSplit, "bad-split", kE, "'split:' names none or several ways"},
+    CodeInfo{Code::kFamilyNotCreated, "family-not-created", kE, "a column's family is missing in 'create:'"},
+    CodeInfo{Code::kExpireNeedsTtl, "expire-needs-ttl", kE, "'expire: exact' without a TTL of the family"},
+    CodeInfo{Code::kSharedAndUnique, "shared-and-unique", kE, "'shared' and 'unique' exclude each other"},
+    CodeInfo{Code::kNoExistence, "no-existence", kE, "no column decides whether the entry exists"},
+    CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},
+    CodeInfo{Code::kNotSupportedYet, "not-supported-yet", kE, "part of the language, but not built yet"},
+};
+
+constexpr bool InOrder() {
+  for (size_t i = 0; i < kCodes.size(); ++i) {
+    if (static_cast<size_t>(kCodes[i].code) != i) return false;
+  }
+  return true;
+}
+static_assert(InOrder(), "kCodes must follow the order of Code");
+
+}  // namespace
+
+std::span<const CodeInfo> Codes() { return kCodes; }
+
+const CodeInfo& Info(Code code) { return kCodes[static_cast<size_t>(code)]; }
+
+}  // namespace fensi::mapping

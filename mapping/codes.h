@@ -1,0 +1,63 @@
+// Every diagnostic that a mapping file can get, in one table: its stable name, its severity, what it is about.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "mapping/diagnostics.h"
+
+namespace fensi::mapping {
+
+/// In the order of kCodes in codes.cc.
+enum class Code {
+  kNotText,
+  kTab,
+  kTooLarge,
+  kTooDeep,
+  kYamlSyntax,
+  kAnchor,
+  kTag,
+  kSeveralDocuments,
+  kDuplicateKey,
+  kUnknownKey,
+  kMissingKey,
+  kWrongKind,
+  kEmpty,
+  kDoubleQuotedEscape,
+  kUnquotedTemplate,
+  kTemplateSyntax,
+  kUnknownReference,
+  kUnboundReference,
+  kUnknownFunction,
+  kWrongArguments,
+  kTypeMismatch,
+  kNotBytes,
+  kBadName,
+  kDuplicateName,
+  kBadColumn,
+  kDuplicateColumn,
+  kBadEach,
+  kBadCondition,
+  kBadChoice,
+  kBadNumber,
+  kBadDuration,
+  kBadSplit,
+  kFamilyNotCreated,
+  kExpireNeedsTtl,
+  kSharedAndUnique,
+  kNoExistence,
+  kRowsCollide,
+  kNotSupportedYet,
+};
+
+struct CodeInfo {
+  Code code;
+  std::string_view name;
+  Severity severity;
+  std::string_view summary;  // one line, for the reference
+};
+
+std::span<const CodeInfo> Codes();
+const CodeInfo& Info(Code code);
+
+}  // namespace fensi::mapping

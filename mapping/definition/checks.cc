@@ -1,0 +1,68 @@
+#include "mapping/definition/checks.h"
+
+#include <algorithm>
+
+#include "mapping/definition/analysis.h"
+
+namespace fensi::mapping {
+namespace {
+
+bool NeedsColumn(const Template& program) {
+  return std::any_of(program.parts.begin(), program.parts.end(), [](const Part& part) {
+    return !part.IsLiteral() && part.reference->IsColumn() && !part.defaulted;
+  });
+}
+
+bool KeyNeedsColumn(const IndexDefinition& definition) {
+  if (definition.each.fanout != Fanout::kNone || definition.exists || NeedsColumn(definition.row)) return true;
+  return std::any_of(definition.when.begin(), definition.when.end(), [](const Condition& condition) {
+    return NeedsColumn(condition.left) || NeedsColumn(condition.right);
+  });
+}
+
+Place PlaceOf(const Node::Field& field, std::string_view key) {
+  const Node* node = field.value.Find(key);
+  return node != nullptr ? node->place : field.key.place;
+}
+
+void CheckExistence(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  if (KeyNeedsColumn(definition)) return;
+  const bool every = std::all_of(definition.columns.begin(), definition.columns.end(), [](const ColumnRule& column) {
+    return NeedsColumn(column.qualifier) || NeedsColumn(column.value);
+  });
+  if (every) return;
+  reporter->Report(Code::kNoExistence, PlaceOf(field, "columns"),
+                   "no column of the source decides whether this entry exists",
+                   {"name one, for example 'exists: f1:from', or use a column in a value without 'default'"});
+}
+
+void CheckRows(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  constexpr int kEnoughBits = 64;
+  if (definition.shared || definition.unique || KnownBits(definition, Origin::kRow) >= kEnoughBits) return;
+  reporter->Report(Code::kRowsCollide, PlaceOf(field, "row"),
+                   "two source rows can give the same index cell: the source row stands neither in the row key nor in "
+                   "every qualifier",
+                   {"add {row} to the qualifier, like 'f1:{row}', or to the row key",
+                    "say 'unique: true' if one source row per key is a law of your data, or 'shared: true' if the "
+                    "newest may win"});
+}
+
+void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  if (!definition.expire_exactly) return;
+  for (const FamilySpec& family : definition.create.families) {
+    if (family.ttl_seconds) continue;
+    reporter->Report(Code::kExpireNeedsTtl, PlaceOf(field, "expire"),
+                     "'expire: exact' needs the TTL of the family '" + family.name + "'",
+                     {"say it under 'create: families:'; it must be the TTL of the source's columns"});
+  }
+}
+
+}  // namespace
+
+void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  CheckExistence(definition, field, reporter);
+  CheckRows(definition, field, reporter);
+  CheckExpiry(definition, field, reporter);
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,65 @@
+// One index as its mapping file defines it, checked and with its templates compiled.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/create_spec.h"
+#include "mapping/index.h"
+#include "mapping/template/compile.h"
+#include "mapping/template/program.h"
+
+namespace fensi::mapping {
+
+struct ColumnRule {
+  std::string family;
+  Template qualifier;
+  Template value;
+};
+
+enum class Comparison : uint8_t { kPresent, kEqual, kUnequal, kLess, kAtMost, kGreater, kAtLeast };
+
+/// One line of `when:`.
+struct Condition {
+  Template left;  // one part, when numeric
+  Comparison comparison = Comparison::kPresent;
+  Template right;
+  bool numeric = false;
+  int64_t number = 0;
+  std::string text;  // canonical
+};
+
+struct Each {
+  Fanout fanout = Fanout::kNone;
+  std::vector<Watch> columns;    // kColumns
+  std::optional<Template> list;  // kList: one part
+  std::string text;              // canonical
+};
+
+struct IndexDefinition {
+  std::string name;
+  std::string source_table;
+  std::string topic;
+  std::string table;
+  std::string state_table;
+  std::string group;
+  std::string dead_letter_topic;
+  Each each;
+  std::vector<Slot> slots;  // columns that templates name
+  Template row;
+  std::vector<ColumnRule> columns;
+  std::vector<Condition> when;
+  std::optional<size_t> exists;  // a slot
+  bool shared = false;
+  bool unique = false;
+  bool expire_exactly = false;
+  Delivery delivery = Delivery::kAny;
+  CreateSpec create;
+};
+
+/// The part of a definition that decides which entries exist, as text in one form.
+std::string Canonical(const IndexDefinition& definition);
+
+}  // namespace fensi::mapping

@@ -1,0 +1,58 @@
+#include "mapping/definition/names.h"
+
+#include <algorithm>
+
+namespace fensi::mapping {
+namespace {
+
+bool WordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// HBase's TableName.isLegalTableQualifierName.
+bool Qualifier(std::string_view name) {
+  if (name.empty() || !WordCharacter(name[0])) return false;
+  return std::all_of(name.begin(), name.end(), [](char c) { return WordCharacter(c) || c == '-' || c == '.'; });
+}
+
+}  // namespace
+
+bool IsTableName(std::string_view name) {
+  const size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return Qualifier(name) && name.size() <= 200;
+  const std::string_view space = name.substr(0, colon);
+  return !space.empty() && std::all_of(space.begin(), space.end(), WordCharacter) && name.size() <= 200 &&
+         Qualifier(name.substr(colon + 1));
+}
+
+bool IsTopicName(std::string_view name) {
+  const auto legal = [](char c) { return WordCharacter(c) || c == '-' || c == '.'; };
+  return !name.empty() && name.size() <= 249 && name != "." && name != ".." &&
+         std::all_of(name.begin(), name.end(), legal);
+}
+
+bool IsIndexName(std::string_view name) { return Qualifier(name) && name.size() <= 100; }
+
+// HBase's ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName, and no control characters.
+bool IsFamilyName(std::string_view name) {
+  if (name.empty() || name[0] == '.' || name == "recovered.edits") return false;
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return c > ' ' && c != ':' && c != '/' && c != '\\' && c != 127; });
+}
+
+std::string TopicOf(std::string_view table) {
+  std::string topic(table);
+  std::replace(topic.begin(), topic.end(), ':', '.');
+  return topic;
+}
+
+void NameRegistry::Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
+                         Reporter* reporter) {
+  const auto [found, fresh] = owners_.try_emplace(std::string(kind) + " " + name, owner);
+  if (fresh) return;
+  reporter->Report(Code::kDuplicateName, place,
+                   "the " + std::string(kind) + " '" + name + "' already belongs to " + found->second,
+                   {"every index has its own; names are unique over all files of a daemon"});
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,32 @@
+// Names that HBase and Kafka accept, and that no two indexes share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "mapping/yaml/node.h"
+#include "mapping/yaml/reporter.h"
+
+namespace fensi::mapping {
+
+bool IsTableName(std::string_view name);  // "table" or "namespace:table"
+bool IsTopicName(std::string_view name);  // also of groups
+bool IsIndexName(std::string_view name);  // good as a part of either
+bool IsFamilyName(std::string_view name);
+
+/// A table's name as a topic's: ':' becomes '.'.
+std::string TopicOf(std::string_view table);
+
+/// Everything that belongs to one index alone, over all files of a daemon.
+class NameRegistry {
+ public:
+  /// Reports when another index owns it already. `kind`: "table", "group", ….
+  void Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
+             Reporter* reporter);
+
+ private:
+  std::map<std::string, std::string> owners_;
+};
+
+}  // namespace fensi::mapping

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "mapping/definition/names.h"
+#include "mapping/definition/read_parts.h"
+#include "mapping/yaml/fields.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr std::string_view kHint =
+    "write a pattern like f1:* or f1:tag_*, a list of patterns, or '{f1:tags | split \",\"}'";
+
+void ReadPattern(const Node& node, Each* each, Reporter* reporter) {
+  if (!IsKind(node, Node::Kind::kText, "a pattern of 'each'", reporter)) return;
+  const Result<std::string> text = Unescape(node.text);
+  const std::string pattern = text.ok() ? *text : "";
+  const size_t colon = pattern.find(':');
+  const bool good = colon != std::string::npos && pattern.ends_with('*') && IsFamilyName(pattern.substr(0, colon)) &&
+                    pattern.find('*') == pattern.size() - 1;
+  if (!good) {
+    reporter->Report(Code::kBadEach, node.place, "'" + node.text + "' is not a pattern of columns",
+                     {std::string(kHint)});
+    return;
+  }
+  Watch watch;
+  watch.family = pattern.substr(0, colon);
+  watch.qualifier = pattern.substr(colon + 1, pattern.size() - colon - 2);
+  watch.kind = watch.qualifier.empty() ? Watch::Kind::kFamily : Watch::Kind::kPrefix;
+  watch.bound = true;
+  if (!each->text.empty()) each->text += ", ";
+  each->text += ColumnText(watch.family, watch.qualifier) + "*";
+  each->columns.push_back(std::move(watch));
+}
+
+void ReadList(const Node& node, TemplateCompiler* compiler, Each* each, Reporter* reporter) {
+  each->fanout = Fanout::kList;
+  each->list = compiler->CompileAnyType(node);
+  if (!each->list) return;
+  const bool one = each->list->parts.size() == 1 && !each->list->parts[0].IsLiteral();
+  if (!one || each->list->parts[0].shape.type != Type::kList) {
+    reporter->Report(Code::kBadEach, node.place, "this template of 'each' does not give a list",
+                     {"for example '{f1:tags | split \",\"}', without an index"});
+    each->list.reset();
+    return;
+  }
+  each->text = each->list->text;
+}
+
+}  // namespace
+
+Each ReadEach(const Node* node, TemplateCompiler* compiler, Reporter* reporter) {
+  Each each;
+  if (node == nullptr) return each;
+  const bool brace = node->kind == Node::Kind::kMap || (node->kind == Node::Kind::kText && node->text.starts_with('{'));
+  if (brace) {
+    ReadList(*node, compiler, &each, reporter);
+  } else if (node->kind == Node::Kind::kList) {
+    each.fanout = Fanout::kColumns;
+    for (const Node& item : node->items) ReadPattern(item, &each, reporter);
+    if (node->items.empty())
+      reporter->Report(Code::kEmpty, node->place, "'each' names no columns", {std::string(kHint)});
+  } else {
+    each.fanout = Fanout::kColumns;
+    ReadPattern(*node, &each, reporter);
+  }
+  compiler->set_fanout(each.fanout);
+  return each;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,173 @@
+#include "mapping/definition/read_index.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "mapping/definition/checks.h"
+#include "mapping/definition/read_create.h"
+#include "mapping/definition/read_parts.h"
+#include "mapping/yaml/fields.h"
+
+namespace fensi::mapping {
+namespace {
+
+class IndexReader {
+ public:
+  IndexReader(const Node::Field& field, NameRegistry* names, Reporter* reporter)
+      : field_(field),
+        fields_(field.value, "index '" + field.key.text + "'",
+                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "delivery",
+                 "create", "state_table", "group", "dead_letters", "keep", "allow"},
+                reporter, &field.key.place),
+        names_(names),
+        reporter_(reporter),
+        compiler_(reporter) {}
+
+  IndexDefinition Read(const std::string& source_table, const std::string& topic) {
+    definition_.name = field_.key.text;
+    definition_.source_table = source_table;
+    definition_.topic = topic;
+    if (field_.value.kind != Node::Kind::kMap) return std::move(definition_);
+    ReadNames();
+    ReadOptions();
+    definition_.each = ReadEach(fields_.Find("each"), &compiler_, reporter_);
+    ReadRow();
+    ReadColumns();
+    definition_.when = ReadConditions(fields_.Find("when"), &compiler_, reporter_);
+    if (const Node* exists = fields_.Find("exists")) {
+      if (const std::optional<Reference> column = compiler_.CompileColumn(*exists)) definition_.exists = column->slot;
+    }
+    definition_.slots = compiler_.slots();
+    definition_.create = ReadCreate(fields_.Find("create"), families_, reporter_);
+    return std::move(definition_);
+  }
+
+ private:
+  void ReadNames() {
+    const std::string& name = definition_.name;
+    if (!IsIndexName(name)) {
+      reporter_->Report(Code::kBadName, field_.key.place, "'" + name + "' is not a name of an index",
+                        {"letters, digits, '_', '-' and '.', beginning with a letter or digit"});
+    }
+    names_->Claim("index name", name, "another index", field_.key.place, reporter_);
+    definition_.table = NameOf("table", "", IsTableName);
+    definition_.state_table = NameOf("state_table", name + "_state", IsTableName);
+    definition_.group = NameOf("group", "fensi-" + name, IsTopicName);
+    definition_.dead_letter_topic = NameOf("dead_letters", name + ".dead", IsTopicName);
+    ClaimTable("table", definition_.table);
+    ClaimTable("state_table", definition_.state_table);
+    names_->Claim("group", definition_.group, "index '" + name + "'", PlaceOf("group"), reporter_);
+  }
+
+  std::string NameOf(std::string_view key, std::string otherwise, bool (*legal)(std::string_view)) {
+    if (otherwise.empty() && fields_.Require(key) == nullptr) return "";
+    const Node* node = fields_.Text(key);
+    if (node == nullptr) return otherwise;
+    if (key == "table" && node->text.find('{') != std::string::npos) {
+      reporter_->Report(Code::kNotSupportedYet, node->place,
+                        "period tables (a template as 'table:') are not supported yet");
+    } else if (!legal(node->text)) {
+      reporter_->Report(Code::kBadName, node->place,
+                        "'" + node->text + "' is not a legal name for '" + std::string(key) + "'");
+    }
+    return node->text;
+  }
+
+  Place PlaceOf(std::string_view key) const {
+    const Node* node = fields_.Find(key);
+    return node != nullptr ? node->place : field_.key.place;
+  }
+
+  void ClaimTable(std::string_view key, const std::string& table) {
+    if (table.empty()) return;
+    if (table == definition_.source_table) {
+      reporter_->Report(Code::kDuplicateName, PlaceOf(key), "'" + table + "' is the source table itself");
+    } else {
+      names_->Claim("table", table, "index '" + definition_.name + "'", PlaceOf(key), reporter_);
+    }
+  }
+
+  void ReadOptions() {
+    static constexpr std::array<std::string_view, 2> kDeliveries{"any", "ordered"};
+    static constexpr std::array<std::string_view, 1> kExpires{"exact"};
+    definition_.shared = fields_.Flag("shared");
+    definition_.unique = fields_.Flag("unique");
+    if (definition_.shared && definition_.unique) {
+      reporter_->Report(Code::kSharedAndUnique, PlaceOf("unique"), "'shared' and 'unique' exclude each other",
+                        {"shared: several source rows write one cell; unique: never more than one by nature"});
+    }
+    definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
+    if (fields_.Choice("delivery", kDeliveries) == 1) definition_.delivery = Delivery::kOrdered;
+    if (const Node* keep = fields_.Find("keep")) {
+      reporter_->Report(Code::kNotSupportedYet, keep->place,
+                        "'keep' is not supported yet: it belongs to period tables");
+    }
+  }
+
+  void ReadRow() {
+    const Node* row = fields_.Require("row");
+    if (row == nullptr) return;
+    std::optional<Template> compiled = compiler_.Compile(*row);
+    if (!compiled) return;
+    if (row->text.empty()) reporter_->Report(Code::kEmpty, row->place, "the row key may not be empty");
+    definition_.row = std::move(*compiled);
+  }
+
+  void ReadColumns() {
+    const Node* columns = fields_.Require("columns");
+    if (columns == nullptr || !IsKind(*columns, Node::Kind::kMap, "'columns'", reporter_)) return;
+    if (columns->fields.empty()) {
+      reporter_->Report(Code::kEmpty, columns->place, "an index needs at least one column",
+                        {"for example 'f1:{row}': ''"});
+    }
+    for (const Node::Field& column : columns->fields) ReadColumn(column);
+  }
+
+  void ReadColumn(const Node::Field& column) {
+    const std::string& text = column.key.text;
+    const size_t colon = text.find(':');
+    if (colon == std::string::npos || !IsFamilyName(text.substr(0, colon)) || text.find('{') < colon) {
+      reporter_->Report(Code::kBadColumn, column.key.place, "'" + text + "' is not a column of the index table",
+                        {"a family without braces, ':' and a template: 'f1:{row}'"});
+      return;
+    }
+    std::optional<Template> qualifier = compiler_.Compile(column.key, colon + 1);
+    Node value_node = column.value;
+    if (value_node.kind == Node::Kind::kNothing) {
+      reporter_->Report(Code::kWrongKind, column.key.place, "this column has no value",
+                        {"the empty value is written ''"});
+      return;
+    }
+    std::optional<Template> value = compiler_.Compile(column.value);
+    families_.emplace_back(text.substr(0, colon), column.key.place);
+    if (!qualifier || !value) return;
+    ColumnRule rule{text.substr(0, colon), std::move(*qualifier), std::move(*value)};
+    for (const ColumnRule& other : definition_.columns) {
+      if (other.family != rule.family || other.qualifier.text != rule.qualifier.text) continue;
+      reporter_->Report(Code::kDuplicateColumn, column.key.place, "this column is the same cell as another one");
+    }
+    definition_.columns.push_back(std::move(rule));
+  }
+
+  const Node::Field& field_;
+  const Fields fields_;
+  NameRegistry* const names_;
+  Reporter* const reporter_;
+  TemplateCompiler compiler_;
+  std::vector<std::pair<std::string, Place>> families_;
+  IndexDefinition definition_;
+};
+
+}  // namespace
+
+std::optional<IndexDefinition> ReadIndex(const Node::Field& field, const std::string& source_table,
+                                         const std::string& topic, NameRegistry* names, Reporter* reporter) {
+  const size_t errors = reporter->errors();
+  IndexDefinition definition = IndexReader(field, names, reporter).Read(source_table, topic);
+  if (reporter->errors() == errors) CheckMeaning(definition, field, reporter);
+  if (reporter->errors() > errors) return std::nullopt;
+  return definition;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,17 @@
+// `each:` and `when:` of an index.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mapping/definition/definition.h"
+
+namespace fensi::mapping {
+
+/// Reads `each:`; must come before any template of the index is compiled. Null: no `each:`.
+Each ReadEach(const Node* node, TemplateCompiler* compiler, Reporter* reporter);
+
+/// Null: no conditions.
+std::vector<Condition> ReadConditions(const Node* node, TemplateCompiler* compiler, Reporter* reporter);
+
+}  // namespace fensi::mapping

@@ -1,0 +1,192 @@
+// One unit of a source row to index cells. Runs for every event: no allocation once its buffers have grown.
+#include <algorithm>
+#include <tuple>
+
+#include "base/bytes.h"
+#include "mapping/compiled_index.h"
+#include "mapping/derive_work.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kMostKeyBytes = 32767;  // HConstants.MAX_ROW_LENGTH
+constexpr size_t kFew = 8;
+
+bool Holds(Comparison comparison, int order) {
+  switch (comparison) {
+    case Comparison::kPresent:
+      return true;
+    case Comparison::kEqual:
+      return order == 0;
+    case Comparison::kUnequal:
+      return order != 0;
+    case Comparison::kLess:
+      return order < 0;
+    case Comparison::kAtMost:
+      return order <= 0;
+    case Comparison::kGreater:
+      return order > 0;
+    case Comparison::kAtLeast:
+      return order >= 0;
+  }
+  return false;
+}
+
+bool SameCell(const Entry& a, const Entry& b) {
+  return a.row == b.row && a.qualifier == b.qualifier && a.family == b.family && a.table == b.table;
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n\f\v");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n\f\v") - begin + 1);
+}
+
+std::string Reason(std::string_view what, const std::string& text, const std::string& reason) {
+  return std::string(what) + " '" + text + "': " + reason;
+}
+
+}  // namespace
+
+CompiledIndex::Work& CompiledIndex::ThreadWork() {
+  thread_local Work work;
+  return work;
+}
+
+void CompiledIndex::Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const {
+  Work& work = ThreadWork();
+  work.Begin(row.row);
+  BindCells(row, &work);
+  work.inputs.slots = work.slots;
+  if (definition_.exists && work.slots[*definition_.exists] == nullptr) return;
+  switch (definition_.each.fanout) {
+    case Fanout::kNone:
+      DeriveEntry(&work, problems);
+      break;
+    case Fanout::kColumns:
+      DeriveBound(&work, problems);
+      break;
+    case Fanout::kList:
+      DeriveList(&work, problems);
+      break;
+  }
+  Emit(&work, entries);
+}
+
+void CompiledIndex::DeriveBound(Work* work, std::vector<Unmappable>* problems) const {
+  for (const VisibleCell* cell : work->bound) {
+    work->inputs.bound = cell;
+    DeriveEntry(work, problems);
+  }
+}
+
+void CompiledIndex::DeriveList(Work* work, std::vector<Unmappable>* problems) const {
+  const Part& part = definition_.each.list->parts[0];
+  Value value;
+  const Outcome outcome = RunPart(part, work->inputs, &work->scratch, &value);
+  if (outcome == Outcome::kUnmappable) problems->push_back({Reason("each", part.text, work->scratch.reason)});
+  if (outcome != Outcome::kValue) return;
+  work->items.clear();
+  for (std::string_view item : *value.list) {
+    item = Trimmed(item);
+    if (!item.empty()) work->items.push_back(item);
+  }
+  std::sort(work->items.begin(), work->items.end());
+  work->items.erase(std::unique(work->items.begin(), work->items.end()), work->items.end());
+  for (std::string_view item : work->items) {
+    work->inputs.item = item;
+    DeriveEntry(work, problems);
+  }
+}
+
+// False: unmappable, and reported.
+bool CompiledIndex::Run(const Template& program, std::string_view what, Work* work, std::vector<Unmappable>* problems,
+                        std::string_view* out, Outcome* outcome) const {
+  *outcome = RunTemplate(program, work->inputs, &work->scratch, out);
+  if (*outcome != Outcome::kUnmappable) return true;
+  problems->push_back({Reason(what, program.text, work->scratch.reason)});
+  return false;
+}
+
+bool CompiledIndex::ConditionsHold(Work* work, std::vector<Unmappable>* problems) const {
+  for (const Condition& condition : definition_.when) {
+    std::string_view left;
+    std::string_view right;
+    Outcome outcome = Outcome::kValue;
+    if (condition.left.parts.size() == 1 && condition.left.parts[0].shape.type != Type::kBytes) {
+      Value value;
+      outcome = RunPart(condition.left.parts[0], work->inputs, &work->scratch, &value);
+      if (outcome == Outcome::kUnmappable) problems->push_back({Reason("when", condition.text, work->scratch.reason)});
+      if (outcome != Outcome::kValue) return false;
+      const int order = value.number < condition.number ? -1 : value.number > condition.number ? 1 : 0;
+      if (!Holds(condition.comparison, order)) return false;
+      continue;
+    }
+    if (!Run(condition.left, "when", work, problems, &left, &outcome) || outcome == Outcome::kAbsent) return false;
+    if (condition.comparison == Comparison::kPresent) continue;
+    if (!Run(condition.right, "when", work, problems, &right, &outcome) || outcome == Outcome::kAbsent) return false;
+    if (!Holds(condition.comparison, left.compare(right))) return false;
+  }
+  return true;
+}
+
+void CompiledIndex::DeriveEntry(Work* work, std::vector<Unmappable>* problems) const {
+  if (!ConditionsHold(work, problems)) return;
+  std::string_view row;
+  Outcome outcome = Outcome::kValue;
+  if (!Run(definition_.row, "row", work, problems, &row, &outcome) || outcome == Outcome::kAbsent) return;
+  if (row.empty() || row.size() > kMostKeyBytes) {
+    const std::string what =
+        row.empty() ? "the row key is empty"
+                    : "the row key has " + std::to_string(row.size()) + " bytes, at most 32767 are possible";
+    problems->push_back({Reason("row", definition_.row.text, what)});
+    return;
+  }
+  const size_t before = work->pending.size();
+  if (!DeriveColumns(row, work, problems)) work->pending.resize(before);
+}
+
+// False: the entry does not exist, whatever cells were pending already.
+bool CompiledIndex::DeriveColumns(std::string_view row, Work* work, std::vector<Unmappable>* problems) const {
+  for (size_t i = 0; i < definition_.columns.size(); ++i) {
+    const ColumnRule& column = definition_.columns[i];
+    Entry entry;
+    Outcome outcome = Outcome::kValue;
+    if (!Run(column.qualifier, "column", work, problems, &entry.qualifier, &outcome)) return false;
+    if (outcome == Outcome::kAbsent) return false;
+    if (!Run(column.value, "value", work, problems, &entry.value, &outcome)) return false;
+    if (outcome == Outcome::kAbsent) continue;
+    entry.table = definition_.table;
+    entry.row = row;
+    entry.family = column.family;
+    entry.expires_at = ExpiryOf(i, *work);
+    work->pending.push_back({entry, false});
+  }
+  return true;
+}
+
+void CompiledIndex::Emit(Work* work, EntryList* entries) const {
+  std::vector<Work::Pending>& pending = work->pending;
+  if (cells_may_repeat_ && pending.size() > 1 && pending.size() <= kFew) {
+    for (size_t i = 0; i < pending.size(); ++i) {
+      for (size_t k = i + 1; k < pending.size() && !pending[i].dead; ++k) {
+        pending[i].dead = SameCell(pending[i].entry, pending[k].entry);
+      }
+    }
+  } else if (cells_may_repeat_ && pending.size() > kFew) {
+    work->sorted.clear();
+    for (Work::Pending& one : pending) work->sorted.push_back(&one);
+    std::sort(work->sorted.begin(), work->sorted.end(), [](const Work::Pending* a, const Work::Pending* b) {
+      return std::tie(a->entry.row, a->entry.family, a->entry.qualifier, a->entry.table, a) <
+             std::tie(b->entry.row, b->entry.family, b->entry.qualifier, b->entry.table, b);
+    });
+    for (size_t i = 0; i + 1 < work->sorted.size(); ++i) {
+      work->sorted[i]->dead = SameCell(work->sorted[i]->entry, work->sorted[i + 1]->entry);
+    }
+  }
+  for (const Work::Pending& one : pending) {
+    if (!one.dead) entries->Add(one.entry);
+  }
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,36 @@
+// What a thread needs while it derives entries: memory that is reused from row to row. Internal to CompiledIndex.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "mapping/compiled_index.h"
+#include "mapping/functions/scratch.h"
+#include "mapping/template/program.h"
+
+namespace fensi::mapping {
+
+struct CompiledIndex::Work {
+  struct Pending {
+    Entry entry;
+    bool dead = false;  // a later one has the same cell
+  };
+
+  void Begin(std::string_view row) {
+    scratch.Reset();
+    bound.clear();
+    pending.clear();
+    inputs = {};
+    inputs.row = row;
+  }
+
+  Scratch scratch;
+  std::vector<const VisibleCell*> slots;
+  std::vector<const VisibleCell*> bound;
+  std::vector<Pending> pending;
+  std::vector<Pending*> sorted;
+  std::vector<std::string_view> items;
+  Inputs inputs;
+};
+
+}  // namespace fensi::mapping

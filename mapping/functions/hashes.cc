@@ -1,0 +1,132 @@
+// Hash functions: raw bytes out, big-endian where the hash is a number.
+#include <openssl/evp.h>
+#include <xxhash.h>
+
+#include <array>
+#include <cstring>
+
+#include "mapping/functions/function.h"
+
+namespace fensi::mapping {
+namespace {
+
+void StoreBigEndian(uint64_t bits, size_t bytes, Value* v, Scratch* scratch) {
+  char* out = scratch->Allocate(bytes);
+  for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(bits >> (8 * (bytes - 1 - i)));
+  v->bytes = {out, bytes};
+}
+
+// Looked up once: asking OpenSSL's providers for every event costs more than the hash.
+template <int kWhich>
+const EVP_MD* Algorithm() {
+  static const EVP_MD* const algorithm = EVP_MD_fetch(nullptr,
+                                                      kWhich == 0   ? "MD5"
+                                                      : kWhich == 1 ? "SHA1"
+                                                                    : "SHA256",
+                                                      nullptr);
+  return algorithm;
+}
+
+struct DigestContext {
+  EVP_MD_CTX* const context = EVP_MD_CTX_new();
+  ~DigestContext() { EVP_MD_CTX_free(context); }
+};
+
+template <int kWhich, size_t kBytes>
+Outcome Digest(const Arguments&, Value* v, Scratch* scratch) {
+  thread_local DigestContext digest;
+  char* out = scratch->Allocate(kBytes);
+  const EVP_MD* const algorithm = Algorithm<kWhich>();
+  const bool done = algorithm != nullptr && EVP_DigestInit_ex2(digest.context, algorithm, nullptr) == 1 &&
+                    EVP_DigestUpdate(digest.context, v->bytes.data(), v->bytes.size()) == 1 &&
+                    EVP_DigestFinal_ex(digest.context, reinterpret_cast<unsigned char*>(out), nullptr) == 1;
+  if (!done) return Refuse(scratch, "OpenSSL of this machine does not offer this hash");
+  v->bytes = {out, kBytes};
+  return Outcome::kValue;
+}
+
+constexpr std::array<uint32_t, 256> Crc32Table() {
+  std::array<uint32_t, 256> table{};
+  for (uint32_t i = 0; i < 256; ++i) {
+    uint32_t bits = i;
+    for (int k = 0; k < 8; ++k) bits = (bits & 1) != 0 ? 0xEDB88320u ^ (bits >> 1) : bits >> 1;
+    table[i] = bits;
+  }
+  return table;
+}
+
+Outcome Crc32(const Arguments&, Value* v, Scratch* scratch) {
+  static constexpr std::array<uint32_t, 256> kTable = Crc32Table();
+  uint32_t crc = 0xFFFFFFFFu;
+  for (unsigned char c : v->bytes) crc = kTable[(crc ^ c) & 0xFF] ^ (crc >> 8);
+  StoreBigEndian(crc ^ 0xFFFFFFFFu, 4, v, scratch);
+  return Outcome::kValue;
+}
+
+constexpr uint32_t RotateLeft(uint32_t x, int by) { return x << by | x >> (32 - by); }
+
+constexpr uint32_t MurmurMix(uint32_t k) { return RotateLeft(k * 0xcc9e2d51u, 15) * 0x1b873593u; }
+
+// MurmurHash3_x86_32 with seed 0.
+uint32_t Murmur3Bits(std::string_view bytes) {
+  uint32_t h = 0;
+  const size_t blocks = bytes.size() / 4;
+  const auto at = [&bytes](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])); };
+  for (size_t i = 0; i < blocks * 4; i += 4) {
+    h ^= MurmurMix(at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24);
+    h = RotateLeft(h, 13) * 5 + 0xe6546b64u;
+  }
+  uint32_t tail = 0;
+  for (size_t i = bytes.size(); i-- > blocks * 4;) tail = tail << 8 | at(i);
+  if (bytes.size() % 4 != 0) h ^= MurmurMix(tail);
+  h ^= static_cast<uint32_t>(bytes.size());
+  h = (h ^ h >> 16) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  return h ^ h >> 16;
+}
+
+Outcome Murmur3(const Arguments&, Value* v, Scratch* scratch) {
+  StoreBigEndian(Murmur3Bits(v->bytes), 4, v, scratch);
+  return Outcome::kValue;
+}
+
+Outcome Xxh64(const Arguments&, Value* v, Scratch* scratch) {
+  StoreBigEndian(XXH64(v->bytes.data(), v->bytes.size(), 0), 8, v, scratch);
+  return Outcome::kValue;
+}
+
+template <size_t kBytes>
+void HashShape(const Arguments&, Shape* shape) {
+  const bool whole = shape->injective;
+  *shape = Shape{.min_width = kBytes,
+                 .max_width = kBytes,
+                 .injective = false,
+                 .ordered = false,
+                 .total = shape->total,
+                 .hash_bits = whole ? static_cast<int>(kBytes) * 8 : 0};
+}
+
+template <size_t kBytes>
+Function Hash(std::string_view name, Outcome (*apply)(const Arguments&, Value*, Scratch*), std::string_view summary,
+              const Example& example) {
+  return {name, "hashes", {}, Takes(Type::kBytes), apply, HashShape<kBytes>, "bytes -> bytes", summary, "", example};
+}
+
+}  // namespace
+
+std::vector<Function> HashFunctions() {
+  return {
+      Hash<16>("md5", Digest<0, 16>, "MD5, 16 bytes", {"| md5 | hex", "jadams", "4cada3398caf4fa94f4d4c546a6b21a2"}),
+      Hash<20>("sha1", Digest<1, 20>, "SHA-1, 20 bytes",
+               {"| sha1 | hex", "jadams", "c8ca0e316552e6cd2540bd36a3f6903059ac855b"}),
+      Hash<32>("sha256", Digest<2, 32>, "SHA-256, 32 bytes",
+               {"| sha256 | hex", "jadams", "57980d54e1a8ea315210c631671096add91621473e305c85d40e3b41fba73b42"}),
+      Hash<4>("crc32", Crc32, "CRC-32 (as zlib's and java.util.zip's), 4 bytes big-endian",
+              {"| crc32 | hex", "jadams", "58f1274d"}),
+      Hash<4>("murmur3", Murmur3, "MurmurHash3 x86_32 with seed 0, 4 bytes big-endian",
+              {"| murmur3 | hex", "jadams", "b6d0526d"}),
+      Hash<8>("xxh64", Xxh64, "XXH64 with seed 0, 8 bytes big-endian", {"| xxh64 | hex", "", "ef46db3751d8e999"}),
+  };
+}
+
+}  // namespace fensi::mapping

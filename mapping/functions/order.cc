@@ -1,0 +1,175 @@
+// Functions that decide width and order of a part of a key.
+#include <algorithm>
+#include <cstring>
+
+#include "mapping/functions/function.h"
+
+namespace fensi::mapping {
+namespace {
+
+using Kind = ArgumentKind;
+
+size_t Size(const Argument& argument) { return static_cast<size_t>(argument.number); }
+
+Outcome Pad(const Arguments& a, Value* v, Scratch* scratch) {
+  const size_t width = Size(a[0]);
+  if (v->bytes.size() >= width) return Outcome::kValue;
+  char* out = scratch->Allocate(width);
+  const size_t fill = width - v->bytes.size();
+  std::memset(out, a[1].text[0], fill);
+  if (!v->bytes.empty()) std::memcpy(out + fill, v->bytes.data(), v->bytes.size());
+  v->bytes = {out, width};
+  return Outcome::kValue;
+}
+
+void PadShape(const Arguments& a, Shape* shape) {
+  const bool digits = shape->alphabet == Shape::Alphabet::kDigits && a[1].text == "0";
+  shape->min_width = std::max(shape->min_width, Size(a[0]));
+  shape->max_width = std::max(shape->max_width, Size(a[0]));
+  shape->injective = shape->terminated = false;  // "7" and "07" become one
+  shape->ordered = digits;
+  if (!digits) shape->alphabet = Shape::Alphabet::kAny;
+  std::erase(shape->without, a[1].text[0]);
+}
+
+Outcome Fixed(const Arguments& a, Value* v, Scratch* scratch) {
+  if (v->bytes.size() == Size(a[0])) return Outcome::kValue;
+  return Refuse(scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not " +
+                             std::to_string(a[0].number));
+}
+
+void FixedShape(const Arguments& a, Shape* shape) {
+  if (shape->min_width != Size(a[0]) || !shape->fixed()) shape->total = false;
+  shape->min_width = shape->max_width = Size(a[0]);
+}
+
+Outcome Reverse(const Arguments&, Value* v, Scratch* scratch) {
+  char* out = scratch->Allocate(v->bytes.size());
+  std::reverse_copy(v->bytes.begin(), v->bytes.end(), out);
+  v->bytes = {out, v->bytes.size()};
+  return Outcome::kValue;
+}
+
+Outcome ReverseDomain(const Arguments&, Value* v, Scratch* scratch) {
+  char* const begin = scratch->Allocate(v->bytes.size());
+  char* out = begin;
+  std::string_view rest = v->bytes;
+  for (size_t dot = rest.rfind('.'); dot != std::string_view::npos; dot = rest.rfind('.')) {
+    out = std::copy(rest.begin() + static_cast<std::ptrdiff_t>(dot) + 1, rest.end(), out);
+    *out++ = '.';
+    rest = rest.substr(0, dot);
+  }
+  std::copy(rest.begin(), rest.end(), out);
+  v->bytes = {begin, v->bytes.size()};
+  return Outcome::kValue;
+}
+
+void TurnedShape(const Arguments&, Shape* shape) { shape->ordered = shape->terminated = false; }
+
+// A zero byte becomes 00 01, the end 00 00: shorter values stay in front of longer ones, and no value is a prefix of
+// another.
+Outcome Terminated(const Arguments&, Value* v, Scratch* scratch) {
+  const auto zeros = static_cast<size_t>(std::count(v->bytes.begin(), v->bytes.end(), '\0'));
+  const size_t size = v->bytes.size() + zeros + 2;
+  char* const begin = scratch->Allocate(size);
+  char* out = begin;
+  for (char c : v->bytes) {
+    *out++ = c;
+    if (c == '\0') *out++ = '\1';
+  }
+  *out++ = '\0';
+  *out = '\0';
+  v->bytes = {begin, size};
+  return Outcome::kValue;
+}
+
+void TerminatedShape(const Arguments&, Shape* shape) {
+  shape->min_width += 2;
+  if (shape->max_width != Shape::kUnbounded) shape->max_width = shape->max_width * 2 + 2;
+  shape->terminated = true;
+  shape->alphabet = Shape::Alphabet::kAny;
+  std::erase_if(shape->without, [](char c) { return c == '\0' || c == '\1'; });
+}
+
+Outcome Without(const Arguments& a, Value* v, Scratch* scratch) {
+  if (v->bytes.find(a[0].text[0]) == std::string_view::npos) return Outcome::kValue;
+  return Refuse(scratch, Shown(v->bytes) + " contains " + Shown(a[0].text));
+}
+
+void WithoutShape(const Arguments& a, Shape* shape) {
+  if (shape->without.find(a[0].text) == std::string::npos) shape->total = false;
+  shape->without += a[0].text;
+}
+
+}  // namespace
+
+std::vector<Function> OrderFunctions() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "order and width";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  return {
+      {"pad",
+       kGroup,
+       {{"n", Kind::kCount}, {"byte", Kind::kByte}},
+       kIn,
+       Pad,
+       PadShape,
+       kTypes,
+       "filled up on the left to n bytes; a longer value as it is (add `fixed n` to refuse it)",
+       "",
+       {"| pad 5 0", "42", "00042"}},
+      {"fixed",
+       kGroup,
+       {{"n", Kind::kCount}},
+       kIn,
+       Fixed,
+       FixedShape,
+       kTypes,
+       "a value of exactly n bytes",
+       "unmappable when it has another width",
+       {"| fixed 3", "abc", "abc"}},
+      {"reverse",
+       kGroup,
+       {},
+       kIn,
+       Reverse,
+       TurnedShape,
+       kTypes,
+       "the bytes in reverse order; spreads keys that grow, ends range scans",
+       "",
+       {"| reverse", "13712345678", "87654321731"}},
+      {"reverse_domain",
+       kGroup,
+       {},
+       kIn,
+       ReverseDomain,
+       TurnedShape,
+       kTypes,
+       "the parts between dots in reverse order, so that the pages of one domain stand together",
+       "",
+       {"| reverse_domain", "products.example.com", "com.example.products"}},
+      {"terminated",
+       kGroup,
+       {},
+       kIn,
+       Terminated,
+       TerminatedShape,
+       kTypes,
+       "escaped and ended so that order is kept and another part may follow: a zero byte becomes `\\x00\\x01`, the end "
+       "is `\\x00\\x00`",
+       "",
+       {"| terminated", "ab", "ab\\x00\\x00"}},
+      {"without",
+       kGroup,
+       {{"byte", Kind::kByte}},
+       kIn,
+       Without,
+       WithoutShape,
+       kTypes,
+       "a value that does not contain the byte, so that the byte can separate parts",
+       "unmappable when it contains the byte",
+       {"| without -", "abc", "abc"}},
+  };
+}
+
+}  // namespace fensi::mapping

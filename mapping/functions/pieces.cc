@@ -1,0 +1,311 @@
+// Functions that take bytes apart.
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "mapping/functions/function.h"
+
+namespace fensi::mapping {
+namespace {
+
+using Kind = ArgumentKind;
+
+size_t Size(const Argument& argument) { return static_cast<size_t>(argument.number); }
+
+// Something of the source is lost, and its order with it (a prefix keeps the order).
+void Cut(Shape* shape, size_t most, bool keeps_order) {
+  if (shape->hash_bits > 0) {
+    const int bits = shape->alphabet == Shape::Alphabet::kHex ? 4 : 8;
+    shape->hash_bits = std::min<int>(shape->hash_bits, static_cast<int>(std::min<size_t>(most, 64)) * bits);
+  }
+  shape->min_width = std::min(shape->min_width, most);
+  shape->max_width = std::min(shape->max_width, most);
+  shape->injective = shape->terminated = false;
+  shape->ordered = shape->ordered && keeps_order;
+}
+
+void MaybeAbsent(Shape* shape) {
+  shape->min_width = 0;
+  shape->injective = shape->ordered = shape->total = shape->terminated = false;
+  shape->hash_bits = 0;
+}
+
+Outcome First(const Arguments& a, Value* v, Scratch*) {
+  v->bytes = v->bytes.substr(0, Size(a[0]));
+  return Outcome::kValue;
+}
+
+Outcome Last(const Arguments& a, Value* v, Scratch*) {
+  const size_t n = std::min(Size(a[0]), v->bytes.size());
+  v->bytes = v->bytes.substr(v->bytes.size() - n);
+  return Outcome::kValue;
+}
+
+Outcome Slice(const Arguments& a, Value* v, Scratch*) {
+  const size_t to = a.size() > 1 ? std::min(Size(a[1]), v->bytes.size()) : v->bytes.size();
+  const size_t from = std::min(Size(a[0]), to);
+  v->bytes = v->bytes.substr(from, to - from);
+  return Outcome::kValue;
+}
+
+void SliceShape(const Arguments& a, Shape* shape) {
+  const size_t from = Size(a[0]);
+  const size_t most = a.size() > 1 ? std::max(Size(a[1]), from) - from : Shape::kUnbounded;
+  const auto behind = [&](size_t width) {
+    if (width == Shape::kUnbounded) return most;
+    return std::min(most, width > from ? width - from : 0);
+  };
+  const Shape before = *shape;
+  Cut(shape, most, from == 0);
+  shape->min_width = behind(before.min_width);
+  shape->max_width = behind(before.max_width);
+}
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\f\v";
+  const size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+Outcome SplitList(std::string_view separator, Value* v, Scratch* scratch) {
+  std::vector<std::string_view>* list = scratch->NewList();
+  std::string_view rest = v->bytes;
+  for (size_t at = rest.find(separator); at != std::string_view::npos; at = rest.find(separator)) {
+    list->push_back(rest.substr(0, at));
+    rest.remove_prefix(at + separator.size());
+  }
+  list->push_back(rest);
+  v->list = list;
+  return Outcome::kValue;
+}
+
+Outcome Split(const Arguments& a, Value* v, Scratch* scratch) {
+  const std::string& separator = a[0].text;
+  if (a.size() == 1) return SplitList(separator, v, scratch);
+  std::string_view rest = v->bytes;
+  for (int64_t i = 0; i < a[1].number; ++i) {
+    const size_t at = rest.find(separator);
+    if (at == std::string_view::npos) return Outcome::kAbsent;
+    rest.remove_prefix(at + separator.size());
+  }
+  v->bytes = rest.substr(0, rest.find(separator));
+  return Outcome::kValue;
+}
+
+void SplitShape(const Arguments& a, Shape* shape) {
+  MaybeAbsent(shape);
+  if (a.size() == 1) {
+    shape->type = Type::kList;
+    shape->total = true;
+  } else {
+    shape->total = a[1].number == 0;  // the first piece is always there
+    if (a[0].text.size() == 1) shape->without += a[0].text;
+  }
+}
+
+Outcome Before(const Arguments& a, Value* v, Scratch*) {
+  const size_t at = v->bytes.find(a[0].text);
+  if (at == std::string_view::npos) return Outcome::kAbsent;
+  v->bytes = v->bytes.substr(0, at);
+  return Outcome::kValue;
+}
+
+void BeforeShape(const Arguments& a, Shape* shape) {
+  MaybeAbsent(shape);
+  if (a[0].text.size() == 1) shape->without += a[0].text;
+}
+
+Outcome After(const Arguments& a, Value* v, Scratch*) {
+  const size_t at = v->bytes.find(a[0].text);
+  if (at == std::string_view::npos) return Outcome::kAbsent;
+  v->bytes.remove_prefix(at + a[0].text.size());
+  return Outcome::kValue;
+}
+
+template <char kFrom, char kTo>
+Outcome ChangeCase(const Arguments&, Value* v, Scratch* scratch) {
+  char* out = scratch->Allocate(v->bytes.size());
+  std::transform(v->bytes.begin(), v->bytes.end(), out,
+                 [](char c) { return c >= kFrom && c < kFrom + 26 ? static_cast<char>(c - kFrom + kTo) : c; });
+  v->bytes = {out, v->bytes.size()};
+  return Outcome::kValue;
+}
+
+void LossyShape(const Arguments&, Shape* shape) { shape->injective = shape->ordered = shape->terminated = false; }
+
+Outcome Trim(const Arguments&, Value* v, Scratch*) {
+  v->bytes = Trimmed(v->bytes);
+  return Outcome::kValue;
+}
+
+void TrimShape(const Arguments& a, Shape* shape) {
+  LossyShape(a, shape);
+  shape->min_width = 0;
+}
+
+Outcome Replace(const Arguments& a, Value* v, Scratch* scratch) {
+  const std::string_view from = a[0].text;
+  const std::string_view to = a[1].text;
+  size_t count = 0;
+  for (size_t at = v->bytes.find(from); at != std::string_view::npos; at = v->bytes.find(from, at + from.size()))
+    ++count;
+  if (count == 0) return Outcome::kValue;
+  const size_t size = v->bytes.size() - count * from.size() + count * to.size();
+  char* const begin = scratch->Allocate(size);
+  char* out = begin;
+  std::string_view rest = v->bytes;
+  const auto put = [&out](std::string_view piece) { out = std::copy(piece.begin(), piece.end(), out); };
+  for (size_t at = rest.find(from); at != std::string_view::npos; at = rest.find(from)) {
+    put(rest.substr(0, at));
+    put(to);
+    rest.remove_prefix(at + from.size());
+  }
+  put(rest);
+  v->bytes = {begin, size};
+  return Outcome::kValue;
+}
+
+void ReplaceShape(const Arguments& a, Shape* shape) {
+  LossyShape(a, shape);
+  shape->without.clear();
+  shape->alphabet = Shape::Alphabet::kAny;
+  if (a[0].text.size() == a[1].text.size()) return;
+  shape->min_width = 0;
+  shape->max_width = Shape::kUnbounded;
+}
+
+Outcome Match(const Arguments& a, Value* v, Scratch*) {
+  constexpr int kMostGroups = 10;
+  re2::StringPiece groups[kMostGroups];
+  const auto group = static_cast<int>(a.size() > 1 ? a[1].number : 0);
+  const re2::StringPiece text(v->bytes.data(), v->bytes.size());
+  if (!a[0].regex->Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups, group + 1)) return Outcome::kAbsent;
+  if (groups[group].data() == nullptr) return Outcome::kAbsent;
+  v->bytes = {groups[group].data(), groups[group].size()};
+  return Outcome::kValue;
+}
+
+}  // namespace
+
+std::vector<Function> PieceFunctions() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "pieces";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  const auto absent = [](const Arguments&, Shape* shape) { MaybeAbsent(shape); };
+  return {
+      {"first",
+       kGroup,
+       {{"n", Kind::kCount}},
+       kIn,
+       First,
+       [](const Arguments& a, Shape* shape) { Cut(shape, Size(a[0]), true); },
+       kTypes,
+       "the first n bytes; a shorter value as it is",
+       "",
+       {"| first 3", "abcdef", "abc"}},
+      {"last",
+       kGroup,
+       {{"n", Kind::kCount}},
+       kIn,
+       Last,
+       [](const Arguments& a, Shape* shape) { Cut(shape, Size(a[0]), false); },
+       kTypes,
+       "the last n bytes; a shorter value as it is",
+       "",
+       {"| last 3", "abcdef", "def"}},
+      {"slice",
+       kGroup,
+       {{"from", Kind::kIndex}, {"to", Kind::kIndex, true}},
+       kIn,
+       Slice,
+       SliceShape,
+       kTypes,
+       "the bytes from position `from` (counted from 0) up to but without `to`; without `to`: to the end",
+       "",
+       {"| slice 1 3", "abcdef", "bc"}},
+      {"split",
+       kGroup,
+       {{"separator", Kind::kText}, {"index", Kind::kIndex, true}},
+       kIn,
+       Split,
+       SplitShape,
+       "bytes -> bytes, without `index` bytes -> list",
+       "the piece with that index (counted from 0) between separators; without `index` all pieces, for `each:`",
+       "absent when there are fewer pieces",
+       {"| split \",\" 1", "a,b,c", "b"}},
+      {"before",
+       kGroup,
+       {{"separator", Kind::kText}},
+       kIn,
+       Before,
+       BeforeShape,
+       kTypes,
+       "what stands in front of the first separator",
+       "absent without a separator",
+       {"| before #", "cpu#17", "cpu"}},
+      {"after",
+       kGroup,
+       {{"separator", Kind::kText}},
+       kIn,
+       After,
+       absent,
+       kTypes,
+       "what stands behind the first separator",
+       "absent without a separator",
+       {"| after #", "cpu#17", "17"}},
+      {"lower",
+       kGroup,
+       {},
+       kIn,
+       ChangeCase<'A', 'a'>,
+       LossyShape,
+       kTypes,
+       "ASCII letters in lower case",
+       "",
+       {"| lower", "AbC", "abc"}},
+      {"upper",
+       kGroup,
+       {},
+       kIn,
+       ChangeCase<'a', 'A'>,
+       LossyShape,
+       kTypes,
+       "ASCII letters in upper case",
+       "",
+       {"| upper", "AbC", "ABC"}},
+      {"trim",
+       kGroup,
+       {},
+       kIn,
+       Trim,
+       TrimShape,
+       kTypes,
+       "without white space at both ends",
+       "",
+       {"| trim", " a b ", "a b"}},
+      {"replace",
+       kGroup,
+       {{"from", Kind::kText}, {"to", Kind::kAnyText}},
+       kIn,
+       Replace,
+       ReplaceShape,
+       kTypes,
+       "every `from` replaced by `to`",
+       "",
+       {"| replace - \"\"", "2016-12-19", "20161219"}},
+      {"match",
+       kGroup,
+       {{"regex", Kind::kRegex}, {"group", Kind::kGroup, true}},
+       kIn,
+       Match,
+       absent,
+       kTypes,
+       "the first place that matches the regular expression (RE2), or a group of it",
+       "absent when nothing matches",
+       {"| match /u(\\d+)/ 1", "id=u17;", "17"}},
+  };
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,28 @@
+#include "mapping/functions/scratch.h"
+
+#include <algorithm>
+
+namespace fensi::mapping {
+
+char* Scratch::Allocate(size_t bytes) {
+  while (block_ < blocks_.size() && blocks_[block_].size - used_ < bytes) {
+    ++block_;
+    used_ = 0;
+  }
+  if (block_ == blocks_.size()) {
+    const size_t size = std::max<size_t>(bytes, size_t{4096} << std::min<size_t>(block_, 8));
+    blocks_.push_back({std::make_unique<char[]>(size), size});
+  }
+  char* out = blocks_[block_].bytes.get() + used_;
+  used_ += bytes;
+  return out;
+}
+
+std::vector<std::string_view>* Scratch::NewList() {
+  if (lists_used_ == lists_.size()) lists_.push_back(std::make_unique<std::vector<std::string_view>>());
+  std::vector<std::string_view>* list = lists_[lists_used_++].get();
+  list->clear();
+  return list;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/bytes.h"
+#include "mapping/functions/function.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::vector<Function> AllFunctions() {
+  std::vector<Function> all;
+  for (auto group : {PieceFunctions, OrderFunctions, NumberFunctions, TimeFunctions, HashFunctions}) {
+    std::vector<Function> functions = group();
+    std::move(functions.begin(), functions.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const Function> Functions() {
+  static const std::vector<Function> all = AllFunctions();
+  return all;
+}
+
+const Function* FindFunction(std::string_view name) {
+  for (const Function& function : Functions()) {
+    if (function.name == name) return &function;
+  }
+  return nullptr;
+}
+
+std::string_view TypeName(Type type) {
+  switch (type) {
+    case Type::kBytes:
+      return "bytes";
+    case Type::kInteger:
+      return "integer";
+    case Type::kTime:
+      return "time";
+    case Type::kList:
+      return "list";
+  }
+  return "bytes";
+}
+
+Outcome Refuse(Scratch* scratch, std::string reason) {
+  scratch->reason = std::move(reason);
+  return Outcome::kUnmappable;
+}
+
+std::string Shown(std::string_view bytes) {
+  constexpr size_t kMost = 100;
+  std::string out = "\"" + Escape(bytes.substr(0, kMost));
+  if (bytes.size() > kMost) return out + "…\" (" + std::to_string(bytes.size()) + " bytes)";
+  return out + "\"";
+}
+
+}  // namespace fensi::mapping

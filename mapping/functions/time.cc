@@ -1,0 +1,183 @@
+// Functions between numbers, text and instants.
+#include "mapping/functions/function.h"
+#include "mapping/functions/time_format.h"
+
+namespace fensi::mapping {
+namespace {
+
+using Kind = ArgumentKind;
+
+constexpr int64_t kSecond = 1000;
+constexpr int64_t kHour = 3600 * kSecond;
+constexpr int64_t kDay = 24 * kHour;
+
+int64_t FloorTo(int64_t number, int64_t unit) {
+  const int64_t rest = number % unit;
+  return number - (rest < 0 ? rest + unit : rest);
+}
+
+Outcome FromMs(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
+
+Outcome FromSeconds(const Arguments&, Value* v, Scratch* scratch) {
+  const int64_t seconds = v->number;
+  if (!__builtin_mul_overflow(seconds, kSecond, &v->number)) return Outcome::kValue;
+  return Refuse(scratch, std::to_string(seconds) + " seconds are outside the range of times");
+}
+
+void TimeShape(Shape* shape) { shape->type = Type::kTime; }
+
+Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
+  const std::optional<int64_t> millis = ParseTime(a[0].text, v->bytes);
+  if (!millis) return Refuse(scratch, Shown(v->bytes) + " is not a time like " + a[0].text);
+  v->number = *millis;
+  return Outcome::kValue;
+}
+
+void ParseShape(const Arguments& a, Shape* shape) {
+  shape->type = Type::kTime;
+  shape->min_width = shape->max_width = 8;
+  shape->total = shape->terminated = false;
+  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text);
+  shape->hash_bits = 0;
+  shape->without.clear();
+}
+
+Outcome Time(const Arguments& a, Value* v, Scratch* scratch) {
+  const int64_t offset = a.size() > 1 ? a[1].number * 60 * kSecond : 0;
+  const size_t width = TimeWidth(a[0].text);
+  char* out = scratch->Allocate(width);
+  int64_t local = 0;
+  if (__builtin_add_overflow(v->number, offset, &local) || !FormatTime(a[0].text, local, out)) {
+    return Refuse(scratch, std::to_string(v->number) + " ms are outside the years 0 to 9999");
+  }
+  v->bytes = {out, width};
+  return Outcome::kValue;
+}
+
+void FormattedShape(const Arguments& a, Shape* shape) {
+  shape->type = Type::kBytes;
+  shape->min_width = shape->max_width = TimeWidth(a[0].text);
+  shape->total = false;
+  shape->injective = false;
+  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text);
+}
+
+Outcome Seconds(const Arguments&, Value* v, Scratch*) {
+  v->number = FloorTo(v->number, kSecond) / kSecond;
+  return Outcome::kValue;
+}
+
+Outcome Millis(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
+
+template <int64_t kUnit>
+Outcome FloorUnit(const Arguments&, Value* v, Scratch* scratch) {
+  if (v->number < INT64_MIN + kUnit) return Refuse(scratch, std::to_string(v->number) + " ms are out of range");
+  v->number = FloorTo(v->number, kUnit);
+  return Outcome::kValue;
+}
+
+void FloorShape(const Arguments&, Shape* shape) { shape->injective = shape->total = false; }
+
+}  // namespace
+
+std::vector<Function> TimeFunctions() {
+  constexpr std::string_view kGroup = "time";
+  constexpr unsigned kNumber = Takes(Type::kInteger);
+  constexpr unsigned kTime = Takes(Type::kTime);
+  const auto same = [](const Arguments&, Shape* shape) { TimeShape(shape); };
+  const auto seconds = [](const Arguments&, Shape* shape) {
+    TimeShape(shape);
+    shape->total = false;
+  };
+  const auto whole_seconds = [](const Arguments&, Shape* shape) {
+    shape->type = Type::kInteger;
+    shape->injective = false;
+  };
+  const auto millis = [](const Arguments&, Shape* shape) { shape->type = Type::kInteger; };
+  return {
+      {"from_ms",
+       kGroup,
+       {},
+       kNumber,
+       FromMs,
+       same,
+       "integer -> time",
+       "milliseconds since 1970-01-01 UTC",
+       "",
+       {"| int | from_ms | time %Y%m%d", "1482125382074", "20161219"}},
+      {"from_s",
+       kGroup,
+       {},
+       kNumber,
+       FromSeconds,
+       seconds,
+       "integer -> time",
+       "seconds since 1970-01-01 UTC",
+       "unmappable outside the range of times",
+       {"| int | from_s | time %H:%M:%S", "1292148123", "10:02:03"}},
+      {"parse_time",
+       kGroup,
+       {{"format", Kind::kFormat}},
+       Takes(Type::kBytes),
+       Parse,
+       ParseShape,
+       "bytes -> time",
+       "a time written like the format, in UTC",
+       "unmappable when it is not written so",
+       {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"}},
+      {"time",
+       kGroup,
+       {{"format", Kind::kFormat}, {"zone", Kind::kZone, true}},
+       kTime,
+       Time,
+       FormattedShape,
+       "time -> bytes",
+       "the time as text: %Y %m %d %H %M %S, %L (milliseconds), %j (day of the year), %y (two digits), %%; in UTC or "
+       "at "
+       "an offset like +08:00",
+       "unmappable outside the years 0 to 9999",
+       {"| int | from_ms | time \"%m-%d %H\" +08:00", "1482125382074", "12-19 13"}},
+      {"seconds",
+       kGroup,
+       {},
+       kTime,
+       Seconds,
+       whole_seconds,
+       "time -> integer",
+       "whole seconds since 1970-01-01 UTC",
+       "",
+       {"| int | from_ms | seconds | decimal", "1482125382074", "1482125382"}},
+      {"millis",
+       kGroup,
+       {},
+       kTime,
+       Millis,
+       millis,
+       "time -> integer",
+       "milliseconds since 1970-01-01 UTC",
+       "",
+       {"| int | from_s | millis | decimal", "7", "7000"}},
+      {"floor_hour",
+       kGroup,
+       {},
+       kTime,
+       FloorUnit<kHour>,
+       FloorShape,
+       "time -> time",
+       "the beginning of the hour, UTC",
+       "unmappable at the end of the range of times",
+       {"| int | from_s | floor_hour | seconds | to_be 4", "1292148123", "M\\x04\\x9D "}},
+      {"floor_day",
+       kGroup,
+       {},
+       kTime,
+       FloorUnit<kDay>,
+       FloorShape,
+       "time -> time",
+       "the beginning of the day, UTC",
+       "unmappable at the end of the range of times",
+       {"| int | from_s | floor_day | seconds | decimal", "1292148123", "1292112000"}},
+  };
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,26 @@
+// Times as text: the few fields a row key needs, without the machine's locale or zone files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fensi::mapping {
+
+/// The letter of the first field that is not known, as "%q"; empty: the format is good.
+std::string UnknownTimeField(std::string_view format);
+/// Width of a formatted time (every field has a fixed one).
+size_t TimeWidth(std::string_view format);
+/// Do times format in their order, from the first field to the last?
+bool TimeKeepsOrder(std::string_view format);
+
+/// Minutes east of UTC of "UTC", "Z" or "+08:00".
+std::optional<int64_t> ParseZone(std::string_view zone);
+
+/// Writes TimeWidth(format) bytes; false: the year is not in 0..9999.
+bool FormatTime(std::string_view format, int64_t millis, char* out);
+/// Milliseconds since the epoch; fields that the format lacks are those of 1970-01-01 00:00.
+std::optional<int64_t> ParseTime(std::string_view format, std::string_view text);
+
+}  // namespace fensi::mapping

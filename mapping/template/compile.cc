@@ -1,0 +1,318 @@
+#include "mapping/template/compile.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "mapping/yaml/fields.h"
+#include "mapping/yaml/suggest.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string CanonicalArgument(const ArgumentSyntax& argument) {
+  if (argument.kind == ArgumentSyntax::Kind::kRegex) return "/" + argument.text + "/";
+  std::string out = "\"";
+  for (char c : Escape(argument.text)) {
+    if (c == '"') out.push_back('\\');
+    out.push_back(c);
+  }
+  return out + "\"";
+}
+
+std::string CanonicalCall(const CallSyntax& call) {
+  std::string out = " | " + call.name;
+  for (const ArgumentSyntax& argument : call.arguments) out += " " + CanonicalArgument(argument);
+  return out;
+}
+
+std::string CanonicalLiteral(std::string_view literal) {
+  std::string out;
+  for (char c : Escape(literal)) {
+    if (c == '{' || c == '}') out.push_back(c);
+    out.push_back(c);
+  }
+  return out;
+}
+
+std::string InputNames(unsigned inputs) {
+  std::string out;
+  for (Type type : {Type::kBytes, Type::kInteger, Type::kTime, Type::kList}) {
+    if ((inputs & Takes(type)) == 0) continue;
+    if (!out.empty()) out += " or ";
+    out += TypeName(type);
+  }
+  return out;
+}
+
+// How a value of this type becomes what a function (or a template: bytes) wants.
+std::vector<std::string> ConversionHint(Type have, unsigned want) {
+  const bool bytes = (want & Takes(Type::kBytes)) != 0;
+  if (have == Type::kInteger && bytes) return {"write '| decimal' for digits, or '| to_be 8' for big-endian bytes"};
+  if (have == Type::kTime && bytes) return {"write '| time %Y%m%d', '| decimal' for milliseconds, or '| to_be 8'"};
+  if (have == Type::kBytes && (want & Takes(Type::kInteger)) != 0) {
+    return {"write '| int' for digits, or '| i64' for 8 big-endian bytes"};
+  }
+  if (have == Type::kInteger && want == Takes(Type::kTime)) return {"write '| from_ms' or '| from_s'"};
+  if (have == Type::kBytes && want == Takes(Type::kTime))
+    return {"write '| int | from_ms', or '| parse_time %Y-%m-%d'"};
+  if (have == Type::kTime && want == Takes(Type::kInteger)) return {"write '| millis' or '| seconds'"};
+  if (have == Type::kList) return {"give 'split' an index, or use the list in 'each:'"};
+  return {};
+}
+
+struct NamedReference {
+  std::string_view name;
+  Reference::Kind kind;
+  Type type;
+  Fanout needs;
+};
+constexpr NamedReference kNamed[] = {
+    {"row", Reference::Kind::kRow, Type::kBytes, Fanout::kNone},
+    {"family", Reference::Kind::kBoundFamily, Type::kBytes, Fanout::kColumns},
+    {"qualifier", Reference::Kind::kBoundQualifier, Type::kBytes, Fanout::kColumns},
+    {"value", Reference::Kind::kBoundValue, Type::kBytes, Fanout::kColumns},
+    {"ts", Reference::Kind::kBoundTime, Type::kTime, Fanout::kColumns},
+    {"item", Reference::Kind::kItem, Type::kBytes, Fanout::kList},
+};
+
+void SetType(Type type, Part* part) {
+  part->shape.type = type;
+  if (type == Type::kTime) part->shape.min_width = part->shape.max_width = 8;
+}
+
+}  // namespace
+
+bool TemplateCompiler::Fail(const Node& node, Code code, Span span, std::string message,
+                            std::vector<std::string> hints) {
+  reporter_->Report(code, reporter_->Inside(node, span.offset, span.width), std::move(message), std::move(hints));
+  return false;
+}
+
+bool TemplateCompiler::WellQuoted(const Node& node) {
+  const std::string_view line = reporter_->Line(node.place.line);
+  const std::string_view written =
+      line.substr(std::min<size_t>(line.size(), static_cast<size_t>(node.place.column) - 1));
+  if (node.kind != Node::Kind::kText) {
+    const bool braces = node.kind == Node::Kind::kMap && written.starts_with('{');
+    if (braces) {
+      reporter_->Report(Code::kUnquotedTemplate, node.place, "without quotes, YAML reads {…} as a map",
+                        {"put the template in single quotes: '{f1:from}'"});
+      return false;
+    }
+    return IsKind(node, Node::Kind::kText, "a template", reporter_);
+  }
+  if (node.quote == Quote::kDouble &&
+      written.substr(0, static_cast<size_t>(node.place.width)).find('\\') != std::string_view::npos) {
+    reporter_->Report(Code::kDoubleQuotedEscape, node.place,
+                      "a backslash in double quotes is read by YAML, which knows no bytes above 7f",
+                      {"put the template in single quotes: '\\xff' is then one byte"});
+    return false;
+  }
+  if (node.quote == Quote::kNone && node.text.find_first_of("{}\\") != std::string::npos) {
+    reporter_->Report(Code::kUnquotedTemplate, node.place, "a template must stand in single quotes",
+                      {"write '" + node.text + "'"});
+    return false;
+  }
+  return true;
+}
+
+std::optional<Template> TemplateCompiler::Compile(const Node& node, size_t begin, size_t end) {
+  std::optional<Template> compiled = CompileAnyType(node, begin, end);
+  if (!compiled) return std::nullopt;
+  bool good = true;
+  SyntaxError unused;
+  const std::string_view text = std::string_view(node.text).substr(begin, end - begin);
+  const std::vector<PartSyntax> syntax = *ParseTemplate(text, begin, &unused);
+  for (size_t i = 0; i < compiled->parts.size(); ++i) {
+    const Type type = compiled->parts[i].shape.type;
+    if (type == Type::kBytes) continue;
+    good = Fail(node, Code::kNotBytes, syntax[i].span,
+                "this part ends as " + std::string(TypeName(type)) + ", not as bytes",
+                ConversionHint(type, Takes(Type::kBytes)));
+  }
+  if (!good) return std::nullopt;
+  return compiled;
+}
+
+std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_t begin, size_t end) {
+  if (!WellQuoted(node)) return std::nullopt;
+  SyntaxError error;
+  const std::string_view text = std::string_view(node.text).substr(begin, end - begin);
+  const std::optional<std::vector<PartSyntax>> syntax = ParseTemplate(text, begin, &error);
+  if (!syntax) {
+    std::vector<std::string> hints;
+    if (!error.hint.empty()) hints.push_back(error.hint);
+    Fail(node, Code::kTemplateSyntax, error.span, error.message, std::move(hints));
+    return std::nullopt;
+  }
+  bool good = true;
+  Template compiled;
+  for (const PartSyntax& part : *syntax) {
+    compiled.parts.emplace_back();
+    good = CompilePart(node, part, &compiled.parts.back()) && good;
+    compiled.text += compiled.parts.back().text;
+  }
+  if (!good) return std::nullopt;
+  if (compiled.parts.empty()) compiled.parts.emplace_back();
+  return compiled;
+}
+
+std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
+  if (!IsKind(node, Node::Kind::kText, "'exists'", reporter_)) return std::nullopt;
+  SyntaxError error;
+  const std::optional<ReferenceSyntax> syntax = ParseReference(node.text, &error);
+  if (!syntax || !syntax->is_column || syntax->timestamp) {
+    reporter_->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column", {"write it like f1:from"});
+    return std::nullopt;
+  }
+  Part part;
+  if (!Resolve(node, *syntax, &part)) return std::nullopt;
+  return part.reference;
+}
+
+bool TemplateCompiler::CompilePart(const Node& node, const PartSyntax& syntax, Part* part) {
+  if (!syntax.reference) {
+    part->literal = syntax.literal;
+    part->shape.min_width = part->shape.max_width = syntax.literal.size();
+    part->text = CanonicalLiteral(syntax.literal);
+    return true;
+  }
+  bool good = Resolve(node, *syntax.reference, part);
+  std::string steps;
+  for (const CallSyntax& call : syntax.calls) {
+    // Behind a fault the type is unknown: what follows is still looked up, but not complained about twice.
+    if (!good && FindFunction(call.name) != nullptr) continue;
+    good = CompileCall(node, call, part) && good;
+    steps += CanonicalCall(call);
+  }
+  if (good) part->text = "{" + part->reference->name + steps + "}";
+  return good;
+}
+
+bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part) {
+  if (!syntax.is_column) return ResolveName(node, syntax, part);
+  if (syntax.family.empty()) {
+    return Fail(node, Code::kUnknownReference, syntax.span, "a column without its family", {"for example {f1:from}"});
+  }
+  Reference reference;
+  reference.kind = syntax.timestamp ? Reference::Kind::kColumnTime : Reference::Kind::kColumn;
+  reference.slot = SlotOf(syntax.family, syntax.qualifier);
+  reference.name = ColumnText(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
+  part->reference = std::move(reference);
+  SetType(syntax.timestamp ? Type::kTime : Type::kBytes, part);
+  return true;
+}
+
+bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& syntax, Part* part) {
+  std::vector<std::string_view> names;
+  for (const NamedReference& named : kNamed) {
+    names.push_back(named.name);
+    if (named.name != syntax.name) continue;
+    if (named.needs != Fanout::kNone && named.needs != fanout_) {
+      const char* hint = named.needs == Fanout::kList ? "add: each: '{f1:tags | split \",\"}'" : "add: each: f1:*";
+      return Fail(node, Code::kUnboundReference, syntax.span,
+                  "'" + syntax.name + "' has a meaning only with 'each:' over " +
+                      (named.needs == Fanout::kList ? "a list" : "columns"),
+                  {hint});
+    }
+    Reference reference;
+    reference.kind = named.kind;
+    reference.name = named.name;
+    part->reference = std::move(reference);
+    if (named.kind == Reference::Kind::kRow) part->shape.min_width = 1;
+    SetType(named.type, part);
+    return true;
+  }
+  std::vector<std::string> hints = Suggest(syntax.name, names);
+  if (hints.empty()) hints = {"a column is written family:qualifier, like {f1:from}"};
+  return Fail(node, Code::kUnknownReference, syntax.span, "unknown reference '" + syntax.name + "'", std::move(hints));
+}
+
+size_t TemplateCompiler::SlotOf(const std::string& family, const std::string& qualifier) {
+  const Slot slot{family, qualifier};
+  const auto found = std::find(slots_.begin(), slots_.end(), slot);
+  if (found != slots_.end()) return static_cast<size_t>(found - slots_.begin());
+  slots_.push_back(slot);
+  return slots_.size() - 1;
+}
+
+bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& syntax) {
+  if (syntax.name == "proto" || syntax.name == "json") {
+    return Fail(node, Code::kNotSupportedYet, syntax.name_span,
+                "the function '" + syntax.name + "' is not supported yet");
+  }
+  std::vector<std::string_view> names = {"default"};
+  for (const Function& function : Functions()) names.push_back(function.name);
+  return Fail(node, Code::kUnknownFunction, syntax.name_span, "unknown function '" + syntax.name + "'",
+              Suggest(syntax.name, names));
+}
+
+bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, Part* part) {
+  if (syntax.name == "default") return CompileDefault(node, syntax, part);
+  const Function* const function = FindFunction(syntax.name);
+  if (function == nullptr) return UnknownFunction(node, syntax);
+  const auto needed =
+      static_cast<size_t>(std::count_if(function->parameters.begin(), function->parameters.end(),
+                                        [](const Parameter& parameter) { return !parameter.optional; }));
+  if (syntax.arguments.size() < needed || syntax.arguments.size() > function->parameters.size()) {
+    std::string usage = function->name.data();
+    for (const Parameter& parameter : function->parameters) {
+      usage += parameter.optional ? " [" + std::string(parameter.name) + "]" : " " + std::string(parameter.name);
+    }
+    return Fail(node, Code::kWrongArguments, syntax.span,
+                "'" + syntax.name + "' got " + std::to_string(syntax.arguments.size()) + " arguments",
+                {"it is written: " + usage});
+  }
+  Step step{function, {}};
+  for (size_t i = 0; i < syntax.arguments.size(); ++i) {
+    Argument argument;
+    std::string problem;
+    const Parameter& parameter = function->parameters[i];
+    if (!ReadArgument(parameter, syntax.arguments[i], step.arguments, &argument, &problem)) {
+      return Fail(node, Code::kWrongArguments, syntax.arguments[i].span,
+                  "'" + std::string(parameter.name) + "' of '" + syntax.name + "' must be " + problem);
+    }
+    step.arguments.push_back(std::move(argument));
+  }
+  if ((function->inputs & Takes(part->shape.type)) == 0) {
+    return Fail(node, Code::kTypeMismatch, syntax.name_span,
+                "'" + syntax.name + "' takes " + InputNames(function->inputs) + ", and gets " +
+                    std::string(TypeName(part->shape.type)),
+                ConversionHint(part->shape.type, function->inputs));
+  }
+  function->shape(step.arguments, &part->shape);
+  part->steps.push_back(std::move(step));
+  return true;
+}
+
+bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax, Part* part) {
+  const Type type = part->shape.type;
+  if (syntax.arguments.size() != 1 || type == Type::kList) {
+    return Fail(node, Code::kWrongArguments, syntax.span, "'default' takes one value to stand in for an absent one");
+  }
+  Argument argument;
+  argument.text = syntax.arguments[0].text;
+  if (type != Type::kBytes) {
+    const std::optional<int64_t> number = ParseInteger(argument.text);
+    if (!number) {
+      return Fail(node, Code::kWrongArguments, syntax.arguments[0].span,
+                  "the default of " + std::string(TypeName(type)) + " must be a whole number",
+                  type == Type::kTime ? std::vector<std::string>{"a time is given in milliseconds"}
+                                      : std::vector<std::string>{});
+    }
+    argument.number = *number;
+  } else {
+    part->shape.min_width = std::min(part->shape.min_width, argument.text.size());
+    part->shape.max_width = std::max(part->shape.max_width, argument.text.size());
+    part->shape.alphabet = Shape::Alphabet::kAny;
+    part->shape.without.clear();
+    part->shape.terminated = false;
+  }
+  part->shape.injective = false;
+  part->defaulted = true;
+  part->steps.push_back({nullptr, {std::move(argument)}});
+  return true;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,55 @@
+// From a template as written to a program: names are looked up, arguments read, types checked.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/template/program.h"
+#include "mapping/template/syntax.h"
+#include "mapping/yaml/node.h"
+#include "mapping/yaml/reporter.h"
+
+namespace fensi::mapping {
+
+/// What `each:` makes of an index; decides which references have a meaning.
+enum class Fanout { kNone, kColumns, kList };
+
+/// Compiles the templates of one index. Borrows the reporter; collects the columns that they name.
+class TemplateCompiler {
+ public:
+  explicit TemplateCompiler(Reporter* reporter) : reporter_(reporter) {}
+
+  void set_fanout(Fanout fanout) { fanout_ = fanout; }
+  const std::vector<Slot>& slots() const { return slots_; }
+
+  /// The bytes [begin, end) of a text node as a template that gives bytes. Nothing when something was reported.
+  std::optional<Template> Compile(const Node& node, size_t begin = 0, size_t end = std::string::npos);
+  /// As Compile, but its parts may be of any type.
+  std::optional<Template> CompileAnyType(const Node& node, size_t begin = 0, size_t end = std::string::npos);
+
+  /// A column named outside of templates (`exists:`).
+  std::optional<Reference> CompileColumn(const Node& node);
+
+ private:
+  bool WellQuoted(const Node& node);
+  bool CompilePart(const Node& node, const PartSyntax& syntax, Part* part);
+  bool Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part);
+  bool ResolveName(const Node& node, const ReferenceSyntax& syntax, Part* part);
+  bool CompileCall(const Node& node, const CallSyntax& syntax, Part* part);
+  bool CompileDefault(const Node& node, const CallSyntax& syntax, Part* part);
+  bool UnknownFunction(const Node& node, const CallSyntax& syntax);
+  size_t SlotOf(const std::string& family, const std::string& qualifier);
+  bool Fail(const Node& node, Code code, Span span, std::string message, std::vector<std::string> hints = {});
+
+  Reporter* const reporter_;
+  Fanout fanout_ = Fanout::kNone;
+  std::vector<Slot> slots_;
+};
+
+/// Reads one argument. On failure `problem` says what it must be.
+bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before, Argument* out,
+                  std::string* problem);
+
+}  // namespace fensi::mapping

@@ -1,0 +1,233 @@
+#include "mapping/template/syntax.h"
+
+#include <utility>
+
+#include "base/bytes.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr std::string_view kEscapeHint = "a byte is \\xNN with two hex digits, a backslash is \\x5C";
+
+// Recursive descent over one template. Every method answers false after it has filled the error.
+class Parser {
+ public:
+  Parser(std::string_view text, size_t base, SyntaxError* error) : text_(text), base_(base), error_(error) {}
+
+  bool Template(std::vector<PartSyntax>* parts) {
+    while (pos_ < text_.size()) {
+      const bool opens = text_[pos_] == '{' && !Ahead("{{");
+      parts->emplace_back();
+      if (!(opens ? Braces(&parts->back()) : Literal(&parts->back()))) return false;
+    }
+    return true;
+  }
+
+  bool Reference(ReferenceSyntax* reference) {
+    const size_t begin = pos_;
+    bool quoted_last = false;
+    if (!ReferenceText(reference, &quoted_last)) return false;
+    reference->span = {begin + base_, pos_ - begin};
+    if (pos_ == begin) return Fail({begin, 1}, "a reference is missing", "for example {row} or {f1:from}");
+    std::string& tail = reference->is_column ? reference->qualifier : reference->name;
+    if (reference->is_column && !quoted_last && tail.ends_with("@ts")) {
+      tail.resize(tail.size() - 3);
+      reference->timestamp = true;
+    }
+    return true;
+  }
+
+  bool AtEnd() const { return pos_ == text_.size(); }
+  size_t position() const { return pos_; }
+  bool Fail(Span span, std::string message, std::string_view hint) {
+    span.offset += base_;
+    *error_ = {span, std::move(message), std::string(hint)};
+    return false;
+  }
+
+ private:
+  bool Ahead(std::string_view what) const { return text_.substr(pos_).starts_with(what); }
+  char Peek() const { return pos_ < text_.size() ? text_[pos_] : '\0'; }
+  void SkipSpaces() {
+    while (Peek() == ' ') ++pos_;
+  }
+
+  bool Literal(PartSyntax* part) {
+    const size_t begin = pos_;
+    while (pos_ < text_.size()) {
+      if (Ahead("{{") || Ahead("}}")) {
+        part->literal.push_back(text_[pos_]);
+        pos_ += 2;
+      } else if (Peek() == '{') {
+        break;
+      } else if (Peek() == '}') {
+        return Fail({pos_, 1}, "a closing brace without an opening one", "a brace itself is written '}}'");
+      } else if (!Byte(&part->literal)) {
+        return false;
+      }
+    }
+    part->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  // One byte, which may be written as \xNN.
+  bool Byte(std::string* out) {
+    if (Peek() != '\\') {
+      out->push_back(text_[pos_++]);
+      return true;
+    }
+    const Result<std::string> byte = Unescape(text_.substr(pos_, 4));
+    if (!byte.ok()) return Fail({pos_, 1}, "a backslash that begins no \\xNN", kEscapeHint);
+    out->append(*byte);
+    pos_ += 4;
+    return true;
+  }
+
+  bool Braces(PartSyntax* part) {
+    const size_t begin = pos_++;
+    SkipSpaces();
+    part->reference.emplace();
+    if (!Reference(&*part->reference)) return false;
+    SkipSpaces();
+    while (Peek() == '|') {
+      ++pos_;
+      part->calls.emplace_back();
+      if (!Call(&part->calls.back())) return false;
+    }
+    if (Peek() != '}') {
+      if (AtEnd()) return Fail({begin, 1}, "the brace is not closed", "a brace itself is written '{{'");
+      return Fail({pos_, 1}, "expected '|' or '}' here", "functions follow a reference like {f1:from | lower}");
+    }
+    ++pos_;
+    part->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  static bool Ends(char c) { return c == ' ' || c == '|' || c == '}' || c == '\0'; }
+
+  bool ReferenceText(ReferenceSyntax* reference, bool* quoted_last) {
+    std::string* out = &reference->name;
+    while (!AtEnd() && !Ends(Peek())) {
+      *quoted_last = Peek() == '"';
+      if (*quoted_last) {
+        if (!Quoted(out)) return false;
+      } else if (Peek() == ':' && !reference->is_column) {
+        ++pos_;
+        reference->is_column = true;
+        reference->family = std::exchange(reference->name, "");
+        out = &reference->qualifier;
+      } else if (Peek() == '{') {
+        return Fail({pos_, 1}, "a brace inside of braces", "templates do not nest");
+      } else if (!Byte(out)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool Call(CallSyntax* call) {
+    SkipSpaces();
+    const size_t begin = pos_;
+    while (!Ends(Peek())) call->name.push_back(text_[pos_++]);
+    call->name_span = {begin + base_, pos_ - begin};
+    if (call->name.empty()) return Fail({begin, 1}, "a function is missing behind '|'", "for example {row | lower}");
+    size_t end = pos_;
+    for (SkipSpaces(); !AtEnd() && Peek() != '|' && Peek() != '}'; SkipSpaces()) {
+      call->arguments.emplace_back();
+      if (!Argument(&call->arguments.back())) return false;
+      end = pos_;
+    }
+    call->span = {begin + base_, end - begin};
+    return true;
+  }
+
+  bool Argument(ArgumentSyntax* argument) {
+    const size_t begin = pos_;
+    if (Peek() == '"') {
+      argument->kind = ArgumentSyntax::Kind::kQuoted;
+      if (!Quoted(&argument->text)) return false;
+    } else if (Peek() == '/') {
+      argument->kind = ArgumentSyntax::Kind::kRegex;
+      if (!Regex(&argument->text)) return false;
+    } else {
+      while (!Ends(Peek())) {
+        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", "put the argument in double quotes");
+        if (!Byte(&argument->text)) return false;
+      }
+    }
+    argument->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  bool Quoted(std::string* out) {
+    const size_t begin = pos_++;
+    while (Peek() != '"') {
+      if (AtEnd()) return Fail({begin, 1}, "the double quote is not closed", "");
+      if (Ahead("\\\"") || Ahead("\\\\")) {
+        out->push_back(text_[pos_ + 1]);
+        pos_ += 2;
+      } else if (!Byte(out)) {
+        return false;
+      }
+    }
+    ++pos_;
+    return true;
+  }
+
+  // The regular expression's own escapes are left to RE2; only \/ is ours.
+  bool Regex(std::string* out) {
+    const size_t begin = pos_++;
+    while (Peek() != '/') {
+      if (AtEnd()) {
+        return Fail({begin, 1}, "the regular expression is not closed", "a slash as text is written \"/\"");
+      }
+      if (Peek() == '\\' && pos_ + 1 < text_.size()) {
+        if (text_[pos_ + 1] != '/') out->push_back('\\');
+        ++pos_;
+      }
+      out->push_back(text_[pos_++]);
+    }
+    ++pos_;
+    return true;
+  }
+
+  const std::string_view text_;
+  const size_t base_;
+  SyntaxError* const error_;
+  size_t pos_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::vector<PartSyntax>> ParseTemplate(std::string_view text, size_t base, SyntaxError* error) {
+  std::vector<PartSyntax> parts;
+  if (!Parser(text, base, error).Template(&parts)) return std::nullopt;
+  return parts;
+}
+
+std::optional<ReferenceSyntax> ParseReference(std::string_view text, SyntaxError* error) {
+  Parser parser(text, 0, error);
+  ReferenceSyntax reference;
+  if (!parser.Reference(&reference)) return std::nullopt;
+  if (!parser.AtEnd()) {
+    parser.Fail({parser.position(), 1}, "only a reference may stand here", "for example f1:from");
+    return std::nullopt;
+  }
+  return reference;
+}
+
+size_t FindOutsideBraces(std::string_view text, std::string_view word) {
+  int depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (depth > 0 && text[i] == '"') quoted = !quoted;
+    if (quoted && text[i] == '\\') ++i;
+    if (quoted) continue;
+    if (text[i] == '{') ++depth;
+    if (text[i] == '}') --depth;
+    if (depth == 0 && text.substr(i).starts_with(word)) return i;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,136 @@
+#include "mapping/yaml/fields.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "mapping/yaml/suggest.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string_view KindName(Node::Kind kind) {
+  switch (kind) {
+    case Node::Kind::kNothing:
+      return "nothing";
+    case Node::Kind::kText:
+      return "a text";
+    case Node::Kind::kList:
+      return "a list";
+    case Node::Kind::kMap:
+      return "a map";
+  }
+  return "nothing";
+}
+
+int64_t UnitSeconds(char unit) {
+  switch (unit) {
+    case 's':
+      return 1;
+    case 'm':
+      return 60;
+    case 'h':
+      return 3600;
+    case 'd':
+      return 86400;
+    default:
+      return 0;
+  }
+}
+
+std::optional<int32_t> ParseDuration(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  int64_t unit = UnitSeconds(text.back());
+  if (unit != 0) {
+    text.remove_suffix(1);
+  } else {
+    unit = 1;
+  }
+  const std::optional<int64_t> number = ParseInteger(text);
+  if (!number || *number < 1 || *number > INT32_MAX / unit) return std::nullopt;
+  return static_cast<int32_t>(*number * unit);
+}
+
+}  // namespace
+
+std::optional<int64_t> ParseInteger(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter) {
+  if (node.kind == kind) return true;
+  reporter->Report(Code::kWrongKind, node.place,
+                   what + " must be " + std::string(KindName(kind)) + ", and is " + std::string(KindName(node.kind)));
+  return false;
+}
+
+Fields::Fields(const Node& map, std::string what, std::initializer_list<std::string_view> known, Reporter* reporter,
+               const Place* where)
+    : node_(map), what_(std::move(what)), where_(where != nullptr ? *where : map.place), reporter_(reporter) {
+  if (!IsKind(map, Node::Kind::kMap, what_, reporter)) return;
+  for (const Node::Field& field : map.fields) {
+    if (std::find(known.begin(), known.end(), field.key.text) != known.end()) continue;
+    std::vector<std::string> hints = Suggest(field.key.text, {known.begin(), known.end()});
+    if (hints.empty()) hints = {"known here: " + OneOf({known.begin(), known.end()})};
+    reporter->Report(Code::kUnknownKey, field.key.place, "unknown key '" + field.key.text + "' in " + what_,
+                     std::move(hints));
+  }
+}
+
+const Node* Fields::Require(std::string_view key) const {
+  const Node* value = node_.Find(key);
+  if (value == nullptr && node_.kind == Node::Kind::kMap) {
+    reporter_->Report(Code::kMissingKey, where_, what_ + " has no '" + std::string(key) + "'");
+  }
+  return value;
+}
+
+const Node* Fields::Text(std::string_view key) const {
+  const Node* value = node_.Find(key);
+  if (value == nullptr) return nullptr;
+  return IsKind(*value, Node::Kind::kText, "'" + std::string(key) + "'", reporter_) ? value : nullptr;
+}
+
+bool Fields::Flag(std::string_view key) const {
+  static constexpr std::string_view kChoices[] = {"false", "true"};
+  return Choice(key, kChoices).value_or(0) == 1;
+}
+
+std::optional<int64_t> Fields::Number(std::string_view key, int64_t min, int64_t max) const {
+  const Node* value = Text(key);
+  if (value == nullptr) return std::nullopt;
+  const std::optional<int64_t> number = ParseInteger(value->text);
+  if (number && *number >= min && *number <= max) return number;
+  reporter_->Report(Code::kBadNumber, value->place,
+                    "'" + std::string(key) + "' must be a number from " + std::to_string(min) + " to " +
+                        std::to_string(max) + ", and is '" + value->text + "'");
+  return std::nullopt;
+}
+
+std::optional<int32_t> Fields::Duration(std::string_view key) const {
+  const Node* value = Text(key);
+  if (value == nullptr) return std::nullopt;
+  const std::optional<int32_t> seconds = ParseDuration(value->text);
+  if (!seconds) {
+    reporter_->Report(Code::kBadDuration, value->place, "'" + value->text + "' is not a duration",
+                      {"a whole number and s, m, h or d: 90s, 12h, 365d"});
+  }
+  return seconds;
+}
+
+std::optional<size_t> Fields::Choice(std::string_view key, std::span<const std::string_view> choices) const {
+  const Node* value = Text(key);
+  if (value == nullptr) return std::nullopt;
+  const auto found = std::find(choices.begin(), choices.end(), value->text);
+  if (found != choices.end()) return static_cast<size_t>(found - choices.begin());
+  reporter_->Report(Code::kBadChoice, value->place,
+                    "'" + std::string(key) + "' must be " + OneOf(choices) + ", and is '" + value->text + "'",
+                    Suggest(value->text, choices));
+  return std::nullopt;
+}
+
+}  // namespace fensi::mapping

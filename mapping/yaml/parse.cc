@@ -1,0 +1,199 @@
+#include "mapping/yaml/parse.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "mapping/yaml/text_check.h"
+
+namespace fensi::mapping {
+namespace {
+
+// Leaves the parser at the first thing after which the rest of the file makes no sense.
+struct GiveUp {};
+
+// Builds the tree from yaml-cpp's events: its own tree drops duplicate keys and quotes without a word.
+class TreeBuilder final : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(Reporter* reporter) : reporter_(reporter) {}
+
+  Node Take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+    Node node;
+    node.place = At(mark);
+    const std::string_view word = PlainWord(node.place);
+    if (word == "~" || word == "null" || word == "Null" || word == "NULL") {
+      node.kind = Node::Kind::kText;
+      node.text = word;
+      node.place.width = static_cast<int>(word.size());
+    } else if (!stack_.empty() && stack_.back().key) {
+      node.place = stack_.back().key->place;
+    }
+    Attach(std::move(node));
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    reporter_->Report(Code::kAnchor, At(mark), "aliases are refused");
+    throw GiveUp{};
+  }
+
+  void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
+    reporter_->Report(Code::kAnchor, At(mark), "anchors are refused (here '&" + name + "')");
+    throw GiveUp{};
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
+    Node node;
+    node.kind = Node::Kind::kText;
+    node.text = value;
+    node.place = At(mark);
+    CheckTag(node.place, tag);
+    const std::string_view line = reporter_->Line(node.place.line);
+    const std::string_view rest = line.substr(std::min<size_t>(line.size(), static_cast<size_t>(mark.column)));
+    if (rest.starts_with('\'')) node.quote = Quote::kSingle;
+    if (rest.starts_with('"')) node.quote = Quote::kDouble;
+    node.place.width = static_cast<int>(WrittenWidth(node, rest));
+    Attach(std::move(node));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                       YAML::EmitterStyle::value style) override {
+    Open(Node::Kind::kList, mark, tag, style);
+  }
+  void OnSequenceEnd() override { Close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                  YAML::EmitterStyle::value style) override {
+    Open(Node::Kind::kMap, mark, tag, style);
+  }
+  void OnMapEnd() override { Close(); }
+
+ private:
+  struct Level {
+    Node node;
+    std::optional<Node> key;  // read, its value not yet
+  };
+
+  static Place At(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1, 1}; }
+
+  std::string_view PlainWord(const Place& place) const {
+    std::string_view rest = reporter_->Line(place.line);
+    rest.remove_prefix(std::min<size_t>(rest.size(), static_cast<size_t>(place.column) - 1));
+    return rest.substr(0, rest.find_first_of(" ,]}:#"));
+  }
+
+  static size_t WrittenWidth(const Node& node, std::string_view rest) {
+    if (node.quote == Quote::kNone) return std::max<size_t>(1, std::min(node.text.size(), rest.size()));
+    size_t end = 1;
+    for (; end < rest.size() && rest[end] != rest[0]; ++end) {
+      if (node.quote == Quote::kDouble && rest[end] == '\\') ++end;
+    }
+    return std::max(std::min(end + 1, rest.size()), std::min(node.text.size() + 2, rest.size()));
+  }
+
+  void CheckTag(const Place& place, const std::string& tag) {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    reporter_->Report(Code::kTag, place, "the tag '" + tag + "' is refused: every scalar is text");
+  }
+
+  void Open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::EmitterStyle::value style) {
+    if (stack_.size() >= static_cast<size_t>(kMaxDepth)) {
+      reporter_->Report(Code::kTooDeep, At(mark),
+                        "nested deeper than " + std::to_string(kMaxDepth) + " maps and lists");
+      throw GiveUp{};
+    }
+    CheckTag(At(mark), tag);
+    Level level;
+    level.node.kind = kind;
+    level.node.place = At(mark);
+    level.node.flow = style == YAML::EmitterStyle::Flow;
+    stack_.push_back(std::move(level));
+  }
+
+  void Close() {
+    Node node = std::move(stack_.back().node);
+    stack_.pop_back();
+    Attach(std::move(node));
+  }
+
+  void Attach(Node node) {
+    if (stack_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Level& level = stack_.back();
+    if (level.node.kind == Node::Kind::kList) {
+      level.node.items.push_back(std::move(node));
+    } else if (!level.key) {
+      level.key = std::move(node);
+    } else {
+      AddField(&level, std::move(node));
+    }
+  }
+
+  void AddField(Level* level, Node value) {
+    Node key = std::move(*level->key);
+    level->key.reset();
+    if (key.kind != Node::Kind::kText) {
+      reporter_->Report(Code::kWrongKind, key.place, "a key must be text",
+                        {"a template as a key stands in single quotes: 'f1:{row}'"});
+    } else if (level->node.Find(key.text) != nullptr) {
+      reporter_->Report(Code::kDuplicateKey, key.place, "'" + key.text + "' stands twice in this map");
+    } else {
+      level->node.fields.push_back({std::move(key), std::move(value)});
+    }
+  }
+
+  Reporter* const reporter_;
+  std::vector<Level> stack_;
+  Node root_;
+};
+
+// The one place that meets yaml-cpp's exceptions.
+template <typename Work>
+bool Guarded(Reporter* reporter, const Work& work) {
+  try {
+    work();
+    return true;
+  } catch (const GiveUp&) {
+  } catch (const YAML::Exception& error) {
+    const Place place{std::max(error.mark.line, 0) + 1, std::max(error.mark.column, 0) + 1, 1};
+    const std::string_view rest =
+        reporter->Line(place.line)
+            .substr(std::min(reporter->Line(place.line).size(), static_cast<size_t>(place.column) - 1));
+    if (rest.starts_with('*')) {
+      reporter->Report(Code::kAnchor, place, "aliases are refused");
+    } else {
+      reporter->Report(Code::kYamlSyntax, place, "not YAML: " + error.msg,
+                       {"templates stand in single quotes: '{f1:from}'"});
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Node> ParseYaml(Reporter* reporter) {
+  if (!CheckText(reporter)) return std::nullopt;
+  TreeBuilder builder(reporter);
+  const bool read = Guarded(reporter, [&] {
+    std::istringstream stream{std::string(reporter->text())};
+    YAML::Parser parser(stream);
+    parser.HandleNextDocument(builder);
+    TreeBuilder second(reporter);
+    if (!parser.HandleNextDocument(second)) return;
+    reporter->Report(Code::kSeveralDocuments, second.Take().place, "a second document begins here",
+                     {"one file is one document: remove '---', or use two files"});
+  });
+  if (!read) return std::nullopt;
+  return builder.Take();
+}
+
+}  // namespace fensi::mapping

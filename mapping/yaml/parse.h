@@ -1,0 +1,18 @@
+// Text to nodes, strictly: what YAML allows and a mapping must not have is refused here.
+#pragma once
+
+#include <optional>
+
+#include "mapping/yaml/node.h"
+#include "mapping/yaml/reporter.h"
+
+namespace fensi::mapping {
+
+constexpr size_t kMaxMappingBytes = 1 << 20;
+constexpr int kMaxDepth = 12;
+
+/// The document of the reporter's file. Nothing when the text cannot be read as one; duplicate keys, anchors and tags
+/// are reported and reading goes on.
+std::optional<Node> ParseYaml(Reporter* reporter);
+
+}  // namespace fensi::mapping

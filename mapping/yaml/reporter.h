@@ -1,0 +1,39 @@
+// Says what is wrong at a place of one mapping file. Knows the file's lines, so that nobody else has to.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/codes.h"
+#include "mapping/diagnostics.h"
+#include "mapping/mapping.h"
+#include "mapping/yaml/node.h"
+
+namespace fensi::mapping {
+
+/// Borrows the file's text and the diagnostics for its life.
+class Reporter {
+ public:
+  Reporter(const MappingText& file, Diagnostics* diagnostics);
+
+  void Report(Code code, const Place& place, std::string message, std::vector<std::string> hints = {});
+
+  /// The place of `width` bytes at `offset` of a text node's value, as written in the file.
+  Place Inside(const Node& node, size_t offset, size_t width) const;
+
+  /// Line `number` (from 1) without its end; empty behind the last.
+  std::string_view Line(int number) const;
+  std::string_view text() const { return file_.text; }
+  const std::string& path() const { return file_.path; }
+  /// Errors reported through this reporter.
+  size_t errors() const { return errors_; }
+
+ private:
+  const MappingText& file_;
+  Diagnostics* const diagnostics_;
+  std::vector<std::string_view> lines_;
+  size_t errors_ = 0;
+};
+
+}  // namespace fensi::mapping

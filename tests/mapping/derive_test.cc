@@ -1,0 +1,130 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::vector<std::string> kWideFrom = {"row: '{f1:from}'", "columns: { 'f1:{row}': '{f1:from@ts | decimal}' }"};
+
+TEST(Derive, GivesTheFollowerUnderTheFollowed) {
+  EXPECT_THAT(Entries(*LoadIndex(kWideFrom), "a", {"f1:from=b@7"}), ElementsAre("b f1:a=7"));
+}
+
+TEST(Derive, GivesNothingForAnAbsentKeyColumn) {
+  EXPECT_THAT(Entries(*LoadIndex(kWideFrom), "a", {"f1:other=b"}), IsEmpty());
+}
+
+TEST(Derive, ReportsAnEmptyKeyAndOneThatIsTooLong) {
+  EXPECT_THAT(Entries(*LoadIndex(kWideFrom), "a", {"f1:from="}),
+              ElementsAre("! row '{f1:from}': the row key is empty"));
+  TestCell cell("f1:from=b");
+  cell.value.assign(32768, 'b');
+  EXPECT_THAT(Entries(*LoadIndex(kWideFrom), "a", {cell}),
+              ElementsAre("! row '{f1:from}': the row key has 32768 bytes, at most 32767 are possible"));
+}
+
+TEST(Derive, FansOutOverTheColumnsOfAFamilyInTheirOrder) {
+  const auto index = LoadIndex({"each: f1:*", "row: '{qualifier}'", "columns: { 'f1:{row}': '{ts | decimal}' }"});
+  EXPECT_THAT(Entries(*index, "a", {"f1:c=x@2", "f1:b=x@1", "f2:d=x"}), ElementsAre("b f1:a=1", "c f1:a=2"));
+}
+
+TEST(Derive, FansOutOverAPrefixAndSeveralFamilies) {
+  const auto index = LoadIndex(
+      {"each: ['f1:tag_*', 'g:*']", "row: '{family}/{qualifier | terminated}'", "columns: { 'f:{row}': '{value}' }"});
+  EXPECT_THAT(Entries(*index, "a", {"f1:tag_x=1", "f1:other=2", "g:=3"}),
+              ElementsAre("f1/tag_x\\x00\\x00 f:a=1", "g/\\x00\\x00 f:a=3"));
+}
+
+TEST(Derive, FansOutOverAListTrimmedWithoutEmptyOnesAndOnce) {
+  const auto index = LoadIndex({"each: '{m:to | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '{m:text}' }"});
+  EXPECT_THAT(Entries(*index, "m1", {"m:to= b, a,,b ", "m:text=hi"}), ElementsAre("a f:m1=hi", "b f:m1=hi"));
+}
+
+TEST(Derive, LeavesOutOnlyTheCellWhoseValueIsAbsent) {
+  const auto index = LoadIndex(
+      {"row: '{o:no}'", "columns: { 'f:r{row}': '', 'f:s{row}': '{o:seller}', 'f:d{row}': '{o:x | default 0}' }"});
+  EXPECT_THAT(Entries(*index, "r", {"o:no=17"}), ElementsAre("17 f:rr=", "17 f:dr=0"));
+  EXPECT_THAT(Entries(*index, "r", {"o:seller=s"}), IsEmpty());
+}
+
+TEST(Derive, DropsTheWholeEntryWhenAValueIsUnmappable) {
+  const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:{row}': '', 'g:{row}': '{o:n | int | to_be 4}' }"});
+  EXPECT_THAT(Entries(*index, "r", {"o:no=17", "o:n=x7"}),
+              ElementsAre("! value '{o:n | int | to_be \"4\"}': \"x7\" is not a whole number"));
+}
+
+TEST(Derive, KeepsTheLaterOfEqualCells) {
+  const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:{row}': '1', 'f:{o:x}': '2' }", "unique: true"});
+  EXPECT_THAT(Entries(*index, "r", {"o:no=17", "o:x=r"}), ElementsAre("17 f:r=2"));
+  const auto wide =
+      LoadIndex({"each: f:*", "row: '{row}{qualifier | first 1}'", "columns: { 'g:': '{qualifier}' }", "unique: true"});
+  EXPECT_THAT(Entries(*wide, "r", {"f:b2=", "f:a1=", "f:b1="}), ElementsAre("ra g:=a1", "rb g:=b2"));
+  std::vector<TestCell> many;
+  for (int i = 0; i < 50; ++i) many.push_back(("f:q" + std::to_string(10 + i) + "=").c_str());
+  EXPECT_THAT(Entries(*wide, "r", many), ElementsAre("rq g:=q59"));
+}
+
+struct WhenCase {
+  const char* condition;
+  const char* cell;
+  bool holds;
+};
+class When : public testing::TestWithParam<WhenCase> {};
+
+TEST_P(When, DecidesWhetherThereIsAnEntry) {
+  const auto index = LoadIndex(
+      {"row: '{row}'", "columns: { 'f:': '{f:v}' }", "when: [ '" + std::string(GetParam().condition) + "' ]"});
+  EXPECT_EQ(!Entries(*index, "r", {"f:v=1", GetParam().cell}).empty(), GetParam().holds) << GetParam().condition;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, When,
+    testing::Values(WhenCase{"{f:s} == a b", "f:s=a b", true}, WhenCase{"{f:s} == a", "f:s=b", false},
+                    WhenCase{"{f:s | default active} != blocked", "f:x=", true},
+                    WhenCase{"{f:s | default active} != blocked", "f:s=blocked", false},
+                    WhenCase{"{f:s} != blocked", "f:x=", false}, WhenCase{"{f:s}", "f:s=", true},
+                    WhenCase{"{f:s}", "f:x=", false}, WhenCase{"{f:s | int} >= 10", "f:s=9", false},
+                    WhenCase{"{f:s | int} >= 10", "f:s=10", true}, WhenCase{"{f:s | int} < 10", "f:s=9", true},
+                    WhenCase{"{f:s@ts} > 100", "f:s=x@101", true}, WhenCase{"{f:s} < b", "f:s=a", true},
+                    WhenCase{"{f:s | replace \" == \" x} == axb", "f:s=a == b", true},
+                    WhenCase{"{f:s} == {f:v}", "f:s=1", true}, WhenCase{"{f:s} <= {f:v}", "f:s=2", false}));
+
+TEST(When, ReportsWhatCannotBeCompared) {
+  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:v}' }", "when: [ '{f:v | int} > 1' ]"});
+  EXPECT_THAT(Entries(*index, "r", {"f:v=x"}), ElementsAre("! when '{f:v | int} > 1': \"x\" is not a whole number"));
+}
+
+TEST(Exists, BindsTheEntryToAColumn) {
+  const auto index = LoadIndex({"row: '{row | reverse}'", "columns: { 'f:': 'x' }", "exists: f1:from"});
+  EXPECT_THAT(Entries(*index, "ab", {"f1:from=b"}), ElementsAre("ba f:=x"));
+  EXPECT_THAT(Entries(*index, "ab", {"f1:other=b"}), IsEmpty());
+}
+
+TEST(Expire, TakesTheOldestCellOfTheEntryAndTheTtlOfItsFamily) {
+  const auto index = LoadIndex({"row: '{f1:from}'", "columns: { 'f1:{row}': '{f1:v}' }", "expire: exact",
+                                "create: { families: { f1: { ttl: 10s } } }"});
+  const VisibleCell cells[] = {{"f1", "from", 5000, "b"}, {"f1", "v", 3000, "x"}};
+  EntryList entries;
+  std::vector<Unmappable> problems;
+  index->Derive({"a", cells}, &entries, &problems);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].expires_at, 13000);
+}
+
+TEST(Derive, TakesBinaryRowsValuesAndQualifiers) {
+  EXPECT_THAT(Entries(*LoadIndex(kWideFrom), std::string_view("\0\xff", 2), {"f1:from=\\x00\\xFE@1"}),
+              ElementsAre("\\x00\\xFE f1:\\x00\\xFF=1"));
+}
+
+TEST(Derive, KnowsQuotedQualifiersAndEscapes) {
+  const auto index = LoadIndex({"row: 'a\\xff{{{f1:\"a|b}\"}'", "columns: { 'f1:{row}': '' }"});
+  EXPECT_THAT(Entries(*index, "r", {"f1:a|b}=v"}), ElementsAre("a\\xFF{v f1:r="));
+}
+
+}  // namespace
+}  // namespace fensi::mapping

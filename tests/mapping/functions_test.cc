@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/bytes.h"
+#include "mapping/functions/function.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+TEST(Functions, DoWhatTheirExamplesSay) {
+  for (const Function& function : Functions()) {
+    const Example& example = function.example;
+    EXPECT_EQ(RunSteps(std::string(example.steps), *Unescape(example.input)), example.output) << function.name;
+  }
+}
+
+TEST(Functions, HaveOneNameEachAndAnExampleThatUsesIt) {
+  std::set<std::string_view> names;
+  for (const Function& function : Functions()) {
+    EXPECT_TRUE(names.insert(function.name).second) << function.name;
+    EXPECT_NE(function.example.steps.find(function.name), std::string_view::npos) << function.name;
+    EXPECT_FALSE(function.summary.empty()) << function.name;
+  }
+}
+
+struct Case {
+  const char* steps;
+  const char* input;
+  const char* output;
+};
+
+class FunctionCases : public testing::TestWithParam<Case> {};
+
+TEST_P(FunctionCases, GiveTheResult) {
+  EXPECT_EQ(RunSteps(GetParam().steps, *Unescape(GetParam().input)), GetParam().output);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pieces, FunctionCases,
+    testing::Values(Case{"| first 9", "abc", "abc"}, Case{"| last 9", "abc", "abc"}, Case{"| slice 1", "abc", "bc"},
+                    Case{"| slice 5 9", "abc", ""}, Case{"| split , 2", "a,b", "absent"},
+                    Case{"| split \", \" 1", "a, b", "b"}, Case{"| split , 1 | default x", "a", "x"},
+                    Case{"| before -", "a", "absent"}, Case{"| after -", "a-b-c", "b-c"},
+                    Case{"| replace aa b", "aaaaa", "bba"}, Case{"| replace \"|\" \"}\"", "a|b", "a}b"},
+                    Case{"| match /x+/", "axxb", "xx"}, Case{"| match /a\\/(\\d{2,})/ 1", "a/17", "17"},
+                    Case{"| match /z/", "abc", "absent"}, Case{"| match /\\xff(.)/ 1", "\\xFFa", "a"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OrderAndWidth, FunctionCases,
+    testing::Values(Case{"| pad 2 0", "123", "123"}, Case{"| fixed 2", "123", "unmappable: \"123\" has 3 bytes, not 2"},
+                    Case{"| reverse_domain", "a", "a"}, Case{"| reverse_domain", "a..b", "b..a"},
+                    Case{"| terminated", "a\\x00b", "a\\x00\\x01b\\x00\\x00"}, Case{"| terminated", "", "\\x00\\x00"},
+                    Case{"| without \\x00", "a\\x00", "unmappable: \"a\\x00\" contains \"\\x00\""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, FunctionCases,
+    testing::Values(
+        Case{"| int | decimal", "x7", "unmappable: \"x7\" is not a whole number"},
+        Case{"| int | decimal", "", "unmappable: \"\" is not a whole number"}, Case{"| int | decimal", "-5", "-5"},
+        Case{"| int | decimal", "+-5", "unmappable: \"+-5\" is not a whole number"},
+        Case{"| int | decimal", "9223372036854775808", "unmappable: \"9223372036854775808\" does not fit 64 bits"},
+        Case{"| u64 | decimal", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF",
+             "unmappable: \"\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\" is above the largest 64-bit integer"},
+        Case{"| i32 | decimal", "abc", "unmappable: \"abc\" has 3 bytes, not 4"},
+        Case{"| int | to_be 1", "256", "unmappable: 256 does not fit 1 bytes without sign"},
+        Case{"| int | to_be 2", "-1", "unmappable: -1 does not fit 2 bytes without sign"},
+        Case{"| int | to_be 8", "-1", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
+        Case{"| int | ordered 1", "128", "unmappable: 128 does not fit 1 bytes"},
+        Case{"| int | ordered 1", "-128", "\\x00"},
+        Case{"| int | decimal 2", "123", "unmappable: 123 has more than 2 digits"},
+        Case{"| int | decimal 4", "-12", "unmappable: -12 is negative: padded digits have no sign"},
+        Case{"| int | add 1 | decimal", "9223372036854775807",
+             "unmappable: 9223372036854775807 leaves the 64-bit range"},
+        Case{"| int | mod 16 | decimal", "-9223372036854775808", "0"},
+        Case{"| int | descending | decimal", "-1", "unmappable: -1 is negative"},
+        Case{"| md5 | first 4 | u32 | mod 16 | to_be 1", "a", "\\x09"}));
+
+INSTANTIATE_TEST_SUITE_P(Times, FunctionCases,
+                         testing::Values(Case{"| int | from_ms | time \"%Y-%m-%d %H:%M:%S.%L\"", "1482125382074",
+                                              "2016-12-19 05:29:42.074"},
+                                         Case{"| int | from_ms | time %Y%j", "1482125382074", "2016354"},
+                                         Case{"| int | from_ms | time %H%M -01:30", "0", "2230"},
+                                         Case{"| int | from_ms | time %Y", "-1", "1969"},
+                                         Case{"| int | from_s | seconds | decimal", "9223372036854775807",
+                                              "unmappable: 9223372036854775807 seconds are outside the range of times"},
+                                         Case{"| int | from_ms | time %Y", "9223372036854775807",
+                                              "unmappable: 9223372036854775807 ms are outside the years 0 to 9999"},
+                                         Case{"| parse_time %Y-%m-%d | seconds | decimal", "2016-02-30",
+                                              "unmappable: \"2016-02-30\" is not a time like %Y-%m-%d"},
+                                         Case{"| parse_time %Y%m%d%H | millis | decimal", "1970010201", "90000000"}));
+
+}  // namespace
+}  // namespace fensi::mapping

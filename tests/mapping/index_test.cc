@@ -1,0 +1,162 @@
+// What an index says about itself: class, unit, names, fingerprint, keys for readers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/bytes.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct ClassCase {
+  const char* name;
+  std::vector<std::string> lines;
+  IndexClass index_class;
+  StateUnit unit;
+};
+class Classes : public testing::TestWithParam<ClassCase> {};
+
+TEST_P(Classes, AreDecidedWhenTheMappingIsLoaded) {
+  const auto index = LoadIndex(GetParam().lines);
+  EXPECT_EQ(index->index_class(), GetParam().index_class);
+  EXPECT_EQ(index->state_unit(), GetParam().unit);
+}
+
+constexpr auto kRowD = IndexClass::kRowDerived;
+constexpr auto kQualifierD = IndexClass::kQualifierDerived;
+constexpr auto kValueD = IndexClass::kValueDerived;
+constexpr auto kRow = StateUnit::kRow;
+constexpr auto kColumn = StateUnit::kColumn;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Classes,
+    testing::Values(
+        ClassCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRowD, kRow},
+        ClassCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRowD, kRow},
+        ClassCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kValueD, kRow},
+        ClassCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kValueD, kRow},
+        ClassCase{
+            "row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kValueD, kRow},
+        ClassCase{"row_shared", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "shared: true"}, kValueD, kRow},
+        ClassCase{"value", {"row: '{f1:v}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow},
+        ClassCase{"wide",
+                  {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"},
+                  kQualifierD,
+                  kColumn},
+        ClassCase{"wide_two_families",
+                  {"each: [ 'f1:*', 'f2:*' ]", "row: '{qualifier}'", "columns: { 'f:{row}': '' }"},
+                  kValueD,
+                  kRow},
+        ClassCase{"wide_families_kept",
+                  {"each: [ 'f1:*', 'f2:*' ]", "row: '{family | terminated}{qualifier}'", "columns: { 'f:{row}': '' }"},
+                  kQualifierD,
+                  kColumn},
+        ClassCase{
+            "wide_lossy", {"each: f1:*", "row: '{qualifier | lower}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow},
+        ClassCase{"wide_by_value",
+                  {"each: f1:*", "row: '{value}'", "columns: { 'f:{row | terminated}{qualifier}': '' }"},
+                  kValueD,
+                  kColumn},
+        ClassCase{
+            "wide_and_column", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{g:x}' }"}, kValueD, kRow},
+        ClassCase{
+            "list", {"each: '{f1:tags | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow}),
+    [](const auto& param) { return std::string(param.param.name); });
+
+TEST(Index, HasNamesThatCanBeOverridden) {
+  const std::vector<std::string> lines = {"row: '{f:v}'", "columns: { 'f:{row}': '' }"};
+  const auto index = LoadIndex(lines);
+  EXPECT_THAT((std::vector{index->name(), index->source_table(), index->topic(), index->table(), index->state_table(),
+                           index->group(), index->dead_letter_topic()}),
+              ElementsAre("x", "t", "t", "x_table", "x_state", "fensi-x", "x.dead"));
+  std::vector<std::string> named = lines;
+  named.insert(named.end(), {"state_table: ns:s", "group: g", "dead_letters: d"});
+  EXPECT_EQ(LoadIndex(named)->state_table(), "ns:s");
+  EXPECT_EQ(LoadIndex(named)->group(), "g");
+  EXPECT_EQ(LoadIndex(named)->fingerprint(), index->fingerprint());
+}
+
+TEST(Fingerprint, DependsOnWhatDecidesEntriesAndOnNothingElse) {
+  const auto print = [](const char* row, const char* more) {
+    return LoadIndex({row, "columns: { 'f:{row}': '' }", more})->fingerprint();
+  };
+  const std::string plain = print("row: '{f:v | lower}'", "");
+  EXPECT_EQ(plain.size(), 32u);
+  EXPECT_EQ(plain, print("row: '{  f:v|lower }'", "create: { split: { hex: 4 } }"));
+  EXPECT_NE(plain, print("row: '{f:v | upper}'", ""));
+  EXPECT_NE(plain, print("row: '{f:v | lower}'", "delivery: ordered"));
+  EXPECT_NE(plain, print("row: '{f:v | lower}'", "when: [ '{f:w}' ]"));
+}
+
+TEST(Index, WatchesItsColumnsPrefixesAndFamilies) {
+  const auto index = LoadIndex({"each: f1:tag_*", "row: '{qualifier}{g:x | fixed 2}'", "columns: { 'f:{row}': '' }"});
+  EXPECT_TRUE(index->Watches("f1", "tag_a"));
+  EXPECT_FALSE(index->Watches("f1", "other"));
+  EXPECT_TRUE(index->Watches("g", "x"));
+  EXPECT_FALSE(index->Watches("g", "xx"));
+  EXPECT_TRUE(index->WatchesFamily("g"));
+  EXPECT_FALSE(index->WatchesFamily("f"));
+}
+
+std::vector<std::string> Prefixes(const Index& index, const std::vector<std::string>& parts) {
+  const Result<Index::KeyPrefix> key = index.EncodeKey(parts);
+  if (!key.ok()) return {key.status().message()};
+  std::vector<std::string> out;
+  for (const std::string& prefix : key->prefixes) out.push_back(Escape(prefix));
+  out.push_back(key->complete ? "complete" : "prefix");
+  return out;
+}
+
+TEST(EncodeKey, GivesTheLongestPrefixThatThePartsDecide) {
+  const auto index =
+      LoadIndex({"row: 's-{o:seller | terminated}{o:time | int | to_be 8}{row}'", "columns: { 'f:': '{o:no}' }"});
+  EXPECT_THAT(index->key_parts(), ElementsAre("o:seller", "o:time", "row"));
+  EXPECT_THAT(Prefixes(*index, {}), ElementsAre("s-", "prefix"));
+  EXPECT_THAT(Prefixes(*index, {"x"}), ElementsAre("s-x\\x00\\x00", "prefix"));
+  EXPECT_THAT(Prefixes(*index, {"x", "1", "r"}),
+              ElementsAre("s-x\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01r", "complete"));
+}
+
+TEST(EncodeKey, RefusesTooManyPartsAndWrongValues) {
+  const auto index = LoadIndex({"row: '{o:n | int | decimal 3}'", "columns: { 'f:{row}': '' }"});
+  EXPECT_THAT(Prefixes(*index, {"1", "2"}), ElementsAre(HasSubstr("2 parts were given, the row key of 'x' has 1")));
+  EXPECT_THAT(Prefixes(*index, {"abc"}), ElementsAre(HasSubstr("\"abc\" is not a whole number")));
+}
+
+TEST(EncodeKey, TriesEverySaltThatTheReaderCannotKnow) {
+  const auto index = LoadIndex({"row: '{row | md5 | first 4 | u32 | mod 3 | to_be 1}{o:seller | terminated}{row}'",
+                                "columns: { 'f:': '{o:no}' }"});
+  EXPECT_THAT(index->key_parts(), ElementsAre("o:seller", "row"));
+  EXPECT_THAT(Prefixes(*index, {"s"}),
+              ElementsAre("\\x00s\\x00\\x00", "\\x01s\\x00\\x00", "\\x02s\\x00\\x00", "prefix"));
+  EXPECT_EQ(Prefixes(*index, {"s", "r"}).size(), 2u);
+}
+
+TEST(Create, ReadsFamiliesAndSplits) {
+  const auto index = LoadIndex({"row: '{f:v}'", "columns: { 'g:{row}': '' }",
+                                "create: { families: { g: { ttl: 2d, versions: 3, bloom: rowcol, compression: gz, "
+                                "in_memory: true } }, split: { hex: 4 } }"});
+  const CreateSpec& create = index->create();
+  ASSERT_EQ(create.families.size(), 1u);
+  EXPECT_EQ(create.families[0].ttl_seconds, 172800);
+  EXPECT_EQ(create.families[0].versions, 3);
+  EXPECT_EQ(create.families[0].bloom, "ROWCOL");
+  EXPECT_EQ(create.families[0].compression, "GZ");
+  EXPECT_EQ(create.families[0].in_memory, true);
+  EXPECT_FALSE(create.families[0].block_cache.has_value());
+  EXPECT_THAT(create.split_keys, ElementsAre("4", "8", "c"));
+}
+
+TEST(Create, KnowsTheFamiliesOfTheColumnsWithoutBeingTold) {
+  const auto index =
+      LoadIndex({"row: '{f:v}'", "columns: { 'h:{row}': '', 'g:{row}': '' }", "create: { split: { uniform: 2 } }"});
+  ASSERT_EQ(index->create().families.size(), 2u);
+  EXPECT_EQ(index->create().families[0].name, "g");
+  EXPECT_THAT(index->create().split_keys, ElementsAre("\x80"));
+}
+
+}  // namespace
+}  // namespace fensi::mapping

@@ -1,0 +1,103 @@
+#include "tests/mapping/mapping_testing.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/bytes.h"
+#include "mapping/template/compile.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string FileOf(const std::vector<std::string>& lines) {
+  std::string text = "source: t\nindexes:\n  x:\n    table: x_table\n";
+  for (const std::string& line : lines) text += "    " + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const Index> LoadIndex(const std::vector<std::string>& lines) {
+  Diagnostics diagnostics;
+  const std::vector<Mapping> mappings = Load({{"test.yaml", FileOf(lines)}}, &diagnostics);
+  if (mappings.empty()) {
+    std::cerr << diagnostics.Text();
+    std::abort();
+  }
+  return mappings[0].indexes[0];
+}
+
+std::string DiagnosticsOf(const std::vector<std::string>& lines) {
+  Diagnostics diagnostics;
+  Load({{"test.yaml", FileOf(lines)}}, &diagnostics);
+  return diagnostics.Text();
+}
+
+TestCell::TestCell(const char* text) {
+  std::string_view rest = text;
+  const size_t equals = rest.find('=');
+  const ColumnName column = SplitColumn(rest.substr(0, equals));
+  rest.remove_prefix(equals + 1);
+  const size_t at = rest.rfind('@');
+  if (at != std::string_view::npos) timestamp = std::stoll(std::string(rest.substr(at + 1)));
+  family = *Unescape(column.family);
+  qualifier = *Unescape(column.qualifier);
+  value = *Unescape(rest.substr(0, at));
+}
+
+std::vector<std::string> Entries(const Index& index, std::string_view row, const std::vector<TestCell>& cells) {
+  std::vector<VisibleCell> visible;
+  for (const TestCell& cell : cells) visible.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+  EntryList entries;
+  std::vector<Unmappable> problems;
+  index.Derive({row, visible}, &entries, &problems);
+  std::vector<std::string> out;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry entry = entries[i];
+    out.push_back(Escape(entry.row) + " " + ColumnText(entry.family, entry.qualifier) + "=" + Escape(entry.value));
+  }
+  for (const Unmappable& problem : problems) out.push_back("! " + problem.reason);
+  return out;
+}
+
+std::string RunSteps(const std::string& steps, std::string_view input) {
+  Diagnostics diagnostics;
+  const MappingText file{"test", ""};
+  Reporter reporter(file, &diagnostics);
+  TemplateCompiler compiler(&reporter);
+  Node node;
+  node.kind = Node::Kind::kText;
+  node.quote = Quote::kSingle;
+  node.text = "{row " + steps + "}";
+  const std::optional<Template> program = compiler.Compile(node);
+  if (!program) return diagnostics.Text();
+  Scratch scratch;
+  Inputs inputs;
+  inputs.row = input;
+  std::string_view out;
+  switch (RunTemplate(*program, inputs, &scratch, &out)) {
+    case Outcome::kValue:
+      return Escape(out);
+    case Outcome::kAbsent:
+      return "absent";
+    case Outcome::kUnmappable:
+      return "unmappable: " + scratch.reason;
+  }
+  return "";
+}
+
+std::string InTree(const std::string& path) {
+  const char* root = std::getenv("FENSI_ROOT");
+  return std::string(root != nullptr ? root : ".") + "/" + path;
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace fensi::mapping
