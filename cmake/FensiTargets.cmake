@@ -29,6 +29,14 @@ function(fensi_library name)
   target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
 endfunction()
 
+# Tests with the label `servers` get the development stack brought up before the first and taken down after the last of them
+# (tests/e2e), one of them at a time, because some stop its servers.
+function(fensi_test_needs name labels)
+  if("servers" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED stack RESOURCE_LOCK stack)
+  endif()
+endfunction()
+
 # fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
 # Labels: unit, property, servers (needs the development stack), long.
 function(fensi_test name)
@@ -43,6 +51,7 @@ function(fensi_test name)
     set(arg_TIMEOUT 120)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  fensi_test_needs(${name} "${arg_LABELS}")
 endfunction()
 
 # fensi_script_test(NAME COMMAND word... [LABELS label...] [TIMEOUT seconds]): a test that is a script.
@@ -58,4 +67,5 @@ function(fensi_script_test name)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
     ENVIRONMENT "FENSI_BIN=${CMAKE_BINARY_DIR}/bin/fensi;FENSI_ROOT=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
+  fensi_test_needs(${name} "${arg_LABELS}")
 endfunction()

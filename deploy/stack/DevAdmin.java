@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -97,6 +98,7 @@ public class DevAdmin {
   }
 
   private void addReadingCommands() {
+    add("fill TABLE FAMILY ROWS", w -> fill(TableName.valueOf(w[0]), w[1], Integer.parseInt(w[2])));
     add("count TABLE", w -> count(TableName.valueOf(w[0])));
     add("dump TABLE FILE [raw]", w -> dump(TableName.valueOf(w[0]), w[1], w.length > 2));
   }
@@ -341,7 +343,18 @@ public class DevAdmin {
     return String.join("\n", names);
   }
 
-  // Reading.
+  // Writing and reading.
+
+  /** Writes rows of one cell each; all of them are acknowledged when the answer comes. */
+  private String fill(TableName table, String family, int rows) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      puts.add(new Put(Bytes.toBytes(String.format("%08d", i))).addColumn(Bytes.toBytes(family), Bytes.toBytes("n"),
+          Bytes.toBytes(i)));
+    }
+    connection().getTable(table).put(puts);
+    return "";
+  }
 
   private static Scan wholeTable() {
     return new Scan().setCaching(2000).setCacheBlocks(false);

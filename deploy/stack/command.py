@@ -44,12 +44,13 @@ def _parser():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     up = _verb(verbs, "up", _up, "start the stack and wait until it is ready")
-    up.add_argument("--port_base", type=_port_base, help="first of 7 ports (default 19090), or 'free'")
-    up.add_argument("--regionservers", type=int, help="how many (default 1)")
     down = _verb(verbs, "down", _down, "stop the stack")
     down.add_argument("--wipe", action="store_true", help="remove the data too, at once (kill -9); the logs stay")
     _verb(verbs, "status", _status, "which servers run, and where")
-    _verb(verbs, "env", _env, "shell lines with the addresses")
+    env = _verb(verbs, "env", _env, "shell lines with the addresses; a new stack gets them before it is up")
+    for verb in (up, env):
+        verb.add_argument("--port_base", type=_port_base, help="first of 7 ports (default 19090), or 'free'")
+        verb.add_argument("--regionservers", type=int, help="how many (default 1)")
     logs = _verb(verbs, "logs", _logs, "the end of the logs")
     logs.add_argument("server", nargs="?", choices=NAMES)
     logs.add_argument("--lines", type=int, default=40)
@@ -145,7 +146,8 @@ def _status(options):
 
 
 def _env(options):
-    settings = stack_settings.require(options.dir)
+    with _locked(options.dir):
+        settings = stack_settings.load_or_create(options.dir, options.port_base, options.regionservers)
     for name, value in (("HBASE", settings.address("gateway")), ("KAFKA", settings.address("kafka")),
                         ("ADMIN", settings.address("admin")), ("ZOOKEEPER", settings.address("zookeeper")),
                         ("STACK", settings.directory)):

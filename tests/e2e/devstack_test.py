@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The development stack keeps its promises: each server alone can be killed, stopped and paused, and nothing
+acknowledged is lost."""
+import os
+import socket
+import unittest
+
+from lib import stack
+
+TABLE = "devstack_test"
+
+
+def gateway_is_silent():
+    """True if the gateway takes a connection but answers nothing within a second."""
+    host, port = os.environ["FENSI_TEST_HBASE"].split(":")
+    call = bytes.fromhex("80010001000000166765745461626c654e616d657342795061747465726e000000010b000100000001780200020000")
+    with socket.create_connection((host, int(port)), 5) as connection:
+        connection.sendall(call)
+        connection.settimeout(1)
+        try:
+            return connection.recv(1) == b""
+        except socket.timeout:
+            return True
+
+
+class DevstackTest(unittest.TestCase):
+    def setUp(self):
+        stack.drop_tables(TABLE)
+        stack.admin("create", TABLE, "f1", "@" + b"00001000".hex())
+
+    def tearDown(self):
+        stack.devstack("up")
+        stack.drop_tables(TABLE)
+
+    def test_acknowledged_writes_survive_a_killed_hbase(self):
+        stack.admin("fill", TABLE, "f1", 2000)
+        stack.devstack("kill", "hbase")
+        self.assertEqual(stack.devstack("status", check=False), 1)
+        stack.devstack("start", "hbase")
+        self.assertEqual(stack.admin("count", TABLE), "2000 rows 2000 cells")
+
+    def test_every_server_comes_back_after_kill(self):
+        for server in ("gateway", "kafka", "admin"):
+            stack.devstack("kill", server)
+            stack.devstack("start", server)
+        self.assertEqual(stack.devstack("status"), 0)
+
+    def test_a_paused_gateway_is_silent_and_goes_on_when_resumed(self):
+        self.assertFalse(gateway_is_silent())
+        stack.devstack("pause", "gateway")
+        self.assertTrue(gateway_is_silent())
+        self.assertEqual(stack.devstack("status", check=False), 1)
+        stack.devstack("resume", "gateway")
+        self.assertFalse(gateway_is_silent())
+
+    def test_compact_waits_until_old_versions_are_gone(self):
+        stack.admin("fill", TABLE, "f1", 10)
+        stack.admin("fill", TABLE, "f1", 10)
+        self.assertEqual(stack.admin("dump", TABLE, "/dev/null", "raw"), "20")
+        stack.admin("compact", TABLE)
+        self.assertEqual(stack.admin("dump", TABLE, "/dev/null", "raw"), "10")
+
+    def test_split_adds_a_region(self):
+        stack.admin("fill", TABLE, "f1", 2000)
+        stack.admin("split", TABLE, b"00001500".hex())
+        self.assertEqual(len(stack.admin("regions", TABLE).split("\n")), 3)
+        self.assertEqual(stack.admin("count", TABLE), "2000 rows 2000 cells")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,42 @@
+"""The running development stack, named by FENSI_TEST_STACK and the other lines of `deploy/devstack env`."""
+import os
+import socket
+import subprocess
+
+ROOT = os.environ.get("FENSI_ROOT") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+
+
+def hbase_url():
+    return "hbase://" + os.environ["FENSI_TEST_HBASE"]
+
+
+def kafka_url():
+    return "kafka://" + os.environ["FENSI_TEST_KAFKA"]
+
+
+def devstack(*words, check=True):
+    """Runs `deploy/devstack WORDS`; gives back its exit code, or fails the test."""
+    done = subprocess.run([os.path.join(ROOT, "deploy", "devstack"), *words], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if check and done.returncode != 0:
+        raise AssertionError("devstack %s: exit code %d\n%s" % (" ".join(words), done.returncode, done.stdout))
+    return done.returncode
+
+
+def admin(*words, timeout_s=300):
+    """Sends one line to the admin process and gives back the text after "ok"; fails the test on "error"."""
+    line = " ".join(str(word) for word in words)
+    host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
+    with socket.create_connection((host, int(port)), timeout_s) as connection:
+        connection.sendall(line.encode() + b"\n")
+        reply = connection.makefile("r", encoding="utf-8").readline().rstrip("\n")
+    word, _, text = reply.partition(" ")
+    assert word == "ok", "admin %s: %s" % (line, reply)
+    return text.replace("\\n", "\n")
+
+
+def drop_tables(*names):
+    existing = admin("tables").split("\n")
+    for name in names:
+        if name in existing:
+            admin("drop", name)
