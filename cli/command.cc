@@ -20,7 +20,7 @@ const Command* FindCommand(std::string_view name) {
 std::string UnknownCommandText(std::string_view name) {
   std::vector<std::string> names;
   for (const Command& command : AllCommands()) names.push_back(command.name);
-  return "unknown command '" + std::string(name) + "'" + DidYouMean(name, names, "'");
+  return "unknown command '" + std::string(name) + "'" + DidYouMean(name, names);
 }
 
 }  // namespace fensi::cli

@@ -84,7 +84,7 @@ class Parser {
     }
     std::vector<std::string> known;
     for (const FlagUse& use : command_.flags) known.push_back("--" + use.name);
-    Fault("--" + name + ": unknown flag" + DidYouMean("--" + name, known, ""));
+    Fault("--" + name + ": unknown flag" + DidYouMean("--" + name, known));
   }
 
   static std::string CommandsThatTake(const std::string& name) {

@@ -75,7 +75,7 @@ Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, con
   }
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string text = "no index '" + name + "' in the mapping files" + DidYouMean(name, known, "'");
+    std::string text = "no index '" + name + "' in the mapping files" + DidYouMean(name, known);
     return Status(StatusCode::kInvalidArgument, std::move(text));
   }
   return chosen;

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "mapping/cases/read_cases.h"
 #include "mapping/compiled_index.h"
 #include "mapping/definition/names.h"
 #include "mapping/definition/read_index.h"
@@ -49,6 +50,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, NameRegistry* names, Di
     reporter.Report(Code::kNotSupportedYet, protos->place, "'protos' is not supported yet");
   }
   if (const Node* indexes = fields.Require("indexes")) ReadIndexes(*indexes, names, &mapping, &reporter);
+  if (const Node* tests = fields.Find("tests")) mapping.tests = ReadCases(*tests, mapping, &reporter);
   if (reporter.errors() > 0) return std::nullopt;
   return mapping;
 }

@@ -8,6 +8,7 @@
 
 #include "mapping/diagnostics.h"
 #include "mapping/index.h"
+#include "mapping/test_case.h"
 
 namespace fensi::mapping {
 
@@ -17,6 +18,7 @@ struct Mapping {
   std::string source_table;
   std::string topic;
   std::vector<std::shared_ptr<const Index>> indexes;
+  std::vector<TestCase> tests;
 };
 
 /// Text of a mapping file and the name under which diagnostics show it. (Reading the file is the caller's work.)

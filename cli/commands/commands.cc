@@ -3,7 +3,7 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {ScanCommand(), HelpCommand(), VersionCommand()};
+  return {CheckCommand(), LookupCommand(), ScanCommand(), HelpCommand(), VersionCommand()};
 }
 
 }  // namespace fensi::cli

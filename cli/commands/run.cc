@@ -31,14 +31,14 @@ class JobMaker {
  public:
   Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
     FENSI_RETURN_IF_ERROR(OpenStore());
-    Result<std::unique_ptr<consumer::ChangeSource>> source = OpenSource(*index);
-    if (!source.ok()) return source.status();
+    Result<OpenedSource> stream = OpenSource(*index);
+    if (!stream.ok()) return stream.status();
     Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
     if (!sink.ok()) return sink.status();
     IndexJobParts parts;
     parts.index = std::move(index);
     parts.mapping_path = path;
-    parts.source = std::move(*source);
+    parts.stream = std::move(*stream);
     parts.store = store_;
     parts.dead_letters = std::move(*sink);
     parts.workers = FLAGS_workers;
@@ -156,7 +156,8 @@ Command RunCommand() {
       "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading stops, "
       "what is in hand is finished and committed, exit code 0.";
   command.flags = {{"source", true}, {"store", true}, {"index"}, {"dead_letters"}, {"until_end"}, {"workers"},
-                   {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"}};
+                   {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"},
+                   {"kafka_format"}};
   command.examples = {
       {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
       {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},

@@ -14,6 +14,8 @@ DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not y
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
 DEFINE_string(kafka_property, "", "any librdkafka setting");
+DEFINE_string(kafka_format, "event", "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
+                                      "Apache HBase Kafka proxy, consumed by one worker)");
 DEFINE_int32(kafka_session_timeout_ms, 45000, "silence after which the group gives a member's partitions to others");
 DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before giving up with exit code 69");
 DEFINE_string(dead_letters, "", "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
@@ -47,6 +49,7 @@ std::vector<FlagRule> MakeRules() {
   value("from", "WHERE", FaultOfPosition);
   value("prefix", "TEXT", FaultOfEscapedText);
   value("row", "TEXT", FaultOfEscapedText);
+  value("kafka_format", "NAME", FaultOfFormat);
   list("index", "NAME", FaultOfNames);
   list("kafka_property", "KEY=VALUE", FaultOfProperties);
   value("workers", "N", WholeNumber(1, 64));

@@ -20,6 +20,7 @@ DECLARE_int32(max_queued_mb);
 DECLARE_bool(until_end);
 DECLARE_string(kafka);
 DECLARE_string(kafka_property);
+DECLARE_string(kafka_format);
 DECLARE_int32(kafka_session_timeout_ms);
 DECLARE_int32(connect_timeout_s);
 DECLARE_string(dead_letters);

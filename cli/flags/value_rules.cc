@@ -86,6 +86,10 @@ std::string FaultOfPosition(const std::string& value) {
   return position.ok() ? "" : position.status().message();
 }
 
+std::string FaultOfFormat(const std::string& value) {
+  return value == "event" || value == "hbase_kafka_proxy" ? "" : "a format is event or hbase_kafka_proxy";
+}
+
 std::string FaultOfEscapedText(const std::string& value) {
   const Result<std::string> bytes = Unescape(value);
   return bytes.ok() ? "" : bytes.status().message();

@@ -37,7 +37,7 @@ void IndexJob::Start() {
 
 void IndexJob::Stop() {
   stopped_ = true;
-  parts_.source->Stop();
+  parts_.stream.source->Stop();
   const std::lock_guard lock(mu_);
   if (runner_ != nullptr) runner_->Stop();
 }
@@ -58,12 +58,14 @@ indexer::IndexRunner::Counts IndexJob::counts() const {
 
 Status IndexJob::Work() {
   FENSI_RETURN_IF_ERROR(PrepareTables());
+  if (stopped_) return Status();
+  FENSI_RETURN_IF_ERROR(parts_.stream.wait_reachable(kFirstContact));
   indexer::RunnerOptions options;
   options.workers = parts_.workers;
   FENSI_RETURN_IF_ERROR(SourceIsReadable(&options.source_readable));
   {
     const std::lock_guard lock(mu_);
-    runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.source.get(), parts_.store.get(),
+    runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
                                                      parts_.dead_letters.get(), SystemClock(), options);
     if (stopped_) runner_->Stop();
   }

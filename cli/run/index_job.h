@@ -10,8 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "consumer/change_source.h"
-#include "consumer/dead_letters.h"
+#include "cli/run/sources.h"
 #include "indexer/index_runner.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -21,7 +20,7 @@ namespace fensi::cli {
 struct IndexJobParts {
   std::shared_ptr<const mapping::Index> index;
   std::string mapping_path;  // for messages that name a command
-  std::unique_ptr<consumer::ChangeSource> source;
+  OpenedSource stream;
   std::shared_ptr<store::Store> store;
   std::shared_ptr<consumer::DeadLetterSink> dead_letters;
   int workers = 1;
@@ -43,7 +42,7 @@ class IndexJob {
 
   const std::string& name() const { return parts_.index->name(); }
   indexer::IndexRunner::Counts counts() const;
-  consumer::ChangeSource::Progress progress() const { return parts_.source->progress(); }
+  consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
 
  private:
   Status Work();

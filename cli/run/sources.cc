@@ -2,20 +2,40 @@
 
 #include "base/clock.h"
 #include "cli/flags/flags.h"
+#include "cli/kafka.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
+#include "consumer/kafka/kafka_source.h"
 
 namespace fensi::cli {
 namespace {
 
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kKafka = "kafka://";
+constexpr std::string_view kProxyFormat = "hbase_kafka_proxy";
 constexpr char kDefaultDeadLetters[] = "fensi.dead.jsonl";
 
-Result<std::unique_ptr<consumer::ChangeSource>> OpenFile(const std::string& path) {
+using std::chrono::milliseconds;
+
+Result<OpenedSource> OpenFile(const std::string& path) {
   Result<std::unique_ptr<consumer::FileSource>> source = consumer::FileSource::Open(path, {});
   if (!source.ok()) return source.status();
-  return std::unique_ptr<consumer::ChangeSource>(std::move(*source));
+  return OpenedSource{std::move(*source), [](milliseconds) { return Status(); }};
+}
+
+Result<OpenedSource> OpenKafka(const mapping::Index& index) {
+  consumer::KafkaSourceOptions options;
+  options.cluster = SourceCluster();
+  options.topic = index.topic();
+  options.group = index.group();
+  if (FLAGS_kafka_format == kProxyFormat) options.format = consumer::Format::kHBaseKafkaProxy;
+  options.until_end = FLAGS_until_end;
+  options.max_queued_bytes = static_cast<size_t>(FLAGS_max_queued_mb) << 20;
+  options.session_timeout = milliseconds(FLAGS_kafka_session_timeout_ms);
+  Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
+  if (!source.ok()) return source.status();
+  consumer::KafkaSource* kafka = source->get();
+  return OpenedSource{std::move(*source), [kafka](milliseconds patience) { return kafka->WaitReachable(patience); }};
 }
 
 bool DeadLettersGoToKafka() {
@@ -32,9 +52,8 @@ bool SourceIsKafka() { return FLAGS_source.starts_with(kKafka); }
 
 bool SourceIsStandardInput() { return FLAGS_source == "file:-"; }
 
-Result<std::unique_ptr<consumer::ChangeSource>> OpenSource(const mapping::Index&) {
-  if (!SourceIsKafka()) return OpenFile(FLAGS_source.substr(kFile.size()));
-  return Status(StatusCode::kInvalidArgument, "a Kafka source is not supported yet");
+Result<OpenedSource> OpenSource(const mapping::Index& index) {
+  return SourceIsKafka() ? OpenKafka(index) : OpenFile(FLAGS_source.substr(kFile.size()));
 }
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index&) {

@@ -1,6 +1,8 @@
 // From --source and --dead_letters to a change stream and a place for dead letters. Blocks only on the file system.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 
 #include "base/status.h"
@@ -14,8 +16,13 @@ bool SourceIsKafka();
 /// Standard input can be read once only.
 bool SourceIsStandardInput();
 
-/// A stream for this index alone, with its own consumer group.
-Result<std::unique_ptr<consumer::ChangeSource>> OpenSource(const mapping::Index& index);
+/// A stream for one index alone, with its own consumer group.
+struct OpenedSource {
+  std::unique_ptr<consumer::ChangeSource> source;
+  /// Blocks until the stream's server has answered; kUnavailable when it does not in time. A file answers at once.
+  std::function<Status(std::chrono::milliseconds)> wait_reachable;
+};
+Result<OpenedSource> OpenSource(const mapping::Index& index);
 
 /// Opens sinks for one index after the other; those of a file are one and the same.
 class DeadLetterSinks {

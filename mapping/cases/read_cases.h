@@ -1,0 +1,30 @@
+// `tests:` of a mapping file. Pure; everything wrong is reported.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/mapping.h"
+#include "mapping/yaml/node.h"
+#include "mapping/yaml/reporter.h"
+
+namespace fensi::mapping {
+
+/// `mapping` has its source table and indexes already.
+std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, Reporter* reporter);
+
+/// One item of `given`: { put: a, 'f1:from': b, ts: 1 } and the like.
+std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, Reporter* reporter);
+
+/// The bytes of a text with \xNN escapes; a bad one is reported.
+std::string ReadBytes(const Node& node, const std::string& what, Reporter* reporter);
+
+/// Splits 'family:qualifier'; anything else is reported.
+struct Column {
+  std::string family;
+  std::string qualifier;
+};
+std::optional<Column> ReadColumn(const Node& node, Reporter* reporter);
+
+}  // namespace fensi::mapping
