@@ -31,6 +31,10 @@ class EntryList {
   Entry operator[](size_t i) const;
 
   void Add(const Entry& entry);
+  /// No entry of the list outlives `time`.
+  void ExpireAll(int64_t time) {
+    for (Slot& slot : slots_) slot.expires_at = slot.expires_at < time ? slot.expires_at : time;
+  }
 
  private:
   struct Slot {

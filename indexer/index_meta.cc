@@ -1,0 +1,171 @@
+#include "indexer/index_meta.h"
+
+#include <charconv>
+
+#include "indexer/state/state_table.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr char kMetaRow[] = "fensi";
+constexpr int64_t kBorn = 1;       // versions of a birth cell
+constexpr int64_t kCommitted = 2;
+
+std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
+  return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
+}
+
+Result<int64_t> ParseNumber(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" + text + "' where a number belongs");
+}
+
+std::string Where(const consumer::Assignment& assignment) {
+  return "topic " + assignment.topic() + " partition " + std::to_string(assignment.partition());
+}
+
+}  // namespace
+
+IndexMeta::IndexMeta(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
+
+Result<std::optional<Cell>> IndexMeta::Read(const std::string& qualifier) {
+  const store::GetRequest request{.row = kMetaRow, .columns = {{kIndexFamily, qualifier}}};
+  Result<std::vector<store::Row>> rows = store_->Get(index_->state_table(), {&request, 1});
+  FENSI_RETURN_IF_ERROR(rows.status());
+  if (rows->front().cells.empty()) return std::optional<Cell>();
+  return std::optional<Cell>(std::move(rows->front().cells.front()));
+}
+
+Status IndexMeta::Write(const std::string& qualifier, int64_t version, std::string value) {
+  const store::RowMutation mutation{
+      kMetaRow, {{.family = kIndexFamily, .qualifier = qualifier, .timestamp = version, .value = std::move(value)}}};
+  Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), {&mutation, 1});
+  FENSI_RETURN_IF_ERROR(written.status());
+  return written->empty() ? Status() : written->front().reason;
+}
+
+Status IndexMeta::Open() {
+  Result<std::optional<Cell>> definition = Read("definition");
+  FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
+  if (!definition->has_value()) {
+    const Status created = Create();
+    if (created.ok()) return {};
+    // Another process may have been faster.
+    definition = Read("definition");
+    if (!definition.ok() || !definition->has_value()) return created;
+  }
+  const std::string& known = (*definition)->value;
+  if (known.substr(0, known.find('\n')) != index_->fingerprint()) {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + ": its definition changed since the index was built. Give the new "
+                  "definition another name and build it beside this one (or drop the tables " + index_->table() +
+                  " and " + index_->state_table() + " and replay). The definition in use was:\n" +
+                  known.substr(known.find('\n') + 1));
+  }
+  Result<std::optional<Cell>> source = Read("source");
+  FENSI_RETURN_IF_ERROR(source.status());
+  reads_source_ = source->has_value() && (*source)->value == "read";
+  return {};
+}
+
+Status IndexMeta::Create() {
+  if (!index_->table_is_template()) FENSI_RETURN_IF_ERROR(CheckEmpty(index_->table()));
+  FENSI_RETURN_IF_ERROR(CheckEmpty(index_->state_table()));
+  Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
+  FENSI_RETURN_IF_ERROR(source.status());
+  reads_source_ = source->has_value();
+  FENSI_RETURN_IF_ERROR(Write("source", kBorn, reads_source_ ? "read" : "kept"));
+  // Last: only a complete beginning is one.
+  return Write("definition", kBorn, index_->fingerprint() + "\n" + index_->definition());
+}
+
+Status IndexMeta::CheckEmpty(const std::string& table) {
+  Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
+  FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
+  for (const store::Row& row : *rows) {
+    if (row.row == kMetaRow && table == index_->state_table()) continue;
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is new, but its table " + table +
+                                                  " is not empty: nobody would remove what is in it. Empty or drop " +
+                                                  table + ", or name another table in the mapping");
+  }
+  return {};
+}
+
+Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
+  std::lock_guard lock(mu_);
+  const std::string key = "partitions/" + assignment.topic();
+  Result<std::optional<Cell>> known = Read(key);
+  FENSI_RETURN_IF_ERROR(known.status());
+  const std::string count = std::to_string(assignment.partition_count());
+  if (!known->has_value()) return Write(key, kBorn, count);
+  if ((*known)->value == count) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + ": topic " + assignment.topic() + " had " + (*known)->value +
+                    " partitions and has " + count + " now, so rows changed their partition and their order is lost. "
+                    "Build a second version of the index from a topic with the new count, or drop the tables " +
+                    index_->table() + " and " + index_->state_table() + " and replay from the earliest offset");
+}
+
+Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
+  FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
+  const std::string key = PartitionKey("birth", opening.assignment->topic(), opening.assignment->partition());
+  Result<std::optional<Cell>> birth = Read(key);
+  FENSI_RETURN_IF_ERROR(birth.status());
+  if (birth->has_value()) return BeginKnown(opening, **birth, key);
+  return BeginNew(opening, key);
+}
+
+Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key) {
+  const Result<int64_t> first = ParseNumber(birth.value);
+  FENSI_RETURN_IF_ERROR(first.status());
+  if (opening.committed.has_value()) {
+    const int64_t committed = *opening.committed;
+    if (committed < opening.log_start) return Gap(opening, "the log begins behind the offset that comes next");
+    if (committed > opening.log_end) return Gap(opening, "the log ends before the offset that comes next");
+    if (birth.timestamp < kCommitted) FENSI_RETURN_IF_ERROR(Write(key, kCommitted, birth.value));
+    return Start{committed, false};
+  }
+  // No commit yet: begin again. Offsets that once were and are gone are for a person to judge.
+  if (birth.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
+  if (opening.log_start > *first) return Gap(opening, "nothing was committed, and the log no longer has its beginning");
+  if (opening.log_end < *first) return Gap(opening, "the log ends before the offset at which the index began");
+  return Start{*first, false};
+}
+
+Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::string& key) {
+  int64_t first = opening.log_start;
+  if (opening.committed.has_value() && *opening.committed > opening.log_start) {
+    const std::string start_key =
+        PartitionKey("start", opening.assignment->topic(), opening.assignment->partition());
+    Result<std::optional<Cell>> allowed = Read(start_key);
+    FENSI_RETURN_IF_ERROR(allowed.status());
+    first = *opening.committed;
+    if (!allowed->has_value() || (*allowed)->value != std::to_string(first)) {
+      return Gap(opening, "the group has committed offsets, but the state table knows nothing of this partition");
+    }
+  }
+  FENSI_RETURN_IF_ERROR(Write(key, kBorn, std::to_string(first)));
+  return Start{first, true};
+}
+
+Status IndexMeta::AllowStart(const std::string& topic, int32_t partition, int64_t offset) {
+  // The newest permission counts; its version only has to grow.
+  const std::string key = PartitionKey("start", topic, partition);
+  Result<std::optional<Cell>> known = Read(key);
+  FENSI_RETURN_IF_ERROR(known.status());
+  return Write(key, known->has_value() ? (*known)->timestamp + 1 : kBorn, std::to_string(offset));
+}
+
+Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what) const {
+  const std::string committed = opening.committed ? std::to_string(*opening.committed) : "none";
+  return Status(StatusCode::kGap,
+                "index " + index_->name() + ", " + Where(*opening.assignment) + ": " + what + " (committed " + committed +
+                    ", log " + std::to_string(opening.log_start) + " to " + std::to_string(opening.log_end) +
+                    "). Either replay what is left: fensi replay MAPPING " + index_->name() +
+                    " --from earliest --execute; or rebuild: drop " + index_->table() + " and " +
+                    index_->state_table() + ", create them again and replay");
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,64 @@
+// What an index knows about itself, kept in its state table: its definition, and where each partition began.
+//
+// Row "fensi", family i (source rows never use that family):
+//   definition          fingerprint, newline, definition as text
+//   source              "read" or "kept": whether doubt is settled by reading the source table
+//   partitions/TOPIC    partition count
+//   birth/TOPIC/N       first offset of partition N; version 2 of the cell: the group has committed since
+//   start/TOPIC/N       offset from which a person let the index start (`fensi replay`)
+// All methods block on the store; thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "consumer/change_source.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+/// Where an assignment begins.
+struct Start {
+  int64_t offset = 0;
+  bool fresh = false;  // the index is new and this assignment is its first: no state exists (M13)
+};
+
+class IndexMeta {
+ public:
+  IndexMeta(const mapping::Index* index, store::Store* store);
+
+  /// Writes the definition of a new index, compares that of an existing one. kConfiguration: the definition changed,
+  /// or a new index has a table that is not empty. kNotFound: index or state table is missing.
+  Status Open();
+
+  /// Doubt is settled by reading the source table (decided when the index was new).
+  bool reads_source() const { return reads_source_; }
+
+  /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen; kConfiguration:
+  /// the partition count changed. Both name the remedies.
+  Result<Start> Begin(const consumer::Opening& opening);
+
+  /// Records that a person lets the index start at `offset` although its state is empty.
+  Status AllowStart(const std::string& topic, int32_t partition, int64_t offset);
+
+ private:
+  Result<std::optional<Cell>> Read(const std::string& qualifier);
+  Status Write(const std::string& qualifier, int64_t version, std::string value);
+  Status Create();
+  Status CheckEmpty(const std::string& table);
+  Status CheckPartitions(const consumer::Assignment& assignment);
+  Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key);
+  Result<Start> BeginNew(const consumer::Opening& opening, const std::string& key);
+  Status Gap(const consumer::Opening& opening, const std::string& what) const;
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  bool reads_source_ = false;
+  std::mutex mu_;  // the partition count is written once
+};
+
+}  // namespace fensi::indexer

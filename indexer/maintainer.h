@@ -1,0 +1,71 @@
+// Keeps one index exact for one assignment of a partition: a batch in, everything it changes acknowledged by the store.
+//
+// Order of a batch (M7): read states, plan, read the source for doubtful units; then write intents, puts, removals,
+// states. Every phase is acknowledged completely before the next. Ownership is checked before planning and before each
+// call (M11). Blocking; one thread at a time. After any error the object must not be used again: what it remembers may
+// not be what is stored.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "consumer/change_source.h"
+#include "consumer/dead_letters.h"
+#include "indexer/plan/batch_planner.h"
+#include "indexer/state/state_memory.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+/// Shared by all workers of an index.
+struct Counters {
+  std::atomic<int64_t> events{0};  // records of finished batches
+  std::atomic<int64_t> skipped{0};  // of another table
+  std::atomic<int64_t> puts{0};     // index cells
+  std::atomic<int64_t> deletes{0};
+  std::atomic<int64_t> dead_letters{0};
+  std::atomic<int64_t> state_reads{0};  // rows
+  std::atomic<int64_t> source_reads{0};
+  std::atomic<int64_t> batches{0};
+};
+
+/// Owned by the IndexRunner; outlives every Maintainer.
+struct MaintainerContext {
+  const mapping::Index* index = nullptr;
+  store::Store* store = nullptr;
+  consumer::DeadLetterSink* dead_letters = nullptr;
+  Counters* counters = nullptr;
+  bool read_source = false;
+  size_t cache_bytes = 16 << 20;
+};
+
+class Maintainer {
+ public:
+  /// `fresh`: no state can exist but what this assignment writes itself (M13).
+  Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh);
+
+  /// Ok: every write of the batch is acknowledged and its dead letters are durable; the offset may move.
+  Status Apply(const consumer::Batch& batch);
+
+ private:
+  Status LoadStates(BatchRows* rows);
+  bool SurelyUnknown(const RowWork& row) const;
+  void MarkSeen(const RowWork& row);
+  Status FinishDoubts(BatchRows* rows, UnitPlanner* planner);
+  Status ReadSource(const std::vector<UnitWork*>& doubtful, std::vector<Snapshot>* snapshots);
+  Status WriteIndex(const Changes& changes, bool deletes, std::vector<Report>* reports);
+  Status WriteStates(BatchRows* rows);
+  Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
+  Status SendDeadLetters(const consumer::Batch& batch, const std::vector<Report>& reports);
+
+  const MaintainerContext context_;
+  const std::shared_ptr<consumer::Assignment> assignment_;
+  const bool row_units_;
+  StateCache cache_;
+  std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
+};
+
+}  // namespace fensi::indexer

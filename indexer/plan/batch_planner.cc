@@ -1,0 +1,84 @@
+#include "indexer/plan/batch_planner.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+namespace fensi::indexer {
+
+BatchPlanner::BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
+                           std::vector<Report>* reports)
+    : row_units_(index->state_unit() == mapping::StateUnit::kRow),
+      read_source_(read_source),
+      planner_(index, read_source, changes, reports) {}
+
+void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
+  RowWork* row = event.row;
+  FamilySet* families = row->families.get();
+  UnitStep step{.sequence_id = sequence_id, .record = event.record, .before = families, .after = families};
+  if (!event.markers.empty()) {
+    families_before_ = *families;
+    step.before = &families_before_;
+    step.families_changed = ApplyMarkers(event, sequence_id, families);
+    if (step.families_changed) {
+      families->version = std::max(families->Newest(), families->version + 1);
+      row->families_dirty = !row_units_;
+    }
+  }
+  if (row_units_) {
+    step.cells = event.cells;
+    planner_.Step(step, row->FindOrAdd("", ""));
+  } else {
+    PlanColumns(event, &step);
+  }
+}
+
+bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const {
+  bool changed = false;
+  for (const Cell* cell : event.markers) {
+    FamilyRegisters* family = families->FindOrAdd(cell->family);
+    if (cell->type == CellType::kDeleteFamily) {
+      changed |= family->DeleteFamily(cell->timestamp, sequence_id);
+    } else {
+      changed |= family->DeleteFamilyVersion(cell->timestamp, !read_source_);
+    }
+  }
+  return changed;
+}
+
+void BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
+  const auto belongs = [](const UnitWork& work) {
+    return [&work](const Cell* cell) {
+      return cell->qualifier == work.unit.qualifier && cell->family == work.unit.family;
+    };
+  };
+  // The cells of one unit together, in the event's order; a marker concerns every unit of the row.
+  std::vector<const Cell*> cells;
+  const auto plan = [&](UnitWork* work, auto first, auto last) {
+    cells.clear();
+    std::copy_if(first, last, std::back_inserter(cells), belongs(*work));
+    step->cells = cells;
+    planner_.Step(*step, work);
+  };
+  if (event.cells.size() == 1 && event.markers.empty()) {
+    const Cell& cell = *event.cells.front();
+    plan(event.row->FindOrAdd(cell.family, cell.qualifier), event.cells.begin(), event.cells.end());
+    return;
+  }
+  std::vector<const Cell*> sorted = event.cells;
+  const auto column_order = [](const Cell* a, const Cell* b) {
+    return std::tie(a->family, a->qualifier) < std::tie(b->family, b->qualifier);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), column_order);
+  if (!event.markers.empty()) {
+    for (auto& [key, work] : event.row->units) plan(&work, sorted.begin(), sorted.end());
+    return;
+  }
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::upper_bound(first, sorted.end(), *first, column_order);
+    plan(event.row->FindOrAdd((*first)->family, (*first)->qualifier), first, last);
+    first = last;
+  }
+}
+
+}  // namespace fensi::indexer

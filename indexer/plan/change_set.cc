@@ -1,0 +1,185 @@
+#include "indexer/plan/change_set.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "base/bytes.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
+
+/// Lengths of table, row and family (4 bytes each) in front of the bytes: equal keys are equal cells, and cells of one
+/// row share a prefix.
+void AppendLength(size_t length, std::string* key) {
+  const auto bytes = static_cast<uint32_t>(length);
+  key->append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+}
+
+struct CellKey {
+  std::string_view table, row, family, qualifier;
+};
+
+CellKey ParseKey(std::string_view key) {
+  uint32_t table = 0, row = 0, family = 0;
+  std::memcpy(&table, key.data(), 4);
+  std::memcpy(&row, key.data() + 4, 4);
+  std::memcpy(&family, key.data() + 8, 4);
+  key.remove_prefix(12);
+  return {key.substr(0, table), key.substr(table, row), key.substr(table + row, family),
+          key.substr(table + row + family)};
+}
+
+bool SameCell(const mapping::Entry& a, const mapping::Entry& b) {
+  return a.qualifier == b.qualifier && a.row == b.row && a.family == b.family && a.table == b.table;
+}
+
+bool SameEntry(const mapping::Entry& a, const mapping::Entry& b) {
+  return SameCell(a, b) && a.value == b.value && a.expires_at == b.expires_at;
+}
+
+/// Index of the cell in the list, or its size. Lists of many entries are looked up through `by_cell`.
+class CellFinder {
+ public:
+  explicit CellFinder(const mapping::EntryList& list) : list_(list) {
+    if (list.size() <= kWalk) return;
+    order_.resize(list.size());
+    for (size_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    std::sort(order_.begin(), order_.end(), [this](size_t a, size_t b) { return Less(list_[a], list_[b]); });
+  }
+
+  bool Find(const mapping::Entry& wanted, mapping::Entry* found) const {
+    if (order_.empty()) {
+      for (size_t i = 0; i < list_.size(); ++i) {
+        if (*found = list_[i]; SameCell(*found, wanted)) return true;
+      }
+      return false;
+    }
+    const auto place = std::lower_bound(order_.begin(), order_.end(), wanted,
+                                        [this](size_t i, const mapping::Entry& e) { return Less(list_[i], e); });
+    if (place == order_.end()) return false;
+    *found = list_[*place];
+    return SameCell(*found, wanted);
+  }
+
+ private:
+  static constexpr size_t kWalk = 8;
+  static bool Less(const mapping::Entry& a, const mapping::Entry& b) {
+    return std::tie(a.row, a.qualifier, a.family, a.table) < std::tie(b.row, b.qualifier, b.family, b.table);
+  }
+  const mapping::EntryList& list_;
+  std::vector<size_t> order_;
+};
+
+void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
+  if (expires_at == INT64_MAX) return;
+  std::string bytes;
+  AppendBigEndian64(std::max<int64_t>(1, expires_at - put_version), &bytes);
+  cell->tags.push_back({kTtlTag, bytes});
+}
+
+/// The row that the next cell goes to: the last one if it is the same and its cells expire alike.
+store::RowMutation* RowFor(const CellKey& key, const std::vector<Tag>& tags, size_t record, TableChanges* table) {
+  if (table->rows.empty() || table->rows.back().row != key.row || table->rows.back().cells.back().tags != tags) {
+    table->rows.push_back({std::string(key.row), {}});
+    table->records.push_back(record);
+  }
+  return &table->rows.back();
+}
+
+void AddCell(const CellKey& key, Cell cell, size_t record, Changes* changes) {
+  cell.family = key.family;
+  cell.qualifier = key.qualifier;
+  store::RowMutation* row = RowFor(key, cell.tags, record, &(*changes)[std::string(key.table)]);
+  row->cells.push_back(std::move(cell));
+}
+
+}  // namespace
+
+ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry, size_t record) {
+  key_.clear();
+  AppendLength(entry.table.size(), &key_);
+  AppendLength(entry.row.size(), &key_);
+  AppendLength(entry.family.size(), &key_);
+  key_.append(entry.table).append(entry.row).append(entry.family).append(entry.qualifier);
+  Change* change = &cells_[key_];
+  change->record = record;
+  return change;
+}
+
+void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record) {
+  Change* change = Find(entry, record);
+  change->put_version = version;
+  change->expires_at = entry.expires_at;
+  change->value = entry.value;
+}
+
+void ChangeSet::PutInstead(const mapping::Entry& entry, int64_t version, size_t record) {
+  Put(entry, version, record);
+  Find(entry, record)->remove_version = -1;
+}
+
+void ChangeSet::Remove(const mapping::Entry& entry, int64_t version, size_t record) {
+  Change* change = Find(entry, record);
+  change->remove_version = std::max(change->remove_version, version);
+  if (change->put_version <= version) change->put_version = -1;
+}
+
+void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
+                     int64_t new_version, size_t record) {
+  const CellFinder in_before(before);
+  mapping::Entry other;
+  for (size_t i = 0; i < after.size(); ++i) {
+    const mapping::Entry entry = after[i];
+    if (!in_before.Find(entry, &other) || !SameEntry(entry, other)) Put(entry, new_version, record);
+  }
+  if (before.empty()) return;
+  const CellFinder in_after(after);
+  for (size_t i = 0; i < before.size(); ++i) {
+    const mapping::Entry entry = before[i];
+    if (!in_after.Find(entry, &other)) Remove(entry, old_version, record);
+  }
+}
+
+void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
+                           int64_t new_version, size_t record) {
+  if (new_version == old_version && after.size() == before.size()) return;
+  for (size_t i = 0; i < before.size(); ++i) {
+    Change* change = Find(before[i], record);
+    change->exact_removals.push_back(old_version);
+    if (change->put_version == old_version) change->put_version = -1;
+  }
+  for (size_t i = 0; i < after.size(); ++i) Put(after[i], new_version, record);
+}
+
+void ChangeSet::Take(Changes* puts, Changes* deletes) {
+  std::vector<std::pair<const std::string, Change>*> sorted;
+  sorted.reserve(cells_.size());
+  for (auto& cell : cells_) sorted.push_back(&cell);
+  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+    const CellKey left = ParseKey(a->first), right = ParseKey(b->first);
+    return std::tie(left.table, left.row, a->second.expires_at, left.family, left.qualifier) <
+           std::tie(right.table, right.row, b->second.expires_at, right.family, right.qualifier);
+  });
+  for (auto* cell : sorted) {
+    const CellKey key = ParseKey(cell->first);
+    Change& change = cell->second;
+    if (change.put_version >= 0) {
+      Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::move(change.value)};
+      AddTtl(change.put_version, change.expires_at, &put);
+      AddCell(key, std::move(put), change.record, puts);
+    }
+    // A removal below the put would only repeat what the put's version already settles (M5).
+    if (change.remove_version >= 0 && change.remove_version >= change.put_version) {
+      AddCell(key, {.timestamp = change.remove_version, .type = CellType::kDeleteColumn}, change.record, deletes);
+    }
+    for (int64_t version : change.exact_removals) {
+      AddCell(key, {.timestamp = version, .type = CellType::kDelete}, change.record, deletes);
+    }
+  }
+  cells_.clear();
+}
+
+}  // namespace fensi::indexer

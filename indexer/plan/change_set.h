@@ -1,0 +1,59 @@
+// What a batch will write to the index tables: M5's merge of the differences of all its steps, per index cell.
+//
+// Not thread-safe; one per batch.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "mapping/entry_list.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+/// Mutations of one index table, rows sorted; cells of one row that expire alike are together.
+struct TableChanges {
+  std::vector<store::RowMutation> rows;
+  std::vector<size_t> records;  // for row i: a record of the batch that asked for it
+};
+using Changes = std::map<std::string, TableChanges>;
+
+class ChangeSet {
+ public:
+  /// One step of a unit (M5): `before` and `after` are its entries, `old_version` and `new_version` its versions.
+  void Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
+            int64_t new_version, size_t record);
+  /// The same for a shared index: every entry moves to the new version, the old version alone is removed, so that a
+  /// cell which another source row wrote stays.
+  void SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
+                  int64_t new_version, size_t record);
+
+  void Put(const mapping::Entry& entry, int64_t version, size_t record);
+  /// Put, and forget a planned removal of the cell: nothing older than the put can show.
+  void PutInstead(const mapping::Entry& entry, int64_t version, size_t record);
+  /// M6: removes every version of the cell at or below `version`, and forgets a planned put at or below it.
+  void Remove(const mapping::Entry& entry, int64_t version, size_t record);
+
+  bool empty() const { return cells_.empty(); }
+  /// Empties the set.
+  void Take(Changes* puts, Changes* deletes);
+
+ private:
+  struct Change {
+    int64_t put_version = -1;
+    int64_t expires_at = INT64_MAX;
+    int64_t remove_version = -1;
+    std::vector<int64_t> exact_removals;  // shared indexes only
+    std::string value;
+    size_t record = 0;
+  };
+  Change* Find(const mapping::Entry& entry, size_t record);
+
+  std::unordered_map<std::string, Change> cells_;
+  std::string key_;  // reused
+};
+
+}  // namespace fensi::indexer

@@ -1,0 +1,192 @@
+#include "indexer/plan/unit_planner.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
+
+int64_t ExpiresAt(const Cell& cell) {
+  for (const Tag& tag : cell.tags) {
+    if (tag.type != kTtlTag || tag.value.size() != 8) continue;
+    const int64_t ttl = ReadBigEndian64(tag.value);
+    return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
+  }
+  return INT64_MAX;
+}
+
+}  // namespace
+
+UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
+                         std::vector<Report>* reports)
+    : index_(index), read_source_(read_source), changes_(changes), reports_(reports) {}
+
+void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
+  if (!Representable(step, *work)) return;
+  Unit& unit = work->unit;
+  work->record = step.record;
+  work->doubtful |= unit.doubt.active();
+  problems_.clear();
+  DeriveByRegisters(unit, *step.before, &before_);
+  const size_t known_problems = problems_.size();
+  const int64_t old_version = unit.version;
+
+  Effect effect = Apply(step, &unit);
+  effect.changed |= RowUnits() && step.families_changed;
+  effect.open |= VersionDoubt(step, unit);
+  if (!effect.changed && !effect.open && !step.families_changed && !work->doubtful) return;
+  work->doubtful |= effect.open;
+  if (effect.changed) {
+    unit.version = NextVersion(unit, *step.after);
+    work->dirty = true;
+  }
+  DeriveByRegisters(unit, *step.after, &after_);
+  ReportProblems(step.record, known_problems);
+  if (work->doubtful) return DoubtfulStep(work);
+  if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
+  changes_->Step(before_, after_, old_version, unit.version, step.record);
+}
+
+bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
+  int64_t newest = work.unit.version + 1;
+  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
+  if (newest <= kMaxTimestamp) return true;
+  reports_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
+                                        ": a timestamp so far in the future cannot be followed by another change"});
+  return false;
+}
+
+UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
+  Effect effect;
+  for (const Cell* cell : step.cells) {
+    if (cell->type == CellType::kUnknownDelete) {
+      effect.open |= read_source_;
+      if (!read_source_) {
+        reports_->push_back({step.record, "column " + ColumnText(cell->family, cell->qualifier) +
+                                              ": the kind of this delete is lost, and there is no source table to read"});
+      }
+      continue;
+    }
+    ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
+    if (cell->type == CellType::kPut) {
+      const Effect put = ApplyPut(*cell, step, column);
+      effect.changed |= put.changed;
+      effect.open |= put.open;
+    } else if (cell->type == CellType::kDeleteColumn) {
+      effect.changed |= column->DeleteColumn(cell->timestamp, step.sequence_id);
+    } else {
+      effect.changed |= column->DeleteVersion(cell->timestamp, !read_source_);
+    }
+  }
+  return effect;
+}
+
+UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
+  const IncomingPut put{cell.timestamp, step.sequence_id, ExpiresAt(cell), cell.value};
+  Effect effect;
+  effect.open = read_source_ && column->LatePut(put, step.after->Find(cell.family));
+  effect.changed = column->Put(put, !read_source_);
+  if (cell.value.size() > kMaxKeptValueBytes) {
+    reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
+                                          std::to_string(cell.value.size()) + " bytes is more than the state keeps (" +
+                                          std::to_string(kMaxKeptValueBytes) + "); the row has no entry"});
+  }
+  return effect;
+}
+
+bool UnitPlanner::VersionDoubt(const UnitStep& step, const Unit& unit) {
+  for (const ColumnRegisters& column : unit.columns) {
+    const FamilyRegisters* family = step.after->Find(column.family);
+    if (read_source_ && column.VersionDoubt(family)) return true;
+    if (!read_source_ && column.Uncertain(family)) {
+      reports_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
+                                            ": a version delete uncovers a version older than those that are kept, and "
+                                            "there is no source table to read"});
+    }
+  }
+  return false;
+}
+
+int64_t UnitPlanner::NextVersion(const Unit& unit, const FamilySet& families) const {
+  int64_t newest = RowUnits() ? families.Newest() : kNoTime;
+  for (const ColumnRegisters& column : unit.columns) newest = std::max(newest, column.Newest());
+  return std::max(newest, unit.version + 1);
+}
+
+void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries) {
+  VisibleByRegisters(unit, families, &visible_);
+  Derive(unit.row, visible_, entries);
+}
+
+void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries) {
+  entries->Clear();
+  if (visible.cells.empty() || visible.dropped) return;
+  index_->Derive({row, visible.cells}, entries, &problems_);
+  if (index_->expires_exactly()) entries->ExpireAll(visible.expires_at);
+}
+
+void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
+  const auto known_end = problems_.begin() + static_cast<ptrdiff_t>(known_problems);
+  for (auto problem = known_end; problem != problems_.end(); ++problem) {
+    const auto same = [&](const mapping::Unmappable& known) { return known.reason == problem->reason; };
+    if (std::none_of(problems_.begin(), known_end, same)) reports_->push_back({record, problem->reason});
+  }
+}
+
+void UnitPlanner::Remember(const mapping::EntryList& entries, mapping::EntryList* candidates) {
+  for (size_t i = 0; i < entries.size(); ++i) candidates->Add(entries[i]);
+}
+
+void UnitPlanner::DoubtfulStep(UnitWork* work) {
+  Remember(before_, &work->candidates);
+  Remember(after_, &work->candidates);
+}
+
+int64_t UnitPlanner::DoubtVersion(const UnitWork& work) const { return NextVersion(work.unit, *work.unit.families); }
+
+Doubt UnitPlanner::Intent(const UnitWork& work, const Snapshot& read) const {
+  Doubt intent = work.unit.doubt;
+  intent.intent = true;
+  if (std::find(intent.snapshots.begin(), intent.snapshots.end(), read) == intent.snapshots.end()) {
+    intent.snapshots.push_back(read);
+  }
+  return intent;
+}
+
+void UnitPlanner::FinishDoubt(const Snapshot& read, UnitWork* work) {
+  Unit& unit = work->unit;
+  const int64_t version = DoubtVersion(*work);
+  problems_.clear();
+  for (const Snapshot& snapshot : unit.doubt.snapshots) {
+    VisibleOf(snapshot, &visible_);
+    Derive(unit.row, visible_, &before_);
+    Remember(before_, &work->candidates);
+  }
+  problems_.clear();
+  VisibleOf(read, &visible_);
+  Derive(unit.row, visible_, &after_);
+  ReportProblems(work->record, 0);
+  if (index_->shared()) {
+    changes_->SharedStep(work->candidates, after_, unit.version, version, work->record);
+  } else {
+    // Everything that any attempt may have put goes; what the source shows is put above it.
+    for (size_t i = 0; i < work->candidates.size(); ++i) {
+      changes_->Remove(work->candidates[i], version, work->record);
+    }
+    for (size_t i = 0; i < after_.size(); ++i) changes_->PutInstead(after_[i], version, work->record);
+  }
+
+  UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
+  VisibleByRegisters(unit, *unit.families, &visible_);
+  const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, unit);
+  unit.doubt = settled ? Doubt{} : Doubt{.intent = false, .snapshots = {read}};
+  unit.version = version;
+  work->dirty = work->doubt_dirty = true;
+  work->doubtful = false;
+  work->candidates.Clear();
+}
+
+}  // namespace fensi::indexer

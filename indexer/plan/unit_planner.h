@@ -1,0 +1,91 @@
+// From events to changes, one unit at a time: M4 (versions), M5 (every step counts), M8 (doubt).
+//
+// Not thread-safe; one per batch and worker. It does no I/O: units come loaded, a unit in doubt is finished with what
+// the caller read from the source.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/cell.h"
+#include "indexer/plan/change_set.h"
+#include "indexer/state/unit.h"
+#include "mapping/index.h"
+
+namespace fensi::indexer {
+
+/// Timestamps above this are refused: versions must stay representable (M4) and HBase reads INT64_MAX as "now".
+constexpr int64_t kMaxTimestamp = INT64_MAX - 2;
+
+/// A unit within the batch that is being planned.
+struct UnitWork {
+  Unit unit;
+  bool known = false;      // its state was loaded, or surely does not exist
+  bool dirty = false;      // its state cell must be written
+  bool doubtful = false;   // the source must be read before its changes are complete
+  bool doubt_dirty = false;
+  mapping::EntryList candidates;  // of removal, while doubtful
+  size_t record = 0;              // last record that touched it
+};
+
+/// Why an event gives no entry although it should; becomes a dead letter.
+struct Report {
+  size_t record = 0;
+  std::string reason;
+};
+
+/// One event as one unit sees it. The family markers of the event are already in `after`.
+struct UnitStep {
+  std::span<const Cell* const> cells;  // of the unit, in the event's order; no family markers
+  uint64_t sequence_id = 0;
+  size_t record = 0;
+  const FamilySet* before = nullptr;
+  const FamilySet* after = nullptr;
+  bool families_changed = false;
+};
+
+class UnitPlanner {
+ public:
+  /// `read_source`: an event that leaves something open makes its unit doubtful; otherwise older versions are kept and
+  /// what they cannot answer is reported.
+  UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports);
+
+  void Step(const UnitStep& step, UnitWork* work);
+
+  /// M8.1: what must be in the doubt cell, at version DoubtVersion(), before any index write of the batch.
+  Doubt Intent(const UnitWork& work, const Snapshot& read) const;
+  int64_t DoubtVersion(const UnitWork& work) const;
+  /// M8.2, M8.3: completes the changes of a doubtful unit with what the source shows now.
+  void FinishDoubt(const Snapshot& read, UnitWork* work);
+
+ private:
+  struct Effect {
+    bool changed = false;
+    bool open = false;  // only the source can tell
+  };
+  bool RowUnits() const { return index_->state_unit() == mapping::StateUnit::kRow; }
+  bool Representable(const UnitStep& step, const UnitWork& work);
+  Effect Apply(const UnitStep& step, Unit* unit);
+  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
+  bool VersionDoubt(const UnitStep& step, const Unit& unit);
+  int64_t NextVersion(const Unit& unit, const FamilySet& families) const;
+  void DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries);
+  void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
+  void DoubtfulStep(UnitWork* work);
+  void ReportProblems(size_t record, size_t known_problems);
+  void Remember(const mapping::EntryList& entries, mapping::EntryList* candidates);
+
+  const mapping::Index* const index_;
+  const bool read_source_;
+  ChangeSet* const changes_;
+  std::vector<Report>* const reports_;
+
+  // Reused from step to step.
+  Visible visible_;
+  mapping::EntryList before_;
+  mapping::EntryList after_;
+  std::vector<mapping::Unmappable> problems_;
+};
+
+}  // namespace fensi::indexer

@@ -1,0 +1,155 @@
+#include "indexer/state/registers.h"
+
+#include <algorithm>
+
+namespace fensi::indexer {
+namespace {
+
+bool Supersedes(const IncomingPut& put, const PutRegister& old) {
+  if (put.timestamp != old.timestamp) return put.timestamp > old.timestamp;
+  return put.sequence_id >= old.sequence_id;
+}
+
+PutRegister MakeRegister(const IncomingPut& put) {
+  PutRegister made{put.timestamp, put.sequence_id, put.expires_at, put.value.size() > kMaxKeptValueBytes, {}};
+  if (!made.dropped) made.value = put.value;
+  return made;
+}
+
+bool Contains(const std::vector<int64_t>& times, int64_t time) {
+  return std::find(times.begin(), times.end(), time) != times.end();
+}
+
+bool RaiseMarker(int64_t timestamp, uint64_t sequence_id, int64_t* marker, uint64_t* marker_sequence) {
+  if (timestamp < *marker || (timestamp == *marker && sequence_id <= *marker_sequence)) return false;
+  *marker = timestamp;
+  *marker_sequence = sequence_id;
+  return true;
+}
+
+bool RaiseVersionMarker(int64_t timestamp, bool keep_versions, int64_t* marker, std::vector<int64_t>* deleted) {
+  bool changed = timestamp > *marker;
+  *marker = std::max(*marker, timestamp);
+  if (keep_versions && !Contains(*deleted, timestamp)) {
+    deleted->push_back(timestamp);
+    changed = true;
+  }
+  return changed;
+}
+
+/// A marker hides what lies at or below it; one that surely came after the put also takes it along for ever.
+bool SurelyAfter(uint64_t marker_sequence, uint64_t put_sequence) {
+  return put_sequence > 0 && marker_sequence >= put_sequence;
+}
+
+}  // namespace
+
+bool FamilyRegisters::DeleteFamily(int64_t timestamp, uint64_t sequence_id) {
+  return RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+}
+
+bool FamilyRegisters::DeleteFamilyVersion(int64_t timestamp, bool keep_versions) {
+  return RaiseVersionMarker(timestamp, keep_versions, &version_marker, &deleted_versions);
+}
+
+const FamilyRegisters* FamilySet::Find(std::string_view family) const {
+  for (const FamilyRegisters& registers : families) {
+    if (registers.family == family) return &registers;
+  }
+  return nullptr;
+}
+
+FamilyRegisters* FamilySet::FindOrAdd(std::string_view family) {
+  for (FamilyRegisters& registers : families) {
+    if (registers.family == family) return &registers;
+  }
+  families.push_back({.family = std::string(family)});
+  return &families.back();
+}
+
+int64_t FamilySet::Newest() const {
+  int64_t newest = kNoTime;
+  for (const FamilyRegisters& registers : families) newest = std::max(newest, registers.Newest());
+  return newest;
+}
+
+bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
+  if (newest.timestamp != kNoTime && !Supersedes(put, newest)) {
+    if (!keep_versions || put.timestamp == newest.timestamp) return false;
+    const std::vector<PutRegister> before = kept;
+    Keep(MakeRegister(put));
+    return kept != before;
+  }
+  PutRegister made = MakeRegister(put);
+  if (made == newest) return false;
+  if (keep_versions && newest.timestamp != kNoTime && newest.timestamp != made.timestamp) Keep(std::move(newest));
+  newest = std::move(made);
+  return true;
+}
+
+void ColumnRegisters::Keep(PutRegister put) {
+  auto place = std::find_if(kept.begin(), kept.end(),
+                            [&put](const PutRegister& old) { return old.timestamp <= put.timestamp; });
+  if (place != kept.end() && place->timestamp == put.timestamp) {
+    if (put.sequence_id >= place->sequence_id) *place = std::move(put);
+  } else {
+    kept.insert(place, std::move(put));
+  }
+  while (!kept.empty() && kept.back().timestamp <= marker) kept.pop_back();
+  size_t bytes = 0;
+  size_t fits = 0;
+  while (fits < kept.size() && fits < kMaxKeptVersions && bytes + kept[fits].value.size() <= kMaxKeptValueBytes / 8) {
+    bytes += kept[fits++].value.size();
+  }
+  if (fits == kept.size()) return;
+  forgotten = std::max(forgotten, kept[fits].timestamp);
+  kept.resize(fits);
+}
+
+bool ColumnRegisters::DeleteColumn(int64_t timestamp, uint64_t sequence_id) {
+  return RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+}
+
+bool ColumnRegisters::DeleteVersion(int64_t timestamp, bool keep_versions) {
+  return RaiseVersionMarker(timestamp, keep_versions, &version_marker, &deleted_versions);
+}
+
+int64_t ColumnRegisters::Newest() const { return std::max({newest.timestamp, marker, version_marker}); }
+
+bool ColumnRegisters::AboveMarkers(int64_t timestamp, const FamilyRegisters* markers) const {
+  return timestamp > marker && (markers == nullptr || timestamp > markers->marker);
+}
+
+bool ColumnRegisters::VersionDeleted(int64_t timestamp, const FamilyRegisters* markers) const {
+  return Contains(deleted_versions, timestamp) || (markers != nullptr && Contains(markers->deleted_versions, timestamp));
+}
+
+const PutRegister* ColumnRegisters::Visible(const FamilyRegisters* markers) const {
+  if (newest.timestamp == kNoTime || !AboveMarkers(newest.timestamp, markers)) return nullptr;
+  if (!VersionDeleted(newest.timestamp, markers)) return &newest;
+  for (const PutRegister& put : kept) {
+    if (!AboveMarkers(put.timestamp, markers)) return nullptr;
+    if (!VersionDeleted(put.timestamp, markers)) return &put;
+  }
+  return nullptr;
+}
+
+bool ColumnRegisters::VersionDoubt(const FamilyRegisters* markers) const {
+  if (newest.timestamp == kNoTime || !AboveMarkers(newest.timestamp, markers)) return false;
+  return version_marker >= newest.timestamp || (markers != nullptr && markers->version_marker >= newest.timestamp);
+}
+
+bool ColumnRegisters::Uncertain(const FamilyRegisters* markers) const {
+  if (forgotten == kNoTime || !AboveMarkers(forgotten, markers)) return false;
+  const PutRegister* visible = Visible(markers);
+  return visible == nullptr || visible->timestamp < forgotten;
+}
+
+bool ColumnRegisters::LatePut(const IncomingPut& put, const FamilyRegisters* markers) const {
+  if (AboveMarkers(put.timestamp, markers)) return false;
+  if (put.timestamp <= marker && SurelyAfter(marker_sequence, put.sequence_id)) return false;
+  return markers == nullptr || put.timestamp > markers->marker ||
+         !SurelyAfter(markers->marker_sequence, put.sequence_id);
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,48 @@
+// What one assignment remembers of states, so that they need not be read again. Dies with the assignment (M7).
+//
+// StateCache: rows written last, within a bound of bytes. SeenFilter: whether a key may have been seen at all, for an
+// index that began empty (M13); a false "yes" only costs a read. Neither is thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "indexer/state/state_table.h"
+
+namespace fensi::indexer {
+
+/// Two generations: when the young one is half of the bound, it becomes the old one and the old one is dropped.
+class StateCache {
+ public:
+  explicit StateCache(size_t max_bytes) : max_bytes_(max_bytes) {}
+  /// Moves the row out, if it is there.
+  bool Take(const std::string& row, RowWork* out);
+  /// The row's flags must be clean: what is cached equals what is stored.
+  void Put(RowWork row);
+
+ private:
+  const size_t max_bytes_;
+  size_t young_bytes_ = 0;
+  std::unordered_map<std::string, RowWork> young_;
+  std::unordered_map<std::string, RowWork> old_;
+};
+
+/// Bloom filter of 8 MiB, four probes: below 1 % false answers up to about six million keys.
+class SeenFilter {
+ public:
+  SeenFilter() : words_(size_t{1} << 20) {}
+  bool MayContain(uint64_t hash) const;
+  void Add(uint64_t hash);
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+/// Hashes of the keys that the filter knows: a row, and a unit of it.
+uint64_t SeenHash(std::string_view row);
+uint64_t SeenHash(std::string_view row, std::string_view unit_key);
+
+}  // namespace fensi::indexer

@@ -1,0 +1,58 @@
+// Where units live in the state table, and how many of them are read and written in one call.
+//
+// One state row per source row, same row key. Families:
+//   s  state of a unit; qualifier empty for a row unit, else "family:qualifier" of the column
+//   d  doubt about the unit of the same qualifier
+//   m  family markers shared by the column units of the row; qualifier empty
+//   i  the index itself (indexer/index_meta.h); never read here
+// The timestamp of an s or d cell is the unit's version, that of an m cell the version of the marker set. One put per
+// row writes all its cells, so a row's state changes at once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "indexer/plan/unit_planner.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+constexpr char kStateFamily[] = "s";
+constexpr char kDoubtFamily[] = "d";
+constexpr char kMarkerFamily[] = "m";
+constexpr char kIndexFamily[] = "i";
+
+/// What is known of one source row within a batch or in the cache. Unit keys are qualifiers of the state table.
+struct RowWork {
+  std::string row;
+  std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();
+  bool families_known = false;
+  bool families_dirty = false;
+  bool all_units = false;  // every unit of the row is needed (a family marker)
+  std::map<std::string, UnitWork, std::less<>> units;
+
+  /// The unit of a column; family and qualifier are empty for a row unit.
+  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier);
+};
+
+/// Qualifier of a unit's cells: "family:qualifier", or empty for a row unit.
+std::string UnitKey(std::string_view family, std::string_view qualifier);
+
+/// The read that makes everything in `row` known; false: nothing is missing.
+bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request);
+
+/// Takes an answer to MissingState's request. Fails on a cell that cannot be decoded.
+Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
+
+/// Adds one mutation with the dirty cells of the row, if any.
+void AddStateMutation(const RowWork& row, bool row_units, std::vector<store::RowMutation>* mutations);
+
+/// One mutation with the intent cell of a doubtful unit (M8.1).
+store::RowMutation IntentMutation(const std::string& row, const std::string& unit_key, const Doubt& intent,
+                                  int64_t version);
+
+}  // namespace fensi::indexer

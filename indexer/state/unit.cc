@@ -1,0 +1,53 @@
+#include "indexer/state/unit.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fensi::indexer {
+
+ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
+  const auto before = [&](const ColumnRegisters& column, int) {
+    return std::tie(column.family, column.qualifier) < std::tie(column_family, column_qualifier);
+  };
+  auto place = std::lower_bound(columns.begin(), columns.end(), 0, before);
+  if (place == columns.end() || place->family != column_family || place->qualifier != column_qualifier) {
+    place = columns.insert(place, ColumnRegisters{std::string(column_family), std::string(column_qualifier)});
+  }
+  return &*place;
+}
+
+void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible) {
+  visible->cells.clear();
+  visible->dropped = false;
+  visible->expires_at = INT64_MAX;
+  for (const ColumnRegisters& column : unit.columns) {
+    const PutRegister* put = column.Visible(families.Find(column.family));
+    if (put == nullptr) continue;
+    visible->dropped |= put->dropped;
+    visible->expires_at = std::min(visible->expires_at, put->expires_at);
+    visible->cells.push_back({column.family, column.qualifier, put->timestamp, put->value});
+  }
+}
+
+void VisibleOf(const Snapshot& snapshot, Visible* visible) {
+  visible->cells.clear();
+  visible->dropped = false;
+  visible->expires_at = INT64_MAX;
+  for (const Snapshot::Cell& cell : snapshot.cells) {
+    visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+  }
+}
+
+Snapshot MakeSnapshot(const Visible& visible) {
+  Snapshot snapshot;
+  for (const mapping::VisibleCell& cell : visible.cells) {
+    snapshot.cells.push_back(
+        {std::string(cell.family), std::string(cell.qualifier), cell.timestamp, std::string(cell.value)});
+  }
+  std::sort(snapshot.cells.begin(), snapshot.cells.end(), [](const Snapshot::Cell& a, const Snapshot::Cell& b) {
+    return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier);
+  });
+  return snapshot;
+}
+
+}  // namespace fensi::indexer

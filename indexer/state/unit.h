@@ -1,0 +1,72 @@
+// A unit of state: a source row, or one column of it (mapping::StateUnit), as it is remembered between events.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "indexer/state/registers.h"
+#include "mapping/index.h"
+
+namespace fensi::indexer {
+
+/// The visible cells of a unit at some moment, as read from the source.
+struct Snapshot {
+  struct Cell {
+    std::string family;
+    std::string qualifier;
+    int64_t timestamp = 0;
+    std::string value;
+    bool operator==(const Cell&) const = default;
+  };
+  std::vector<Cell> cells;  // sorted by family and qualifier
+  bool operator==(const Snapshot&) const = default;
+};
+
+/// M8: an event left open what the source shows. `intent`: an attempt that may have died put or removed entries of any
+/// of the snapshots. Otherwise the only snapshot is what readers of the source saw; none: no doubt.
+struct Doubt {
+  bool intent = false;
+  std::vector<Snapshot> snapshots;
+  bool active() const { return !snapshots.empty(); }
+  bool operator==(const Doubt&) const = default;
+};
+
+struct Unit {
+  std::string row;
+  std::string family;     // of a column unit
+  std::string qualifier;  // of a column unit
+  /// M3, M4: the unit's version; timestamp of its state cells and of its entries. kNoTime: never written.
+  int64_t version = kNoTime;
+  std::vector<ColumnRegisters> columns;  // a column unit has at most one
+  Doubt doubt;
+  /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.
+  std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();
+
+  ColumnRegisters* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
+};
+
+/// Cells that the unit shows: its snapshot while it is in (done) doubt, else by registers and `families`. Views into
+/// the unit. `dropped` tells that a visible value was too large to be kept.
+struct Visible {
+  std::vector<mapping::VisibleCell> cells;
+  bool dropped = false;
+  int64_t expires_at = INT64_MAX;  // of the first of them to go
+};
+void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible);
+void VisibleOf(const Snapshot& snapshot, Visible* visible);
+Snapshot MakeSnapshot(const Visible& visible);
+
+/// Content of the state cells; the encoding is proto/state.proto. Decoding fails with kInternal on a format this
+/// version does not know.
+std::string EncodeUnit(const Unit& unit, bool with_families);
+Status DecodeUnit(std::string_view bytes, Unit* unit);
+std::string EncodeFamilies(const FamilySet& families);
+Status DecodeFamilies(std::string_view bytes, FamilySet* families);
+std::string EncodeDoubt(const Doubt& doubt);
+Status DecodeDoubt(std::string_view bytes, Doubt* doubt);
+
+}  // namespace fensi::indexer

@@ -1,0 +1,145 @@
+// Registers and doubt as bytes. Times are stored plus one, so that "none" costs nothing.
+#include "indexer/state/unit.h"
+#include "proto/state.pb.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr uint32_t kFormat = 1;
+
+void ToProto(const PutRegister& put, proto::ColumnState::Put* out) {
+  out->set_timestamp(put.timestamp);
+  out->set_sequence_id(put.sequence_id);
+  out->set_value(put.value);
+  out->set_dropped(put.dropped);
+  if (put.expires_at != INT64_MAX) out->set_expires_at(put.expires_at);
+}
+
+PutRegister FromProto(proto::ColumnState::Put&& put) {
+  return {put.timestamp(), put.sequence_id(), put.expires_at() == 0 ? INT64_MAX : put.expires_at(), put.dropped(),
+          std::move(*put.mutable_value())};
+}
+
+void ToProto(const ColumnRegisters& column, proto::ColumnState* out) {
+  out->set_family(column.family);
+  out->set_qualifier(column.qualifier);
+  if (column.newest.timestamp != kNoTime) ToProto(column.newest, out->mutable_newest());
+  out->set_column_marker(column.marker + 1);
+  out->set_column_marker_sequence(column.marker_sequence);
+  out->set_version_marker(column.version_marker + 1);
+  for (const PutRegister& put : column.kept) ToProto(put, out->add_kept());
+  for (int64_t time : column.deleted_versions) out->add_deleted_versions(time);
+  out->set_forgotten(column.forgotten + 1);
+}
+
+ColumnRegisters FromProto(proto::ColumnState&& column) {
+  ColumnRegisters out;
+  out.family = std::move(*column.mutable_family());
+  out.qualifier = std::move(*column.mutable_qualifier());
+  if (column.has_newest()) out.newest = FromProto(std::move(*column.mutable_newest()));
+  out.marker = column.column_marker() - 1;
+  out.marker_sequence = column.column_marker_sequence();
+  out.version_marker = column.version_marker() - 1;
+  for (auto& put : *column.mutable_kept()) out.kept.push_back(FromProto(std::move(put)));
+  out.deleted_versions.assign(column.deleted_versions().begin(), column.deleted_versions().end());
+  out.forgotten = column.forgotten() - 1;
+  return out;
+}
+
+void ToProto(const FamilySet& families, proto::UnitState* out) {
+  for (const FamilyRegisters& family : families.families) {
+    proto::FamilyState* state = out->add_families();
+    state->set_family(family.family);
+    state->set_marker(family.marker + 1);
+    state->set_marker_sequence(family.marker_sequence);
+    state->set_version_marker(family.version_marker + 1);
+    for (int64_t time : family.deleted_versions) state->add_deleted_versions(time);
+  }
+}
+
+void FromProto(const proto::UnitState& state, FamilySet* families) {
+  families->families.clear();
+  for (const proto::FamilyState& family : state.families()) {
+    families->families.push_back({family.family(), family.marker() - 1, family.marker_sequence(),
+                                  family.version_marker() - 1,
+                                  {family.deleted_versions().begin(), family.deleted_versions().end()}});
+  }
+}
+
+template <typename Message>
+Status Parse(std::string_view bytes, Message* message) {
+  if (!message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return Status(StatusCode::kInternal, "a state cell cannot be decoded");
+  }
+  if (message->format() != kFormat) {
+    return Status(StatusCode::kInternal, "a state cell has format " + std::to_string(message->format()) +
+                                             ", this program knows 1: it was written by a newer fensi");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string EncodeUnit(const Unit& unit, bool with_families) {
+  proto::UnitState state;
+  state.set_format(kFormat);
+  for (const ColumnRegisters& column : unit.columns) ToProto(column, state.add_columns());
+  if (with_families) ToProto(*unit.families, &state);
+  return state.SerializeAsString();
+}
+
+Status DecodeUnit(std::string_view bytes, Unit* unit) {
+  proto::UnitState state;
+  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
+  unit->columns.clear();
+  for (auto& column : *state.mutable_columns()) unit->columns.push_back(FromProto(std::move(column)));
+  if (state.families_size() > 0) FromProto(state, unit->families.get());
+  return {};
+}
+
+std::string EncodeFamilies(const FamilySet& families) {
+  proto::UnitState state;
+  state.set_format(kFormat);
+  ToProto(families, &state);
+  return state.SerializeAsString();
+}
+
+Status DecodeFamilies(std::string_view bytes, FamilySet* families) {
+  proto::UnitState state;
+  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
+  FromProto(state, families);
+  return {};
+}
+
+std::string EncodeDoubt(const Doubt& doubt) {
+  proto::DoubtState state;
+  state.set_format(kFormat);
+  state.set_intent(doubt.intent);
+  for (const Snapshot& snapshot : doubt.snapshots) {
+    proto::Snapshot* out = state.add_snapshots();
+    for (const Snapshot::Cell& cell : snapshot.cells) {
+      proto::Snapshot::Cell* made = out->add_cells();
+      made->set_family(cell.family);
+      made->set_qualifier(cell.qualifier);
+      made->set_timestamp(cell.timestamp);
+      made->set_value(cell.value);
+    }
+  }
+  return state.SerializeAsString();
+}
+
+Status DecodeDoubt(std::string_view bytes, Doubt* doubt) {
+  proto::DoubtState state;
+  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
+  doubt->intent = state.intent();
+  doubt->snapshots.clear();
+  for (const proto::Snapshot& snapshot : state.snapshots()) {
+    Snapshot& made = doubt->snapshots.emplace_back();
+    for (const proto::Snapshot::Cell& cell : snapshot.cells()) {
+      made.cells.push_back({cell.family(), cell.qualifier(), cell.timestamp(), cell.value()});
+    }
+  }
+  return {};
+}
+
+}  // namespace fensi::indexer

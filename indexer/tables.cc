@@ -1,0 +1,41 @@
+#include "indexer/tables.h"
+
+#include "indexer/state/state_table.h"
+
+namespace fensi::indexer {
+namespace {
+
+store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec) {
+  store::FamilyDescriptor family{.name = spec.name};
+  family.max_versions = spec.versions.value_or(1);
+  family.min_versions = spec.min_versions;
+  family.ttl_seconds = spec.ttl_seconds;
+  family.bloom_filter = spec.bloom.value_or("ROW");
+  family.compression = spec.compression.value_or("NONE");
+  family.in_memory = spec.in_memory.value_or(false);
+  family.block_cache = spec.block_cache.value_or(true);
+  family.block_size = spec.block_size;
+  family.configuration[kPurgeDelayKey] = kPurgeDelayMillis;
+  return family;
+}
+
+}  // namespace
+
+TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_name) {
+  TablePlan plan{{table_name, {}}, index.create().split_keys};
+  for (const mapping::FamilySpec& spec : index.create().families) plan.table.families.push_back(DescribeFamily(spec));
+  return plan;
+}
+
+TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts) {
+  TablePlan plan{{index.state_table(), {}}, {}};
+  for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
+    plan.table.families.push_back({.name = name});
+  }
+  for (const std::string& start : source_starts) {
+    if (!start.empty()) plan.split_keys.push_back(start);
+  }
+  return plan;
+}
+
+}  // namespace fensi::indexer
