@@ -1,0 +1,150 @@
+// Cells at the edges of what HBase allows: right in the index, or a dead letter that says why.
+#include <gtest/gtest.h>
+
+#include "support/scenario.h"
+
+namespace fensi::testing {
+namespace {
+
+ChangeEvent Put(const std::string& row, const std::string& qualifier, const std::string& value, int64_t timestamp) {
+  return {.table = "source",
+          .row = row,
+          .cells = {{.family = "f", .qualifier = qualifier, .timestamp = timestamp, .value = value}},
+          .sequence_id = 1};
+}
+
+/// Tells one event and answers whether the index is the inverse.
+std::string After(Scenario* s, const ChangeEvent& event) {
+  s->world()->ApplyToSource(event);
+  s->Tells({event});
+  return s->Difference();
+}
+
+TEST(EdgeCases, ValuesThatAreNoUtf8) {
+  Scenario s(ValueRule());
+  EXPECT_EQ(After(&s, Put("r", "k", std::string("\xff\x00\xfe", 3), 5)), "");
+  EXPECT_EQ(s.Index().size(), 1u);
+}
+
+TEST(EdgeCases, RowKeysWithZeroBytes) {
+  Scenario s(ValueRule());
+  EXPECT_EQ(After(&s, Put(std::string("\0a\0", 3), "k", "b", 5)), "");
+  EXPECT_EQ(After(&s, Put(std::string("\0a", 2), "k", "b", 5)), "");
+  EXPECT_EQ(s.Index().size(), 2u);
+}
+
+TEST(EdgeCases, AnEmptyQualifierIsAColumn) {
+  Scenario s(FanOutRule());
+  EXPECT_EQ(After(&s, Put("r", "", "b", 5)), "");
+  EXPECT_EQ(s.Index().count({"b", "f:r."}), 1u);
+}
+
+TEST(EdgeCases, AnEmptyValueGivesNoEntryAndAReport) {
+  Scenario s(ValueRule());
+  s.Tells({Put("r", "k", "b", 5)});
+  s.Tells({Put("r", "k", "", 6)});
+  EXPECT_TRUE(s.Index().empty());
+  ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
+  EXPECT_NE(s.world()->letters()->letters()[0].reason.find("empty"), std::string::npos);
+}
+
+TEST(EdgeCases, TimestampsOfClientsInThePastAndTheFuture) {
+  Scenario s(ValueRule());
+  EXPECT_EQ(After(&s, Put("r", "k", "b", 0)), "");
+  EXPECT_EQ(After(&s, Put("r", "k", "c", int64_t{1} << 60)), "");
+  EXPECT_EQ(After(&s, Put("r", "k", "d", 7)), "");
+}
+
+TEST(EdgeCases, ATimestampThatLeavesNoRoomForAnotherIsADeadLetter) {
+  Scenario s(ValueRule());
+  s.Tells({Put("r", "k", "b", INT64_MAX - 1)});
+  EXPECT_TRUE(s.Index().empty());
+  ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
+  EXPECT_NE(s.world()->letters()->letters()[0].reason.find("timestamp"), std::string::npos);
+}
+
+TEST(EdgeCases, AVersionThatCannotRiseAnyMoreIsADeadLetter) {
+  Scenario s(ValueRule());
+  s.Tells({Put("r", "k", "b", indexer::kMaxTimestamp)});
+  ChangeEvent next = Put("r", "k", "c", indexer::kMaxTimestamp);
+  next.sequence_id = 2;
+  s.Tells({next});
+  EXPECT_EQ(s.Index().size(), 1u);
+  ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
+}
+
+TEST(EdgeCases, APutAndADeleteOfOneColumnInOneEventIsADelete) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=a@4")});
+  s.Tells({s.Happens("k=b@5 DC:k@5")});
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_TRUE(s.Index().empty());
+}
+
+TEST(EdgeCases, AnEventOfAnotherTableIsSkippedAndCounted) {
+  Scenario s(ValueRule());
+  ChangeEvent other = Put("r", "k", "b", 5);
+  other.table = "other";
+  s.Tells({other});
+  EXPECT_TRUE(s.Index().empty());
+  EXPECT_EQ(s.world()->counters()->skipped, 1);
+}
+
+TEST(EdgeCases, AKeyTooLongForARowIsADeadLetterAndTheOldEntryGoes) {
+  Scenario s(ValueRule());
+  s.Tells({Put("r", "k", "b", 5)});
+  s.Tells({Put("r", "k", std::string(40'000, 'x'), 6)});
+  EXPECT_TRUE(s.Index().empty());
+  EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
+}
+
+TEST(EdgeCases, AValueTooLargeForTheStateIsADeadLetterAndTheOldEntryGoes) {
+  Scenario s(ValueRule());
+  s.Tells({Put("r", "k", "b", 5)});
+  s.Tells({Put("r", "v", std::string(indexer::kMaxKeptValueBytes + 1, 'x'), 6)});
+  EXPECT_TRUE(s.Index().empty());
+  EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
+  s.Tells({Put("r", "v", "small", 7)});
+  EXPECT_EQ(s.Index(), (Entries{{{"b", "f:r"}, "small"}}));
+}
+
+TEST(EdgeCases, ADeleteOfUnknownKindReadsTheSource) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=b@5")});
+  s.Tells({s.Happens("?:k@6")});
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_TRUE(s.Index().empty());
+  EXPECT_EQ(s.world()->counters()->source_reads, 1);
+}
+
+TEST(EdgeCases, ADeleteOfUnknownKindWithoutASourceIsADeadLetter) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=b@5")});
+  ChangeEvent lost = Put("r", "k", "", 6);
+  lost.cells[0].type = CellType::kUnknownDelete;
+  s.Tells({lost});
+  ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
+  EXPECT_NE(s.world()->letters()->letters()[0].reason.find("no source table"), std::string::npos);
+}
+
+TEST(EdgeCases, ARowOfTenThousandColumnsCostsPerEventWhatItsColumnCosts) {
+  Scenario s(QualifierRule());
+  std::vector<ChangeEvent> events;
+  for (int i = 0; i < 10'000; ++i) events.push_back(Put("r", "q" + std::to_string(i), "x", 5));
+  s.Tells(events);
+  s.Restarts();
+  size_t state_cells = 0;
+  s.world()->counters()->state_reads = 0;
+  s.Tells({Put("r", "q77", "y", 6)});
+  Result<std::vector<store::Row>> state = s.world()->store()->Scan(
+      "inverse_state", {.columns = {{"s", std::nullopt}}, .max_versions = 9, .raw = true});
+  ASSERT_TRUE(state.ok());
+  for (const Cell& cell : state->front().cells) state_cells += cell.timestamp == 6 ? 1 : 0;
+  EXPECT_EQ(state_cells, 1u) << "one column changed, one state cell was written";
+  EXPECT_EQ(s.Index().size(), 10'000u);
+  s.Tells({s.Happens("DF@9")});
+  EXPECT_TRUE(s.Index().empty());
+}
+
+}  // namespace
+}  // namespace fensi::testing

@@ -1,0 +1,133 @@
+// Where an index may begin, and when it must stop and say so.
+#include "indexer/index_meta.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/world.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::IndexMeta;
+using indexer::Start;
+using ::testing::HasSubstr;
+
+class Partition final : public consumer::Assignment {
+ public:
+  explicit Partition(int32_t count) : count_(count) {}
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return 0; }
+  int32_t partition_count() const override { return count_; }
+  Status Check() const override { return {}; }
+
+ private:
+  const std::string topic_ = "t";
+  const int32_t count_;
+};
+
+class IndexMetaTest : public ::testing::Test {
+ protected:
+  Result<Start> Begin(std::optional<int64_t> committed, int64_t log_start, int64_t log_end, int32_t count = 1) {
+    IndexMeta meta(&world_.index(), world_.store());
+    FENSI_RETURN_IF_ERROR(meta.Open());
+    return meta.Begin({std::make_shared<Partition>(count), committed, log_start, log_end});
+  }
+  World world_{ValueRule(), false};
+};
+
+TEST_F(IndexMetaTest, ANewIndexBeginsAtTheEarliestOffsetAndKnowsThatNoStateExists) {
+  const Result<Start> start = Begin(std::nullopt, 5, 9);
+  ASSERT_TRUE(start.ok()) << start.status().ToString();
+  EXPECT_EQ(start->offset, 5);
+  EXPECT_TRUE(start->fresh);
+}
+
+TEST_F(IndexMetaTest, AfterACrashBeforeTheFirstCommitItBeginsAgainAndReadsStates) {
+  ASSERT_TRUE(Begin(std::nullopt, 5, 9).ok());
+  const Result<Start> again = Begin(std::nullopt, 5, 9);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->offset, 5);
+  EXPECT_FALSE(again->fresh);
+}
+
+TEST_F(IndexMetaTest, ACommittedOffsetIsWhereItGoesOn) {
+  ASSERT_TRUE(Begin(std::nullopt, 5, 9).ok());
+  const Result<Start> next = Begin(7, 5, 9);
+  ASSERT_TRUE(next.ok());
+  EXPECT_EQ(next->offset, 7);
+  EXPECT_FALSE(next->fresh);
+}
+
+TEST_F(IndexMetaTest, ACommittedOffsetThatIsGoneStopsTheIndex) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  ASSERT_TRUE(Begin(7, 0, 9).ok());
+  const Result<Start> gone = Begin(std::nullopt, 0, 9);
+  EXPECT_EQ(gone.status().code(), StatusCode::kGap);
+  EXPECT_THAT(gone.status().message(), HasSubstr("committed offset is gone"));
+  EXPECT_THAT(gone.status().message(), HasSubstr("fensi replay MAPPING inverse --from earliest --execute"));
+}
+
+TEST_F(IndexMetaTest, ALogThatLostWhatComesNextStopsTheIndex) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("the log begins behind"));
+  EXPECT_THAT(Begin(7, 0, 3).status().message(), HasSubstr("the log ends before"));
+}
+
+TEST_F(IndexMetaTest, ALogThatLostItsBeginningBeforeTheFirstCommitStopsTheIndex) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  EXPECT_EQ(Begin(std::nullopt, 1, 9).status().code(), StatusCode::kGap);
+}
+
+TEST_F(IndexMetaTest, CommittedOffsetsOverAnEmptyStateStopTheIndexUnlessAPersonAllowedIt) {
+  EXPECT_EQ(Begin(7, 0, 9).status().code(), StatusCode::kGap);
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.AllowStart("t", 0, 7).ok());
+  const Result<Start> allowed = Begin(7, 0, 9);
+  ASSERT_TRUE(allowed.ok()) << allowed.status().ToString();
+  EXPECT_EQ(allowed->offset, 7);
+}
+
+TEST_F(IndexMetaTest, AGrownTopicStopsTheIndex) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9, 4).ok());
+  const Result<Start> grown = Begin(7, 0, 9, 5);
+  EXPECT_EQ(grown.status().code(), StatusCode::kConfiguration);
+  EXPECT_THAT(grown.status().message(), HasSubstr("had 4 partitions and has 5 now"));
+}
+
+TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  const auto changed = CompileRule({"", "    row: '{f:m}'\n    columns: { 'f:{row}': '' }\n", nullptr});
+  IndexMeta meta(changed.get(), world_.store());
+  const Status opened = meta.Open();
+  EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(opened.message(), HasSubstr("its definition changed"));
+}
+
+TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
+  const store::RowMutation foreign{"x", {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
+  ASSERT_TRUE(world_.store()->Put("inverse", {&foreign, 1}).ok());
+  IndexMeta meta(&world_.index(), world_.store());
+  EXPECT_THAT(meta.Open().message(), HasSubstr("table inverse is not empty"));
+}
+
+TEST_F(IndexMetaTest, AMissingTableIsNamed) {
+  ASSERT_TRUE(world_.store()->DropTable("inverse_state").ok());
+  IndexMeta meta(&world_.index(), world_.store());
+  const Status opened = meta.Open();
+  EXPECT_EQ(opened.code(), StatusCode::kNotFound);
+  EXPECT_THAT(opened.message(), HasSubstr("inverse_state"));
+}
+
+TEST_F(IndexMetaTest, WhetherTheSourceIsReadIsDecidedOnce) {
+  IndexMeta first(&world_.index(), world_.store());
+  ASSERT_TRUE(first.Open().ok());
+  EXPECT_FALSE(first.reads_source());
+  ASSERT_TRUE(world_.store()->CreateTable({"source", {{.name = "f"}}}, {}).ok());
+  IndexMeta second(&world_.index(), world_.store());
+  ASSERT_TRUE(second.Open().ok());
+  EXPECT_FALSE(second.reads_source());
+}
+
+}  // namespace
+}  // namespace fensi::testing

@@ -1,0 +1,120 @@
+// The runner: several workers and partitions, dead letters, loss of a partition, an end that is clean.
+#include "indexer/index_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/world.h"
+#include "tests/consumer/memory_source.h"
+
+namespace fensi::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+ChangeEvent Follow(const std::string& row, const std::string& key, int64_t timestamp) {
+  return {.table = "source",
+          .row = row,
+          .cells = {{.family = "f", .qualifier = "k", .timestamp = timestamp, .value = key}},
+          .sequence_id = static_cast<uint64_t>(timestamp)};
+}
+
+class IndexRunnerTest : public ::testing::Test {
+ protected:
+  Status Run(consumer::MemorySource* source, int workers = 1) {
+    const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
+    runner_ = std::make_unique<indexer::IndexRunner>(index, source, world_.faulty(), world_.letters(), world_.clock(),
+                                                     indexer::RunnerOptions{.workers = workers});
+    return runner_->Run();
+  }
+  std::shared_ptr<consumer::MemoryLog> LogOf(int32_t partitions, int events) {
+    auto log = std::make_shared<consumer::MemoryLog>(partitions);
+    for (int i = 0; i < events; ++i) {
+      const ChangeEvent event = Follow("r" + std::to_string(i % 50), std::string(1, static_cast<char>('a' + i % 7)), i + 1);
+      world_.ApplyToSource(event);
+      log->Append(i % 50 % partitions, event);
+    }
+    return log;
+  }
+  World world_{ValueRule(), false};
+  std::unique_ptr<indexer::IndexRunner> runner_;
+};
+
+TEST_F(IndexRunnerTest, WorkersShareThePartitions) {
+  consumer::MemorySource source(LogOf(4, 1000), {.batch_records = 7});
+  EXPECT_TRUE(Run(&source, 3).ok());
+  EXPECT_EQ(world_.Difference(), "");
+  EXPECT_EQ(runner_->counts().events, 1000);
+}
+
+TEST_F(IndexRunnerTest, ANewIndexReadsNoState) {
+  auto log = std::make_shared<consumer::MemoryLog>(1);
+  for (int i = 0; i < 100; ++i) log->Append(0, Follow("r" + std::to_string(i), "a", 5));
+  consumer::MemorySource source(log, {.batch_records = 10});
+  EXPECT_TRUE(Run(&source).ok());
+  EXPECT_EQ(runner_->counts().state_reads, 0);
+}
+
+TEST_F(IndexRunnerTest, ABadMessageIsADeadLetterWithItsCoordinatesAndTheRestGoesOn) {
+  auto log = LogOf(1, 10);
+  log->AppendBad(0, "key", "garbage", "not an event");
+  log->Append(0, Follow("last", "a", 99));
+  consumer::MemorySource source(log);
+  EXPECT_TRUE(Run(&source).ok());
+  const auto letters = world_.letters()->letters();
+  ASSERT_EQ(letters.size(), 1u);
+  EXPECT_EQ(letters[0].index, "inverse");
+  EXPECT_EQ(letters[0].offset, 10);
+  EXPECT_EQ(letters[0].original, "garbage");
+  EXPECT_EQ(letters[0].original_key, "key");
+  EXPECT_THAT(letters[0].reason, HasSubstr("not an event"));
+  EXPECT_EQ(world_.Actual().count({"a", "f:last"}), 1u);
+}
+
+TEST_F(IndexRunnerTest, AStoreThatIsAwayIsWaitedFor) {
+  auto log = LogOf(1, 100);
+  for (int call = 3; call < 20; ++call) world_.faulty()->FailCall(call, store::FaultyStore::When::kBefore);
+  consumer::MemorySource source(log, {.batch_records = 9});
+  EXPECT_TRUE(Run(&source).ok());
+  EXPECT_EQ(world_.Difference(), "");
+}
+
+TEST_F(IndexRunnerTest, ABatchOfALostPartitionIsNotApplied) {
+  auto log = LogOf(1, 100);
+  int64_t committed_at_loss = -1;
+  consumer::MemorySource source(log, {.batch_records = 10, .after_done = [&](const consumer::Batch& batch) {
+                                        if (batch.next_offset < 50 || committed_at_loss >= 0) return;
+                                        committed_at_loss = batch.next_offset;
+                                        std::dynamic_pointer_cast<consumer::MemoryAssignment>(batch.assignment)
+                                            ->Fail(StatusCode::kFenced);
+                                      }});
+  (void)Run(&source);
+  EXPECT_EQ(log->at(0).committed, 50);
+  EXPECT_LE(runner_->counts().events, 60);
+}
+
+TEST_F(IndexRunnerTest, AStopIsClean) {
+  auto log = LogOf(2, 1000);
+  consumer::MemorySource source(log, {.batch_records = 5, .after_done = [&](const consumer::Batch&) {
+                                        if (runner_) runner_->Stop();
+                                      }});
+  EXPECT_TRUE(Run(&source, 2).ok());
+  EXPECT_LT(runner_->counts().events, 1000);
+  consumer::MemorySource rest(log);
+  EXPECT_TRUE(Run(&rest, 2).ok());
+  EXPECT_EQ(world_.Difference(), "");
+}
+
+TEST_F(IndexRunnerTest, ARejectedRowIsADeadLetterAndTheOthersAreThere) {
+  auto log = std::make_shared<consumer::MemoryLog>(1);
+  log->Append(0, Follow("r1", "a", 5));
+  log->Append(0, Follow("r2", std::string(32'760, 'x'), 6));
+  log->Append(0, Follow("r3", "c", 7));
+  consumer::MemorySource source(log);
+  EXPECT_TRUE(Run(&source).ok());
+  EXPECT_EQ(world_.Actual().count({"a", "f:r1"}), 1u);
+  EXPECT_EQ(world_.Actual().count({"c", "f:r3"}), 1u);
+}
+
+}  // namespace
+}  // namespace fensi::testing

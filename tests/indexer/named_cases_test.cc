@@ -1,0 +1,235 @@
+// The shrunk failures of natural variants of the rules, each as the shortest history that tells the variant from the
+// rule. Rows, columns and times as in docs/maintenance.md.
+#include <gtest/gtest.h>
+
+#include "support/scenario.h"
+#include "support/zombie_store.h"
+
+namespace fensi::testing {
+namespace {
+
+TEST(NamedCases, F1WhatADeadAttemptPutIsRemovedThoughTheRedoEndsWithoutIt) {
+  Scenario s(ValueRule());
+  const auto put = s.Happens("k=b@11"), gone = s.Happens("DF@12");
+  s.DiesBeforeStates({put});
+  s.Tells({put, gone});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F2AnEntryThatADeadAttemptRemovedIsPutAgain) {
+  Scenario s(ValueRule());
+  const auto put = s.Happens("k=c@13");
+  s.Tells({put});
+  const auto gone = s.Happens("DF@14"), again = s.Happens("k=c@16");
+  s.DiesBeforeStates({gone});
+  s.Tells({gone, again});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F3AnEntryRemovedAndPutAgainWithinABatchIsThere) {
+  Scenario s(ValueRule());
+  const auto put = s.Happens("k=c@11");
+  s.Tells({put});
+  const auto gone = s.Happens("DF@12"), again = s.Happens("k=c@13");
+  s.Tells({gone, again});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F4ADeadOwnersBatchThatTheNextOneTellsInOtherBordersLeavesNothing) {
+  Scenario s(ValueRule());
+  const auto put = s.Happens("k=b@11"), gone = s.Happens("DF@12");
+  s.DiesBeforeStates({put});
+  s.Tells({put});
+  s.Tells({gone});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F5ThreeChangesWithinOneMillisecondEndInTheLast) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=b@12")});
+  s.Tells({s.Happens("k=c@12")});
+  s.Tells({s.Happens("k=b@12")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F6ALatePutUnderANewerColumnComesBackAboveItsRemoval) {
+  Scenario s(CompositeRule());
+  s.Tells({s.Happens("k=a@11")});
+  s.Tells({s.Happens("k=a@9 m=b@9")});
+  s.Tells({s.Happens("DF@9")});
+  s.Tells({s.Happens("k=a@10 m=b@10")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F7TheVersionIsKeptWhenTheRegistersEndAsTheyBegan) {
+  Scenario s(ValueRule());
+  const auto c = s.Happens("k=c@11"), b = s.Happens("k=b@11"), c2 = s.Happens("k=c@11");
+  s.Tells({c});
+  s.Tells({b, c2});
+  s.Restarts();
+  s.Tells({s.Happens("k=b@11")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F8ALateStateWriteOfADeadOwnerDoesNotWin) {
+  World world(ValueRule(), false);
+  ZombieStore zombie(world.store());
+  const auto event = [&](const std::string& cell, uint64_t sequence) {
+    ChangeEvent made{.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = sequence};
+    world.ApplyToSource(made);
+    return made;
+  };
+  const std::vector<ChangeEvent> events = {event("k=b@11", 1), event("k=c@11", 2), event("k=d@11", 3)};
+  auto first = world.NewMaintainer(true, &zombie);
+  zombie.KeepBackFrom(1);
+  Must(first->Apply(world.MakeBatch({&events[0], 1})));
+  zombie.Release(1);
+  auto second = world.NewMaintainer(false, world.faulty());
+  Must(second->Apply(world.MakeBatch({events.data(), 2})));
+  zombie.Drain();
+  EXPECT_EQ(world.Actual(), (Entries{{{"c", "f:r"}, "none"}}));
+  Must(world.NewMaintainer(false)->Apply(world.MakeBatch({&events[2], 1})));
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST(NamedCases, F9APutBelowAFamilyMarkerThatCameBeforeItIsNotShown) {
+  Scenario s(QualifierRule());
+  const auto put = s.Happens("k=b@10"), gone = s.Happens("DF@11");
+  s.Tells({gone});
+  s.Tells({put});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F10APutThatComesAfterItsMarkerWasPurgedFromTheIndexIsNotShown) {
+  Scenario s(QualifierRule());
+  const auto put = s.Happens("k=b@5"), gone = s.Happens("DC:k@10");
+  s.Tells({gone});
+  s.world()->CompactIndex(true);
+  s.Restarts();
+  s.Tells({put});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F11AtEqualTimesTheHigherSequenceWinsWhateverComesFirst) {
+  Scenario s(ValueRule());
+  const auto b = s.Happens("k=b@11"), c = s.Happens("k=c@11");
+  s.Tells({c});
+  s.Tells({b});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F12AVersionDeleteUncoversTheOlderValue) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(ValueRule(), source);
+    s.Tells({s.Happens("k=c@11")});
+    s.Tells({s.Happens("k=b@12")});
+    s.Tells({s.Happens("D:k@12")});
+    EXPECT_EQ(s.Difference(), "");
+    EXPECT_EQ(s.Index().size(), 1u);
+  }
+}
+
+TEST(NamedCases, F13WhatADeadAttemptReadFromTheSourceIsRemovedWhenItIsGone) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=c@11"), s.Happens("k=b@12")});
+  const auto uncover = s.Happens("D:k@12");
+  s.DiesBeforeStates({uncover});
+  s.Happens("D:k@11");
+  s.Tells({uncover});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F14EntriesOfPlainStepsAreCandidatesInDoubtToo) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  const auto c = s.Happens("k=c@11"), b = s.Happens("k=b@12"), uncover = s.Happens("D:k@12");
+  s.DiesBeforeStates({c, b});
+  s.DiesBeforeStates({c, b, uncover});
+  s.Tells({c});
+  s.Tells({b, uncover});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F15ALatePutAfterTheSourceWasCompactedIsShown) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("DF@11")});
+  s.world()->CompactSource();
+  s.Tells({s.Happens("k=b@10")});
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_EQ(s.Index().size(), 1u);
+}
+
+TEST(NamedCases, F16APutBelowAVersionDeleteIsShown) {
+  Scenario s(QualifierRule());
+  s.Tells({s.Happens("k=b@12")});
+  s.Tells({s.Happens("D:k@12")});
+  s.Tells({s.Happens("k=b@11")});
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_EQ(s.Index().size(), 1u);
+}
+
+TEST(NamedCases, F17WhatASourceReadPutInTheIndexGoesWithTheFamily) {
+  Scenario s(QualifierRule(), Scenario::Source::kRead);
+  const auto b = s.Happens("k=b@11"), del = s.Happens("D:k@11"), ahead = s.Happens("k=c@13"), gone = s.Happens("DF@14");
+  s.world()->CompactIndex(true);
+  s.Tells({b});
+  s.Tells({del});
+  s.Tells({gone});
+  s.Tells({ahead});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F18ASnapshotEventInTheSamePartitionDoesNotHideWhatADeadAttemptPut) {
+  Scenario s(ValueRule());
+  const auto live = s.Happens("k=b@11"), newer = s.Happens("k=c@12");
+  s.DiesBeforeStates({live});
+  ChangeEvent snapshot = newer;
+  snapshot.sequence_id = 0;
+  s.Tells({live, snapshot});
+  s.Tells({newer});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F19ARestartAtACommitReadsStatesAgain) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=b@11")});
+  s.Restarts();
+  s.Tells({s.Happens("DF@12")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, F20RemovalTakesEveryVersionThatWasPut) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=b@11")});
+  s.Tells({s.Happens("v=x@12")});
+  s.Tells({s.Happens("DC:k@13")});
+  EXPECT_EQ(s.Difference(), "");
+  Result<std::vector<store::Row>> raw = s.world()->store()->Scan("inverse", {.max_versions = 9, .raw = true});
+  ASSERT_TRUE(raw.ok());
+  for (const Cell& cell : raw->front().cells) EXPECT_NE(cell.type, CellType::kDelete);
+}
+
+TEST(NamedCases, F21PutsComeBeforeRemovalsAndStatesLast) {
+  Scenario s(ValueRule());
+  s.Tells({s.Happens("k=b@11")});
+  std::vector<std::string> calls;
+  s.world()->faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    if (call == store::FaultyStore::Call::kPut) calls.push_back("put " + table);
+    if (call == store::FaultyStore::Call::kDelete) calls.push_back("delete " + table);
+    return Status();
+  });
+  s.Tells({s.Happens("k=c@12")});
+  EXPECT_EQ(calls, (std::vector<std::string>{"put inverse", "delete inverse", "put inverse_state"}));
+}
+
+TEST(NamedCases, F22APutWithoutSequenceNeverReplacesOneOfEqualTime) {
+  Scenario s(ValueRule());
+  const auto b = s.Happens("k=b@11"), c = s.Happens("k=c@11");
+  ChangeEvent snapshot = b;
+  snapshot.sequence_id = 0;
+  s.Tells({b, c});
+  s.Tells({snapshot});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+}  // namespace
+}  // namespace fensi::testing

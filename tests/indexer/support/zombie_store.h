@@ -1,0 +1,92 @@
+// A store whose writes may come late: from the n-th write of a batch on they are kept back while the caller believes
+// them done, and reach the tables one by one before later calls of whoever works then. That is a paused owner that
+// wakes up, and a call that timed out here and is applied by the gateway all the same.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "store/store.h"
+
+namespace fensi::testing {
+
+class ZombieStore final : public store::Store {
+ public:
+  explicit ZombieStore(store::Store* behind) : behind_(behind) {}
+
+  /// Keeps back the n-th write from now and all that follow, until Release().
+  void KeepBackFrom(int n) { keep_from_ = n; }
+  /// The owner is gone: from now on calls come through, and each is preceded by `late_per_call` late writes.
+  void Release(int late_per_call) {
+    keep_from_ = 0;
+    late_per_call_ = late_per_call;
+  }
+  bool kept_back() const { return keeping_; }
+  void Forget() {
+    late_.clear();
+    keeping_ = false;
+    keep_from_ = late_per_call_ = 0;
+  }
+  /// Everything that is still late arrives now.
+  void Drain() { Deliver(late_.size()); }
+
+  Result<std::vector<store::RejectedRow>> Put(const std::string& table,
+                                              std::span<const store::RowMutation> rows) override {
+    return Write(table, rows, false);
+  }
+  Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
+                                                 std::span<const store::RowMutation> rows) override {
+    return Write(table, rows, true);
+  }
+  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
+    Deliver(static_cast<size_t>(late_per_call_));
+    return behind_->Get(table, gets);
+  }
+  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
+    return behind_->Scan(table, request);
+  }
+  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override {
+    return behind_->CreateTable(table, splits);
+  }
+  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
+    return behind_->DescribeTable(table);
+  }
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
+    return behind_->RegionStarts(table);
+  }
+  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
+
+ private:
+  Result<std::vector<store::RejectedRow>> Write(const std::string& table, std::span<const store::RowMutation> rows,
+                                                bool deletes) {
+    if (keep_from_ > 0 && --keep_from_ == 0) keeping_ = true;
+    if (keeping_ && late_per_call_ == 0) {
+      late_.push_back([this, table, deletes, kept = std::vector<store::RowMutation>(rows.begin(), rows.end())] {
+        if (deletes) return behind_->Delete(table, kept).status();
+        return behind_->Put(table, kept).status();
+      });
+      return std::vector<store::RejectedRow>();
+    }
+    Deliver(static_cast<size_t>(late_per_call_));
+    return deletes ? behind_->Delete(table, rows) : behind_->Put(table, rows);
+  }
+
+  void Deliver(size_t n) {
+    for (; n > 0 && !late_.empty(); --n) {
+      const std::function<Status()> write = std::move(late_.front());
+      late_.pop_front();
+      if (!write().ok()) std::abort();
+    }
+    if (late_.empty()) keeping_ = false;
+  }
+
+  store::Store* const behind_;
+  std::deque<std::function<Status()>> late_;
+  int keep_from_ = 0;
+  int late_per_call_ = 0;
+  bool keeping_ = false;
+};
+
+}  // namespace fensi::testing
