@@ -27,8 +27,7 @@ IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::
 IndexRunner::~IndexRunner() = default;
 
 Status IndexRunner::Run() {
-  meta_store_ = std::make_unique<store::RetryingStore>(
-      store_, clock_, [this] { return StillWanted(); }, [this](const std::string& text) { NoteTrouble(text); });
+  meta_store_ = Patient([this] { return StillWanted(); });
   meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get());
   const Status opened = meta_->Open();
   if (opened.ok()) {
@@ -85,9 +84,7 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   FENSI_RETURN_IF_ERROR(start.status());
   auto lane = std::make_shared<Lane>();
   lane->assignment = opening.assignment;
-  lane->store = std::make_unique<store::RetryingStore>(
-      store_, clock_, [assignment = opening.assignment] { return assignment->Check(); },
-      [this](const std::string& text) { NoteTrouble(text); });
+  lane->store = Patient([assignment = opening.assignment] { return assignment->Check(); });
   const size_t lanes = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const MaintainerContext context{index_.get(),           lane->store.get(), dead_letters_, &counters_,
                                   meta_->reads_source(), std::max<size_t>(options_.cache_bytes / lanes, 1 << 20)};
@@ -115,6 +112,16 @@ std::shared_ptr<IndexRunner::Lane> IndexRunner::FindLane(const consumer::Assignm
   return found == lanes_.end() ? nullptr : found->second;
 }
 
+std::unique_ptr<store::Store> IndexRunner::Patient(std::function<Status()> should_go_on) {
+  store::RetryOptions options{.clock = clock_, .should_go_on = std::move(should_go_on)};
+  options.on_trouble = [this](const store::Trouble& trouble) {
+    NoteTrouble("the store has not answered for " + std::to_string(trouble.lasting.count() / 1000) + " s (" +
+                trouble.last.message() + "); trying again");
+  };
+  options.on_recovery = [this](const store::Trouble&) { NoteTrouble(""); };
+  return std::make_unique<store::RetryingStore>(store_, std::move(options));
+}
+
 Status IndexRunner::StillWanted() const {
   return stopping_ ? Status(StatusCode::kCancelled, "asked to stop") : Status();
 }
@@ -128,7 +135,6 @@ void IndexRunner::Fail(const Status& status) {
 }
 
 void IndexRunner::NoteTrouble(const std::string& text) {
-  if (text.empty()) reached_ = true;
   std::lock_guard lock(mu_);
   trouble_ = text;
 }

@@ -5,6 +5,7 @@
 // clock belong to the caller and outlive the runner. Stop, counts and trouble may be called from any thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -54,6 +55,8 @@ class IndexRunner {
   Status Open(const consumer::Opening& opening);
   Status Apply(const consumer::Batch& batch);
   std::shared_ptr<Lane> FindLane(const consumer::Assignment* assignment);
+  /// The store, repeating what it cannot do for now as long as `should_go_on`.
+  std::unique_ptr<store::Store> Patient(std::function<Status()> should_go_on);
   Status StillWanted() const;
   void Fail(const Status& status);
   void NoteTrouble(const std::string& text);

@@ -46,7 +46,7 @@ Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consume
       assignment_(std::move(assignment)),
       row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
       cache_(context.cache_bytes),
-      seen_(fresh ? std::make_unique<SeenFilter>() : nullptr) {}
+      seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr) {}
 
 Status Maintainer::Apply(const consumer::Batch& batch) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());

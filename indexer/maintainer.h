@@ -40,6 +40,7 @@ struct MaintainerContext {
   Counters* counters = nullptr;
   bool read_source = false;
   size_t cache_bytes = 16 << 20;
+  size_t seen_filter_bytes = SeenFilter::kDefaultBytes;
 };
 
 class Maintainer {

@@ -30,10 +30,11 @@ class StateCache {
   std::unordered_map<std::string, RowWork> old_;
 };
 
-/// Bloom filter of 8 MiB, four probes: below 1 % false answers up to about six million keys.
+/// Bloom filter with four probes; 8 MiB give below 1 % false answers up to about six million keys.
 class SeenFilter {
  public:
-  SeenFilter() : words_(size_t{1} << 20) {}
+  static constexpr size_t kDefaultBytes = size_t{8} << 20;
+  explicit SeenFilter(size_t bytes) : words_(bytes / sizeof(uint64_t)) {}
   bool MayContain(uint64_t hash) const;
   void Add(uint64_t hash);
 
