@@ -150,17 +150,21 @@ Status EmbeddedStore::MajorCompact(const std::string& name) {
   RowReader reader(database_.get(), **table, RowReader::Access::kRange);
   const int64_t now = clock_->WallMillis();
   rocksdb::WriteBatch batch;
+  uint64_t dropped = 0;
   std::string row;
   reader.SeekRow("");
   while (reader.AtRow("", &row)) {
     // A marker and what it hides go together, also for a reader and after a crash: rows are never split over writes.
     reader.CompactCurrentRow(now, [&](std::string_view key) { batch.Delete(rocksdb::Slice(key.data(), key.size())); });
     if (batch.Count() < kKeysPerWrite) continue;
+    dropped += batch.Count();
     FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
     batch.Clear();
   }
   FENSI_RETURN_IF_ERROR(reader.status());
   FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
+  // Few keys are not worth rewriting the files: RocksDB frees their space in its own time.
+  if (dropped + batch.Count() < kKeysPerWrite) return {};
   const std::string end = PrefixEnd((*table)->prefix);
   const rocksdb::Slice begin_key((*table)->prefix);
   const rocksdb::Slice end_key(end);
