@@ -10,7 +10,7 @@
 
 namespace fensi::testing {
 
-/// FENSI_HISTORIES, or 10,000; fewer where a sanitizer slows every step.
+/// FENSI_HISTORIES, or 2,000 for each rule; fewer where a sanitizer slows every step.
 inline int Histories() {
   if (const char* wanted = std::getenv("FENSI_HISTORIES")) return std::atoi(wanted);
 #if defined(__SANITIZE_THREAD__)
@@ -18,7 +18,7 @@ inline int Histories() {
 #elif defined(FENSI_SANITIZED)
   return 1000;
 #else
-  return 10'000;
+  return 2000;
 #endif
 }
 

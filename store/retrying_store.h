@@ -1,0 +1,68 @@
+// Repeats what a store could not do for now (kUnavailable): every call may be repeated as it was (store.h).
+//
+// Calls block, sleeping between attempts on the clock; any thread. Everything but kUnavailable is returned at once.
+// A CreateTable or DropTable that is repeated takes "it is there already" or "it is gone" for its own work.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+/// A call that is being repeated.
+struct Trouble {
+  std::chrono::milliseconds lasting{0};  // since its first attempt began
+  int attempts = 0;                      // that failed
+  Status last;
+};
+
+struct RetryOptions {
+  Clock* clock = SystemClock();
+  std::chrono::milliseconds first_pause{100};  // doubles with every attempt
+  std::chrono::milliseconds longest_pause{10'000};
+  /// A call that fails for longer is given up with its last error; absent: never.
+  std::optional<std::chrono::milliseconds> give_up_after;
+  /// Asked before every repeat and at least once a second while pausing; an error ends the call with that error.
+  std::function<Status()> should_go_on;
+  /// After every failed attempt that will be repeated, on the calling thread.
+  std::function<void(const Trouble&)> on_trouble;
+  /// When a call succeeds (or fails for good) after repeats.
+  std::function<void(const Trouble&)> on_recovery;
+};
+
+class RetryingStore final : public Store {
+ public:
+  /// Does not own `behind`, which must outlive it.
+  RetryingStore(Store* behind, RetryOptions options);
+  /// Owns it.
+  RetryingStore(std::unique_ptr<Store> behind, RetryOptions options);
+
+  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Status DropTable(const std::string& table) override;
+
+ private:
+  /// Calls until the answer is not kUnavailable; `attempts` is how often, when it is given.
+  template <typename Function>
+  auto Repeat(Function call, int* attempts = nullptr) -> decltype(call());
+  /// Ok: try again.
+  Status Pause(const Trouble& trouble);
+
+  const std::unique_ptr<Store> owned_;
+  Store* const behind_;
+  const RetryOptions options_;
+};
+
+}  // namespace fensi::store
