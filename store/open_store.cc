@@ -1,13 +1,17 @@
 #include "store/open_store.h"
 
+#include <charconv>
+
 #include "base/bytes.h"
 #include "store/embedded/embedded_store.h"
+#include "store/hbase/hbase_store.h"
 
 namespace fensi::store {
 namespace {
 
 constexpr std::string_view kEmbedded = "embedded:";
 constexpr std::string_view kHBase = "hbase://";
+constexpr uint16_t kDefaultPort = 9090;
 
 Status BadUrl(const std::string& url, std::string_view why) {
   return Status(StatusCode::kInvalidArgument, "store \"" + Escape(url) + "\": " + std::string(why) +
@@ -21,8 +25,25 @@ Result<std::unique_ptr<Store>> AsStore(Result<std::unique_ptr<T>> store) {
   return std::unique_ptr<Store>(std::move(*store));
 }
 
-Result<std::unique_ptr<Store>> OpenHBase(const std::string& url, const OpenOptions&) {
-  return BadUrl(url, "this build has no HBase yet");
+Result<std::unique_ptr<Store>> OpenHBase(const std::string& url, const OpenOptions& options) {
+  const std::string_view address = std::string_view(url).substr(kHBase.size());
+  const size_t colon = address.rfind(':');
+  const std::string_view host = address.substr(0, colon);
+  uint16_t port = kDefaultPort;
+  if (colon != std::string_view::npos) {
+    const char* end = address.data() + address.size();
+    const auto [rest, error] = std::from_chars(address.data() + colon + 1, end, port);
+    if (error != std::errc() || rest != end || port == 0) return BadUrl(url, "the port is not a number of 1 to 65535");
+  }
+  if (host.empty() || host.find('/') != std::string_view::npos) return BadUrl(url, "there is no host");
+  HBaseOptions hbase;
+  hbase.host = host;
+  hbase.port = port;
+  hbase.connections = options.connections;
+  hbase.connect_timeout = options.connect_timeout;
+  hbase.call_timeout = options.call_timeout;
+  hbase.clock = options.clock;
+  return AsStore(HBaseStore::Open(hbase));
 }
 
 }  // namespace

@@ -92,6 +92,15 @@ TEST_F(Deletes, OfManyTimestampsOfOneColumnAllCount) {
   EXPECT_EQ(Visible(table, "r"), "g:q@2=b");
 }
 
+TEST_F(Deletes, OfManyTimestampsOfOneFamilyAllCount) {
+  const std::string table = NewTable();
+  Delete(table, "r",
+         {Marker(kDeleteFamily, "f", 3), Marker(kDeleteFamily, "f", 1), Marker(kDeleteFamilyVersion, "g", 3),
+          Marker(kDeleteFamilyVersion, "g", 1)});
+  EXPECT_EQ(Raw(table, "r"),
+            "f:@3 delete_family, f:@1 delete_family, g:@3 delete_family_version, g:@1 delete_family_version");
+}
+
 TEST_F(Deletes, OfAnAbsentRowAreKept) {
   const std::string table = NewTable();
   Delete(table, "nobody", {Marker(kDeleteColumn, "f:q", 20)});

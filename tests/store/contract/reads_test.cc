@@ -94,6 +94,11 @@ TEST_F(Reads, TakeAnyByteInRowQualifierAndValue) {
   EXPECT_EQ(Get(table, {.row = odd, .columns = {{"f", odd}}}), "f:" + Escape(odd) + "@1=" + Escape(odd));
 }
 
+TEST_F(Reads, TakeTheLongestRow) {
+  const std::string table = NewTable();
+  EXPECT_EQ(Visible(table, std::string(kMaxRowBytes, 'r')), "");
+}
+
 TEST_F(Reads, ScanInTheOrderOfBytes) {
   const std::string table = NewTable();
   const std::vector<std::string> ordered = {std::string("\x00", 1),

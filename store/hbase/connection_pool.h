@@ -1,0 +1,55 @@
+// A bounded number of long-lived connections, each owned by a worker thread.
+//
+// Run and RunAll block the caller until its tasks are done; any thread may call them. The destructor waits for tasks
+// that run. Tasks must not call the pool.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "store/hbase/connection.h"
+
+namespace fensi::store {
+
+class ConnectionPool {
+ public:
+  using Task = std::function<Status(Connection&)>;
+
+  ConnectionPool(const GatewayOptions& options, int connections);
+  ~ConnectionPool();
+  ConnectionPool(const ConnectionPool&) = delete;
+  ConnectionPool& operator=(const ConnectionPool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()); }
+
+  Status Run(Task task);
+  /// In parallel, in no order. The first error; tasks that did not start before it are skipped.
+  Status RunAll(std::vector<Task> tasks);
+
+ private:
+  /// Tasks of one caller, who waits for them.
+  struct Group {
+    size_t unfinished = 0;
+    Status error;
+    std::condition_variable done;
+  };
+  struct Job {
+    Task task;
+    Group* group;
+  };
+
+  void Work(const GatewayOptions& options);
+
+  std::mutex mu_;  // guards the following, and the groups
+  std::condition_variable wake_;
+  std::deque<Job> jobs_;
+  bool stopping_ = false;
+
+  std::vector<std::thread> workers_;  // last: they use the rest
+};
+
+}  // namespace fensi::store

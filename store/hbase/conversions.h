@@ -1,0 +1,28 @@
+// Our types as Thrift2's and back. Pure, any thread. What goes in was checked (check.h): the gateway answers some bad
+// arguments only after minutes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hbase_thrift2_types.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+thrift2::TPut ToPut(const RowMutation& mutation);
+
+/// One TDelete has one kind, and one DELETE_FAMILY of a family: as many as that takes, in the order of their first
+/// cells.
+std::vector<thrift2::TDelete> ToDeletes(const RowMutation& mutation);
+
+thrift2::TGet ToGet(const GetRequest& request);
+thrift2::TScan ToScan(const ScanRequest& request);
+std::vector<Cell> ToCells(std::vector<thrift2::TColumnValue>&& values);
+
+thrift2::TTableName ToTableName(const std::string& table);
+thrift2::TTableDescriptor ToTableDescriptor(const TableDescriptor& table);
+/// Normalized; `name` as the caller writes it.
+TableDescriptor FromTableDescriptor(const std::string& name, const thrift2::TTableDescriptor& table);
+
+}  // namespace fensi::store

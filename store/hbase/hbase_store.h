@@ -1,0 +1,57 @@
+// HBase behind a Thrift2 gateway.
+//
+// Any thread; calls block until HBase answered or a timeout struck (kUnavailable, the outcome is unknown; nothing is
+// repeated here: see RetryingStore). Large batches are shared out to the connections. Opening does not connect.
+// Mutations are checked before they are sent, also against the families of the table as last read; a table whose
+// regions do not answer (disabled, in transition) is kUnavailable. Rows with several kinds of delete markers cost a
+// call each: only that is atomic.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/hbase/connection_pool.h"
+#include "store/hbase/table_admin.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+struct HBaseOptions {
+  std::string host;
+  int port = 9090;
+  int connections = 4;
+  std::chrono::milliseconds connect_timeout{5'000};
+  std::chrono::milliseconds call_timeout{60'000};
+  Clock* clock = SystemClock();  // must outlive the store
+};
+
+class HBaseStore final : public Store {
+ public:
+  /// kInvalidArgument for options out of range.
+  static Result<std::unique_ptr<HBaseStore>> Open(const HBaseOptions& options);
+
+  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Status DropTable(const std::string& table) override;
+
+ private:
+  explicit HBaseStore(const HBaseOptions& options);
+
+  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
+  /// Splits rows into those to send and those that HBase would reject.
+  Status Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes, std::vector<size_t>* good,
+              std::vector<RejectedRow>* rejected);
+  Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns);
+
+  ConnectionPool pool_;  // synchronises itself, as the next
+  TableAdmin admin_;
+};
+
+}  // namespace fensi::store

@@ -1,0 +1,42 @@
+// Sends the calls of one lane, and finds the rows that HBase never takes.
+//
+// A batch error of HBase names no row, and says nothing on whether a repeat can help. So: a call that fails for good is
+// cut in halves until single rows remain; a single row is rejected only when it fails again after its table was read
+// through the same gateway (probe.h). Everything else is handed up as it is. Blocks; used by one thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/hbase/batches.h"
+#include "store/hbase/connection.h"
+#include "store/store.h"
+
+namespace fensi::store {
+
+class RowWriter {
+ public:
+  /// All arguments must outlive the writer.
+  RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, bool deletes)
+      : connection_(connection), table_(table), rows_(rows), deletes_(deletes) {}
+
+  /// The rows that were rejected; all others of the lane were written.
+  Result<std::vector<RejectedRow>> Send(const Lane& lane);
+
+ private:
+  Status SendOrHalve(std::span<const size_t> indexes);
+  Status SendOnce(std::span<const size_t> indexes);
+  Status SendPuts(std::span<const size_t> indexes);
+  Status SendDeletes(std::span<const size_t> indexes);
+  Status JudgeRow(size_t index, const Status& fault);
+  std::string Doing(std::string_view what, size_t count) const;
+
+  Connection& connection_;
+  const std::string& table_;
+  const std::span<const RowMutation> rows_;
+  const bool deletes_;
+  std::vector<RejectedRow> rejected_;
+};
+
+}  // namespace fensi::store

@@ -1,0 +1,131 @@
+#include "store/hbase/table_admin.h"
+
+#include <algorithm>
+
+#include "THBaseService.h"
+#include "base/bytes.h"
+#include "store/check.h"
+#include "store/hbase/conversions.h"
+
+namespace fensi::store {
+namespace {
+
+Result<bool> Exists(Connection& connection, const std::string& table) {
+  bool exists = false;
+  FENSI_RETURN_IF_ERROR(connection.Call("is there a table " + table + "?", [&](thrift2::THBaseServiceClient& client) {
+    exists = client.tableExists(ToTableName(table));
+  }));
+  return exists;
+}
+
+Status CreateNamespace(Connection& connection, const std::string& name) {
+  const Status created = connection.Call("creation of namespace " + name, [&](thrift2::THBaseServiceClient& client) {
+    thrift2::TNamespaceDescriptor description;
+    description.name = name;
+    client.createNamespace(description);
+  });
+  return created.code() == StatusCode::kAlreadyExists ? Status() : created;
+}
+
+/// An internal error of the gateway is its word on a table that it will not make.
+Status Refused(const Status& status) {
+  return status.code() == StatusCode::kInternal ? Status(StatusCode::kRejected, status.message()) : status;
+}
+
+Status CreateOn(Connection& connection, const TableDescriptor& table, const std::vector<std::string>& split_keys) {
+  const auto create = [&] {
+    return connection.Call("creation of table " + table.name, [&](thrift2::THBaseServiceClient& client) {
+      client.createTable(ToTableDescriptor(table), split_keys);
+    });
+  };
+  Status status = create();
+  const ColumnName name = SplitColumn(table.name);
+  if (status.code() == StatusCode::kNotFound && name.has_qualifier) {
+    FENSI_RETURN_IF_ERROR(CreateNamespace(connection, std::string(name.family)));
+    status = create();
+  }
+  return Refused(status);
+}
+
+Status DropOn(Connection& connection, const std::string& table) {
+  const Result<bool> exists = Exists(connection, table);
+  if (!exists.ok()) return exists.status();
+  if (!*exists) return NoSuchTable(table);
+  const thrift2::TTableName name = ToTableName(table);
+  FENSI_RETURN_IF_ERROR(connection.Call("disabling of table " + table, [&](thrift2::THBaseServiceClient& client) {
+    if (client.isTableEnabled(name)) client.disableTable(name);
+  }));
+  return connection.Call("removal of table " + table,
+                         [&](thrift2::THBaseServiceClient& client) { client.deleteTable(name); });
+}
+
+}  // namespace
+
+Status NoSuchTable(const std::string& table) { return Status(StatusCode::kNotFound, "there is no table " + table); }
+
+Status ExplainFault(Connection& connection, const std::string& table, const Status& fault) {
+  if (fault.code() == StatusCode::kNotFound) return NoSuchTable(table);
+  if (fault.code() != StatusCode::kUnavailable) return fault;
+  const Result<bool> exists = Exists(connection, table);
+  return exists.ok() && !*exists ? NoSuchTable(table) : fault;
+}
+
+Result<std::shared_ptr<const TableDescriptor>> TableAdmin::Known(const std::string& table, bool fresh) {
+  if (!fresh) {
+    const std::lock_guard lock(mu_);
+    const auto found = known_.find(table);
+    if (found != known_.end()) return found->second;
+  }
+  const Result<std::optional<TableDescriptor>> described = Describe(table);
+  if (!described.ok()) return described.status();
+  const std::lock_guard lock(mu_);
+  known_.erase(table);
+  if (!described->has_value()) return NoSuchTable(table);
+  return known_[table] = std::make_shared<const TableDescriptor>(**described);
+}
+
+void TableAdmin::Forget(const std::string& table) {
+  const std::lock_guard lock(mu_);
+  known_.erase(table);
+}
+
+Status TableAdmin::Create(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
+  FENSI_RETURN_IF_ERROR(CheckTable(table, split_keys));
+  Forget(table.name);
+  return pool_->Run([&](Connection& connection) { return CreateOn(connection, table, split_keys); });
+}
+
+Result<std::optional<TableDescriptor>> TableAdmin::Describe(const std::string& table) {
+  std::optional<TableDescriptor> described;
+  FENSI_RETURN_IF_ERROR(pool_->Run([&](Connection& connection) -> Status {
+    const Result<bool> exists = Exists(connection, table);
+    if (!exists.ok() || !*exists) return exists.status();
+    return connection.Call("description of table " + table, [&](thrift2::THBaseServiceClient& client) {
+      thrift2::TTableDescriptor answer;
+      client.getTableDescriptor(answer, ToTableName(table));
+      described = FromTableDescriptor(table, answer);
+    });
+  }));
+  return described;
+}
+
+Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& table) {
+  std::vector<std::string> starts;
+  FENSI_RETURN_IF_ERROR(pool_->Run([&](Connection& connection) {
+    return connection.Call("regions of table " + table, [&](thrift2::THBaseServiceClient& client) {
+      std::vector<thrift2::THRegionLocation> regions;
+      client.getAllRegionLocations(regions, table);
+      for (thrift2::THRegionLocation& region : regions) starts.push_back(std::move(region.regionInfo.startKey));
+    });
+  }));
+  if (starts.empty()) return NoSuchTable(table);  // HBase answers so
+  std::sort(starts.begin(), starts.end());
+  return starts;
+}
+
+Status TableAdmin::Drop(const std::string& table) {
+  Forget(table);
+  return pool_->Run([&](Connection& connection) { return DropOn(connection, table); });
+}
+
+}  // namespace fensi::store

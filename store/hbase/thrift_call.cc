@@ -1,0 +1,72 @@
+#include "store/hbase/thrift_call.h"
+
+#include <algorithm>
+
+namespace fensi::store {
+namespace {
+
+using enum FaultKind;
+using enum StatusCode;
+
+/// TIOError.canRetry is not asked: it is true for permanent faults, too.
+constexpr FaultRule kRules[] = {
+    {kGateway, "NoSuchColumnFamilyException", kRejected},
+    {kGateway, "NamespaceNotFoundException", kNotFound},
+    {kGateway, "NamespaceExistException", kAlreadyExists},
+    {kGateway, "TableNotFoundException", kNotFound},
+    {kGateway, "TableExistsException", kAlreadyExists},
+    {kGateway, "AccessDeniedException", kPermission},
+    {kGateway, "FailedSanityCheckException", kRejected},
+    {kGateway, "IllegalArgumentException", kRejected},
+    {kGateway, "DoNotRetryIOException", kRejected},
+    {kGateway, "", kUnavailable},
+    {kApplication, "unknown method", kConfiguration},
+    // Mostly an argument that the HBase client refuses, but also a gateway that is just stopping: the caller decides.
+    {kApplication, "internal error", kInternal},
+    {kApplication, "", kUnavailable},
+    {kTransport, "", kUnavailable},
+    {kProtocol, "", kUnavailable},
+    {kOther, "", kInternal},
+};
+
+/// Java's exceptions bring their stacks, and long ones: what is left fits into a line.
+std::string OneLine(std::string_view text) {
+  constexpr size_t kLongest = 500;
+  std::string line;
+  while (!text.empty() && line.size() < kLongest) {
+    const std::string_view part = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    const size_t begin = part.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || part.substr(begin).starts_with("at ")) continue;
+    line += (line.empty() ? "" : "; ") + std::string(part.substr(begin));
+  }
+  if (line.size() > kLongest) line.resize(kLongest);
+  return line;
+}
+
+}  // namespace
+
+std::span<const FaultRule> FaultRules() { return kRules; }
+
+Status FromFault(FaultKind kind, std::string_view message, const std::string& doing) {
+  for (const FaultRule& rule : kRules) {
+    if (rule.kind != kind || message.find(rule.part) == std::string_view::npos) continue;
+    std::string text = doing + ": " + OneLine(message);
+    if (rule.code == kConfiguration) text += " (is this a Thrift2 gateway, or one of Thrift1?)";
+    return Status(rule.code, std::move(text));
+  }
+  return Status(kInternal, doing + ": a fault without a rule");
+}
+
+std::string ApplicationText(const apache::thrift::TApplicationException& fault) {
+  using apache::thrift::TApplicationException;
+  std::string text = fault.what();
+  if (fault.getType() == TApplicationException::UNKNOWN_METHOD) return "unknown method: " + text;
+  const auto type = fault.getType();
+  if (type == TApplicationException::INTERNAL_ERROR || type == TApplicationException::UNKNOWN) {
+    return "internal error: " + text;
+  }
+  return text;
+}
+
+}  // namespace fensi::store

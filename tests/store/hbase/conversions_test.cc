@@ -1,0 +1,67 @@
+#include "store/hbase/conversions.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/store/contract/store_contract.h"
+
+namespace fensi::store {
+namespace {
+
+using thrift2::TDeleteType;
+
+TEST(ToPut, TurnsTheTtlTagIntoTheAttribute) {
+  const thrift2::TPut put = ToPut({"r", {Expiring(PutCell("f:q", 5, "v"), 3000)}});
+  EXPECT_EQ(put.attributes.at("_ttl"), std::string("\0\0\0\0\0\0\x0b\xb8", 8));
+  EXPECT_FALSE(ToPut({"r", {PutCell("f:q", 5, "v")}}).__isset.attributes);
+}
+
+TEST(ToPut, GivesEveryCellItsTimestamp) {
+  const thrift2::TPut put = ToPut({"r", {PutCell("f:q", 0, "v")}});
+  EXPECT_TRUE(put.columnValues.at(0).__isset.timestamp);
+  EXPECT_EQ(put.columnValues.at(0).timestamp, 0);
+}
+
+TEST(ToDeletes, MakesOneOfEachKind) {
+  const auto deletes = ToDeletes({"r",
+                                  {Marker(CellType::kDelete, "f:a", 1), Marker(CellType::kDeleteFamily, "f", 2),
+                                   Marker(CellType::kDelete, "f:b", 3), Marker(CellType::kDeleteColumn, "f:", 4),
+                                   Marker(CellType::kDeleteFamilyVersion, "f", 5)}});
+  ASSERT_EQ(deletes.size(), 4U);
+  EXPECT_EQ(deletes[0].deleteType, TDeleteType::DELETE_COLUMN);
+  EXPECT_EQ(deletes[0].columns.size(), 2U);
+  EXPECT_EQ(deletes[1].deleteType, TDeleteType::DELETE_FAMILY);
+  EXPECT_EQ(deletes[2].deleteType, TDeleteType::DELETE_COLUMNS);
+  EXPECT_EQ(deletes[3].deleteType, TDeleteType::DELETE_FAMILY_VERSION);
+}
+
+TEST(ToDeletes, SetsATimestampAlwaysAndAQualifierForColumnsOnly) {
+  const auto deletes = ToDeletes({"r", {Marker(CellType::kDelete, "f:", 0), Marker(CellType::kDeleteFamily, "f", 0)}});
+  EXPECT_TRUE(deletes[0].columns[0].__isset.timestamp);
+  EXPECT_TRUE(deletes[0].columns[0].__isset.qualifier);
+  EXPECT_TRUE(deletes[1].columns[0].__isset.timestamp);
+  EXPECT_FALSE(deletes[1].columns[0].__isset.qualifier);
+}
+
+TEST(ToDeletes, NeverPutsTwoMarkersOfAWholeFamilyTogether) {
+  const auto deletes = ToDeletes({"r",
+                                  {Marker(CellType::kDeleteFamily, "f", 2), Marker(CellType::kDeleteFamily, "f", 1),
+                                   Marker(CellType::kDeleteFamily, "g", 1)}});
+  ASSERT_EQ(deletes.size(), 2U);
+  EXPECT_EQ(deletes[0].columns.size(), 2U);
+  EXPECT_EQ(deletes[1].columns.at(0).timestamp, 1);
+}
+
+TEST(ToGet, AsksForRawCellsByAttribute) {
+  EXPECT_EQ(ToGet({.row = "r", .raw = true}).attributes.at("_raw_"), "\xff");
+  EXPECT_FALSE(ToGet({.row = "r"}).__isset.attributes);
+}
+
+TEST(ToTableName, SplitsOffTheNamespace) {
+  EXPECT_EQ(ToTableName("space:table").ns, "space");
+  EXPECT_EQ(ToTableName("space:table").qualifier, "table");
+  EXPECT_FALSE(ToTableName("table").__isset.ns);
+  EXPECT_EQ(ToTableName("table").qualifier, "table");
+}
+
+}  // namespace
+}  // namespace fensi::store

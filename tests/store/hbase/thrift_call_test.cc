@@ -1,0 +1,91 @@
+#include "store/hbase/thrift_call.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/store/hbase/fake_gateway.h"
+
+namespace fensi::store {
+namespace {
+
+using apache::thrift::TApplicationException;
+using apache::thrift::protocol::TProtocolException;
+using apache::thrift::transport::TTransportException;
+using testing::HasSubstr;
+
+template <typename Exception>
+StatusCode CodeOf(const Exception& exception) {
+  return RunThrift("put", [&] { throw exception; }).code();
+}
+
+StatusCode CodeOfGateway(const std::string& message) { return CodeOf(GatewayError(message)); }
+
+TEST(FaultRules, AnUnknownFamilyIsRejected) {
+  EXPECT_EQ(CodeOfGateway("Failed 1 action: NoSuchColumnFamilyException: 1 time"), StatusCode::kRejected);
+}
+TEST(FaultRules, AnAbsentNamespaceIsNotFound) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.NamespaceNotFoundException: n"), StatusCode::kNotFound);
+}
+TEST(FaultRules, ASecondNamespaceExistsAlready) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.NamespaceExistException: n"), StatusCode::kAlreadyExists);
+}
+TEST(FaultRules, AnAbsentTableIsNotFound) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.TableNotFoundException: t"), StatusCode::kNotFound);
+}
+TEST(FaultRules, ASecondTableExistsAlready) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.TableExistsException: t"), StatusCode::kAlreadyExists);
+}
+TEST(FaultRules, ADeniedAccessIsAMatterOfPermission) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.security.AccessDeniedException: no"), StatusCode::kPermission);
+}
+TEST(FaultRules, AFailedSanityCheckIsRejected) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.regionserver.FailedSanityCheckException"), StatusCode::kRejected);
+}
+TEST(FaultRules, AnIllegalArgumentIsRejected) {
+  EXPECT_EQ(CodeOfGateway("java.lang.IllegalArgumentException: versions must be positive"), StatusCode::kRejected);
+}
+TEST(FaultRules, WhatMustNotBeRetriedIsRejected) {
+  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.DoNotRetryIOException: no"), StatusCode::kRejected);
+}
+TEST(FaultRules, AnythingElseOfHBaseMayPass) {
+  EXPECT_EQ(CodeOfGateway("t is disabled."), StatusCode::kUnavailable);
+  EXPECT_EQ(CodeOfGateway("NotServingRegionException"), StatusCode::kUnavailable);
+}
+TEST(FaultRules, AnUnknownMethodIsAWrongServer) {
+  const Status status = RunThrift("put", [] {
+    throw TApplicationException(TApplicationException::UNKNOWN_METHOD, "Invalid method name: 'putMultiple'");
+  });
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("Thrift2"));
+}
+TEST(FaultRules, AnInternalErrorIsLeftToTheCaller) {
+  EXPECT_EQ(CodeOf(TApplicationException(TApplicationException::INTERNAL_ERROR, "x")), StatusCode::kInternal);
+}
+TEST(FaultRules, AConfusedAnswerMayPass) {
+  EXPECT_EQ(CodeOf(TApplicationException(TApplicationException::BAD_SEQUENCE_ID, "x")), StatusCode::kUnavailable);
+}
+TEST(FaultRules, ABrokenConnectionMayPass) {
+  EXPECT_EQ(CodeOf(TTransportException(TTransportException::TIMED_OUT, "x")), StatusCode::kUnavailable);
+}
+TEST(FaultRules, WhatIsNoThriftMayPass) {
+  EXPECT_EQ(CodeOf(TProtocolException(TProtocolException::BAD_VERSION, "x")), StatusCode::kUnavailable);
+}
+TEST(FaultRules, AnyOtherExceptionIsOurFault) { EXPECT_EQ(CodeOf(std::bad_alloc()), StatusCode::kInternal); }
+
+TEST(FaultRules, EndEveryKindWithARuleForAll) {
+  std::set<FaultKind> ended;
+  for (const FaultRule& rule : FaultRules()) {
+    EXPECT_FALSE(ended.contains(rule.kind)) << "no fault reaches the rule for \"" << rule.part << "\"";
+    if (rule.part.empty()) ended.insert(rule.kind);
+  }
+  EXPECT_EQ(ended.size(), 5U);
+}
+
+TEST(RunThrift, TellsWhatWasDoneAndWhyInOneLineWithoutTheStack) {
+  const Status status = RunThrift("put to t", [] { throw GatewayError("it broke\n\tat java.lang.Thread\nby itself"); });
+  EXPECT_EQ(status.ToString(), "unavailable: put to t: it broke; by itself");
+}
+
+}  // namespace
+}  // namespace fensi::store
