@@ -1,0 +1,31 @@
+// Settings of librdkafka: a person's first, ours where they must not be changed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "consumer/kafka/handles.h"
+
+namespace fensi::consumer {
+
+/// Which brokers, and how to talk to them.
+struct KafkaCluster {
+  std::string brokers;                            // "host:port,host:port"
+  std::map<std::string, std::string> properties;  // any librdkafka setting that fensi does not decide itself
+};
+
+/// Where a setting comes from when a person has not set it.
+using Defaults = std::map<std::string, std::string>;
+/// Settings that decide about correctness; a person who sets one of them is refused.
+using Fixed = std::map<std::string, std::string>;
+
+/// kInvalidArgument names every property that is unknown, bad or not allowed, all at once. Logs of the library are
+/// off: what matters comes back as errors.
+Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defaults, const Fixed& fixed);
+
+/// A client of the given type; takes the configuration.
+Result<ClientHandle> MakeClient(rd_kafka_type_t type, ConfHandle config);
+
+}  // namespace fensi::consumer

@@ -1,0 +1,58 @@
+#include "consumer/kafka/committer.h"
+
+namespace fensi::consumer {
+namespace {
+
+std::vector<PartitionOffset> Good(const rd_kafka_topic_partition_list_t* list) {
+  std::vector<PartitionOffset> good;
+  for (int i = 0; list != nullptr && i < list->cnt; ++i) {
+    const rd_kafka_topic_partition_t& each = list->elems[i];
+    if (each.err == RD_KAFKA_RESP_ERR_NO_ERROR) good.push_back({each.partition, each.offset});
+  }
+  return good;
+}
+
+}  // namespace
+
+Committer::Committer(rd_kafka_t* client, std::string topic, WorkBoard* board)
+    : client_(client), topic_(std::move(topic)), board_(board), queue_(rd_kafka_queue_new(client)) {}
+
+void Committer::Send() {
+  if (outstanding_ > 0) return;
+  const std::vector<PartitionOffset> offsets = board_->Committable();
+  if (offsets.empty()) return;
+  const PartitionsHandle list = MakePartitions(topic_, offsets);
+  last_error_ = rd_kafka_commit_queue(client_, list.get(), queue_.get(), nullptr, nullptr);
+  if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) ++outstanding_;
+}
+
+bool Committer::TakeAnswer(int timeout_ms) {
+  const EventHandle event(rd_kafka_queue_poll(queue_.get(), timeout_ms));
+  if (event == nullptr) return false;
+  outstanding_ = 0;
+  last_error_ = rd_kafka_event_error(event.get());
+  if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    board_->Committed(Good(rd_kafka_event_topic_partition_list(event.get())));
+  }
+  return true;
+}
+
+bool Committer::TakeAnswers() { return outstanding_ > 0 && TakeAnswer(0) && last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR; }
+
+Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  const auto left = [deadline] {
+    const auto rest =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    return static_cast<int>(std::max<int64_t>(0, rest.count()));
+  };
+  if (outstanding_ > 0) TakeAnswer(left());
+  Send();
+  while (outstanding_ > 0 && TakeAnswer(left())) {
+  }
+  const std::string what = "committing offsets of topic " + topic_;
+  if (outstanding_ > 0) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, what);
+  return board_->Committable().empty() ? Status() : KafkaStatus(last_error_, what);
+}
+
+}  // namespace fensi::consumer

@@ -1,0 +1,57 @@
+// Writes to topics so that the rows keep their order: idempotent, acknowledged by all replicas, partitioned by murmur2
+// of the key as Java does.
+//
+// Thread-safe. Send copies; it blocks while the bounded queue is full. No topic is ever created by a Send. An error of
+// a message that was taken is told by the next Send or Flush, once, with its topic.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/cell.h"
+#include "consumer/kafka/client_config.h"
+
+namespace fensi::consumer {
+
+struct EventProducerOptions {
+  KafkaCluster cluster;
+  size_t max_queued_bytes = 64 << 20;
+  std::chrono::milliseconds linger{5};
+  std::chrono::milliseconds connect_timeout{10'000};   // of the first Send to a topic
+  std::chrono::milliseconds delivery_timeout{30'000};  // a message that takes longer is an error
+};
+
+class EventProducer {
+ public:
+  static Result<std::unique_ptr<EventProducer>> Create(const EventProducerOptions& options);
+  /// What was not flushed may be lost.
+  ~EventProducer();
+
+  /// kNotFound: no such topic. kUnavailable: no broker, or the queue did not move for the delivery timeout.
+  Status Send(const std::string& topic, std::string_view key, std::string_view value);
+  /// Key = row.
+  Status SendEvent(const std::string& topic, const ChangeEvent& event);
+  /// Blocks until everything sent before is acknowledged or has failed.
+  Status Flush();
+  /// Messages that were taken and are not acknowledged yet.
+  int64_t unacknowledged() const;
+
+ private:
+  explicit EventProducer(const EventProducerOptions& options) : options_(options) {}
+  Status Start();
+  Status CheckTopic(const std::string& topic);
+  void OnDelivery(const rd_kafka_message_t& message);
+  Status TakeFailure();
+
+  const EventProducerOptions options_;
+  ClientHandle client_;
+  std::mutex mu_;
+  std::set<std::string> known_topics_;  // guarded by mu_
+  Status failure_;                      // guarded by mu_; the first not yet told
+  int64_t failures_ = 0;                // guarded by mu_
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,142 @@
+#include "consumer/kafka/kafka_source.h"
+
+#include <algorithm>
+
+#include "consumer/kafka/ownership.h"
+#include "consumer/kafka/poll_loop.h"
+#include "consumer/kafka/work_board.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kCloseTimeout{5000};
+
+milliseconds FenceLimit(const KafkaSourceOptions& options) { return options.session_timeout - options.fence_margin; }
+
+WorkBoardOptions BoardOptions(const KafkaSourceOptions& options) {
+  return {.max_batch_records = options.max_batch_records,
+          .max_batch_bytes = options.max_batch_bytes,
+          .max_queued_bytes = options.max_queued_bytes / 2,
+          .one_in_hand = NeedsOneWorker(options.format),
+          .until_end = options.until_end};
+}
+
+PollLoopOptions LoopOptions(const KafkaSourceOptions& options) {
+  return {.brokers = options.cluster.brokers,
+          .topic = options.topic,
+          .group = options.group,
+          .all_partitions = NeedsOneWorker(options.format),
+          .commit_interval = options.commit_interval,
+          .drain_patience = FenceLimit(options) / 2};
+}
+
+Result<ConfHandle> Config(const KafkaSourceOptions& options) {
+  const size_t prefetch = options.max_queued_bytes / 2;
+  const int64_t heartbeat = std::min<int64_t>(3000, options.session_timeout.count() / 5);
+  const Defaults defaults = {
+      {"fetch.max.bytes", std::to_string(std::clamp<size_t>(prefetch / 2, 1 << 20, 50 << 20))},
+      {"message.max.bytes", std::to_string(1 << 20)},
+      {"heartbeat.interval.ms", std::to_string(std::max<int64_t>(1, heartbeat))},
+      {"max.poll.interval.ms", std::to_string(std::max<int64_t>(300'000, options.session_timeout.count()))},
+  };
+  const Fixed fixed = {
+      {"group.id", options.group},
+      {"session.timeout.ms", std::to_string(options.session_timeout.count())},
+      {"partition.assignment.strategy", "range"},
+      {"enable.auto.commit", "false"},
+      {"enable.auto.offset.store", "false"},
+      {"auto.offset.reset", "error"},
+      {"enable.partition.eof", "true"},
+      {"allow.auto.create.topics", "false"},
+      {"queued.max.messages.kbytes", std::to_string(std::max<size_t>(1, prefetch / 1024))},
+  };
+  return MakeConfig(options.cluster, defaults, fixed);
+}
+
+Status CheckOptions(const KafkaSourceOptions& options) {
+  const auto bad = [](const char* text) { return Status(StatusCode::kInvalidArgument, text); };
+  if (options.cluster.brokers.empty()) return bad("no broker is named");
+  if (options.topic.empty()) return bad("no topic is named");
+  if (options.group.empty()) return bad("no consumer group is named");
+  if (options.max_batch_records == 0 || options.max_batch_bytes == 0) return bad("a batch cannot be empty");
+  if (options.max_queued_bytes < (1 << 20)) return bad("max_queued_bytes is below 1 MiB");
+  if (FenceLimit(options) <= milliseconds(0)) return bad("the session timeout must be longer than the fence margin");
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<KafkaSource>> KafkaSource::Create(const KafkaSourceOptions& options) {
+  FENSI_RETURN_IF_ERROR(CheckOptions(options));
+  std::unique_ptr<KafkaSource> source(new KafkaSource(options));
+  FENSI_RETURN_IF_ERROR(source->Start());
+  return source;
+}
+
+KafkaSource::KafkaSource(const KafkaSourceOptions& options)
+    : options_(options),
+      tenure_(std::make_shared<Tenure>(options.clock, FenceLimit(options))),
+      board_(std::make_unique<WorkBoard>(BoardOptions(options))),
+      loop_(std::make_unique<PollLoop>(LoopOptions(options), options.clock, tenure_, board_.get())) {}
+
+KafkaSource::~KafkaSource() = default;
+
+Status KafkaSource::Start() {
+  Result<ConfHandle> config = Config(options_);
+  return config.ok() ? loop_->Start(std::move(*config)) : config.status();
+}
+
+Status KafkaSource::WaitReachable(milliseconds timeout) { return loop_->WaitReachable(timeout); }
+
+Work KafkaSource::Next() {
+  WorkBoard::Taken taken = board_->Take();
+  if (auto* opening = std::get_if<Opening>(&taken)) return std::move(*opening);
+  if (auto* end = std::get_if<End>(&taken)) return std::move(*end);
+  const WorkBoard::RawBatch& raw = std::get<WorkBoard::RawBatch>(taken);
+  Batch batch{raw.assignment, std::vector<Record>(raw.messages->size()), raw.messages->next_offset(), raw.messages};
+  EventDecoder decoder(options_.format);
+  for (size_t i = 0; i < batch.records.size(); ++i) {
+    const MessageChunk::Message message = raw.messages->at(i);
+    Record& record = batch.records[i];
+    record.offset = message.offset;
+    record.broker_time = message.broker_time;
+    record.key = message.key;
+    record.value = message.value;
+    record.decoded = decoder.Decode(message.key, message.value, &record.event);
+  }
+  return batch;
+}
+
+Status KafkaSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
+  FENSI_RETURN_IF_ERROR(board_->Begin(assignment, offset));
+  loop_->Wake();
+  return {};
+}
+
+void KafkaSource::Done(const Batch& batch) {
+  if (board_->Done(batch.assignment, batch.next_offset, batch.records.size())) loop_->Wake();
+}
+
+void KafkaSource::Abandon(const std::shared_ptr<Assignment>& assignment) { board_->Abandon(assignment); }
+
+void KafkaSource::Stop() {
+  tenure_->Stop();
+  board_->Stop();
+}
+
+Status KafkaSource::Close() {
+  Stop();
+  return loop_->Close(kCloseTimeout);
+}
+
+ChangeSource::Progress KafkaSource::progress() const {
+  Progress progress = board_->progress();
+  progress.trouble = loop_->trouble();
+  return progress;
+}
+
+size_t KafkaSource::held_bytes() const { return board_->held_bytes(); }
+
+}  // namespace fensi::consumer

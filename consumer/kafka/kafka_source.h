@@ -1,0 +1,76 @@
+// A Kafka topic as a change source: one consumer group, one poll thread, any number of workers.
+//
+// Nothing is committed or reset behind the workers' back: positions come from Begin, commits from Done. Bounded: what
+// is fetched ahead, queued and in hand stays below max_queued_bytes. Batches are decoded on the thread that calls Next.
+// A broker that is away ends nothing; progress().trouble says so. What ends it (see End.status):
+//   kNotFound       the topic does not exist         kConfiguration  compacted, or a second reader where one must do
+//   kGap            the next offset is gone          kPermission     the broker refuses us
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "consumer/change_source.h"
+#include "consumer/codec/event_decoder.h"
+#include "consumer/kafka/client_config.h"
+
+namespace fensi::consumer {
+
+class PollLoop;
+class Tenure;
+class WorkBoard;
+
+struct KafkaSourceOptions {
+  KafkaCluster cluster;
+  std::string topic;
+  std::string group;
+  Format format = Format::kChangeEvent;
+  bool until_end = false;  // End when every partition assigned here has reached the end it had when it was opened
+  size_t max_batch_records = 5000;
+  size_t max_batch_bytes = 1 << 20;
+  size_t max_queued_bytes = 64 << 20;  // half of it before, half behind the client's own queue
+  std::chrono::milliseconds session_timeout{45000};
+  /// How long before the session timeout the right to a partition ends without a poll: the longest store call.
+  std::chrono::milliseconds fence_margin{15000};
+  std::chrono::milliseconds commit_interval{1000};
+  Clock* clock = SystemClock();
+};
+
+class KafkaSource final : public ChangeSource {
+ public:
+  /// kInvalidArgument for bad options. Does not wait for a broker.
+  static Result<std::unique_ptr<KafkaSource>> Create(const KafkaSourceOptions& options);
+  /// Closes if nobody has; may block for some seconds when the broker is away.
+  ~KafkaSource() override;
+
+  /// Blocks until a broker has answered and the topic was checked. kUnavailable names the brokers; otherwise what Next
+  /// would end with.
+  Status WaitReachable(std::chrono::milliseconds timeout);
+  /// A topic that is not partitioned by row gives one batch at a time: more workers are of no use.
+  bool one_worker() const { return NeedsOneWorker(options_.format); }
+
+  Work Next() override;
+  Status Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) override;
+  void Done(const Batch& batch) override;
+  void Abandon(const std::shared_ptr<Assignment>& assignment) override;
+  void Stop() override;
+  /// Blocks up to 5 s. kUnavailable: not everything that is done could be committed, it will come again.
+  Status Close() override;
+  Progress progress() const override;
+
+  /// Bytes queued and in hand (not what the client has fetched ahead).
+  size_t held_bytes() const;
+
+ private:
+  explicit KafkaSource(const KafkaSourceOptions& options);
+  Status Start();
+
+  const KafkaSourceOptions options_;
+  const std::shared_ptr<Tenure> tenure_;
+  const std::unique_ptr<WorkBoard> board_;
+  const std::unique_ptr<PollLoop> loop_;  // goes first: its thread uses the others
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,54 @@
+// Consecutive messages of one partition, copied into one buffer: a batch before it is decoded.
+//
+// Copies, so that the bytes held are the bytes counted (a message of librdkafka holds its whole fetch response) and
+// may outlive the client.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fensi::consumer {
+
+class MessageChunk {
+ public:
+  struct Message {
+    int64_t offset = 0;
+    int64_t broker_time = 0;
+    std::string_view key;
+    std::string_view value;
+  };
+
+  void Append(const Message& message) {
+    slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size()});
+    bytes_.append(message.key).append(message.value);
+  }
+
+  size_t size() const { return slots_.size(); }
+  /// The views hold until the next Append.
+  Message at(size_t i) const {
+    const Slot& slot = slots_[i];
+    const std::string_view all = bytes_;
+    return {slot.offset, slot.broker_time, all.substr(slot.begin, slot.key_size),
+            all.substr(slot.begin + slot.key_size, slot.value_size)};
+  }
+  int64_t next_offset() const { return slots_.back().offset + 1; }
+
+  /// What a message counts against the bounds of memory.
+  static size_t Cost(const Message& message) { return sizeof(Slot) + message.key.size() + message.value.size(); }
+  size_t cost() const { return slots_.size() * sizeof(Slot) + bytes_.size(); }
+
+ private:
+  struct Slot {
+    int64_t offset;
+    int64_t broker_time;
+    size_t begin;
+    size_t key_size;
+    size_t value_size;
+  };
+  std::string bytes_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace fensi::consumer

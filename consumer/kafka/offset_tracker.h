@@ -1,0 +1,43 @@
+// Which offset of one partition may be committed. No Kafka in it, not thread-safe.
+//
+// Invariant: committable() is the end of the longest run of batches, from the begin, that are all done; the order in
+// which they were done does not matter.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+namespace fensi::consumer {
+
+class OffsetTracker {
+ public:
+  explicit OffsetTracker(int64_t begin) : handed_out_(begin), committable_(begin) {}
+
+  /// The next batch, which ends before `next_offset`, was handed out. Offsets grow.
+  void HandedOut(int64_t next_offset) {
+    open_.emplace(next_offset, false);
+    handed_out_ = next_offset;
+  }
+
+  /// The batch that ends before `next_offset` is done; unknown ones and repetitions change nothing.
+  void Done(int64_t next_offset) {
+    const auto batch = open_.find(next_offset);
+    if (batch == open_.end()) return;
+    batch->second = true;
+    while (!open_.empty() && open_.begin()->second) {
+      committable_ = open_.begin()->first;
+      open_.erase(open_.begin());
+    }
+  }
+
+  int64_t committable() const { return committable_; }
+  /// Behind the last batch handed out.
+  int64_t handed_out() const { return handed_out_; }
+
+ private:
+  int64_t handed_out_;
+  int64_t committable_;
+  std::map<int64_t, bool> open_;  // end of each batch that is not behind committable_; true: done
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,63 @@
+// This process's right to its partitions: one Tenure for the whole source, one Assignment per partition.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "consumer/change_source.h"
+
+namespace fensi::consumer {
+
+/// When the poll thread was last alive, on a clock that also counts while the process is suspended: somebody who did
+/// not poll for a session timeout may have been replaced without knowing. Thread-safe, never blocks.
+class Tenure {
+ public:
+  /// `limit`: session timeout minus the longest call of a store.
+  Tenure(Clock* clock, std::chrono::milliseconds limit) : clock_(clock), limit_(limit) { Polled(); }
+
+  void Polled() { last_poll_ = clock_->SinceBoot().count(); }
+  bool Overdue() const { return clock_->SinceBoot().count() - last_poll_ > limit_.count(); }
+  std::chrono::milliseconds limit() const { return limit_; }
+  void Stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  Clock* const clock_;
+  const std::chrono::milliseconds limit_;
+  std::atomic<int64_t> last_poll_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+/// Once fenced it stays fenced.
+class KafkaAssignment final : public Assignment {
+ public:
+  KafkaAssignment(std::shared_ptr<Tenure> tenure, std::string topic, int32_t partition, int32_t partition_count)
+      : tenure_(std::move(tenure)), topic_(std::move(topic)), partition_(partition), count_(partition_count) {}
+
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return partition_; }
+  int32_t partition_count() const override { return count_; }
+  Status Check() const override {
+    if (!fenced_ && tenure_->Overdue()) fenced_ = true;
+    if (fenced_) return Status(StatusCode::kFenced, Name() + " is no longer ours");
+    if (tenure_->stopped()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
+    return {};
+  }
+
+  void Fence() { fenced_ = true; }
+  bool Owned() const { return !fenced_ && !tenure_->Overdue(); }
+
+ private:
+  std::string Name() const { return "topic " + topic_ + " partition " + std::to_string(partition_); }
+
+  const std::shared_ptr<Tenure> tenure_;
+  const std::string topic_;
+  const int32_t partition_;
+  const int32_t count_;
+  mutable std::atomic<bool> fenced_ = false;
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,93 @@
+// The thread that polls the broker, whatever the workers do: a slow store never costs the membership in the group.
+//
+// It alone calls the consumer client. It puts messages on the WorkBoard, pauses partitions whose lane is full, seeks
+// where workers begin, commits what they have done, and answers rebalances: at a revoke it waits for batches in hand
+// (below the session timeout), commits and lets go; at a loss it fences at once.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "consumer/kafka/client_config.h"
+#include "consumer/kafka/committer.h"
+#include "consumer/kafka/trouble.h"
+#include "consumer/kafka/work_board.h"
+
+namespace fensi::consumer {
+
+struct PollLoopOptions {
+  std::string brokers;
+  std::string topic;
+  std::string group;
+  bool all_partitions = false;  // the topic's rows are spread over partitions: one member must have them all
+  std::chrono::milliseconds commit_interval{1000};
+  std::chrono::milliseconds drain_patience{15000};
+};
+
+class PollLoop {
+ public:
+  PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Tenure> tenure, WorkBoard* board);
+  /// Close, if nobody called it, and waits for the thread.
+  ~PollLoop();
+
+  /// Creates the client and starts the thread. Once. Does not wait for a broker.
+  Status Start(ConfHandle config);
+  /// Blocks until the topic was found good or bad; kUnavailable after `timeout`.
+  Status WaitReachable(std::chrono::milliseconds timeout);
+  /// There is something to do before the next message. Any thread.
+  void Wake();
+  /// Commits, leaves the group, blocks up to `timeout`. The thread may go on after that.
+  Status Close(std::chrono::milliseconds timeout);
+  std::string trouble() const { return trouble_.Text(); }
+
+ private:
+  void Run();
+  bool Probe();
+  Status CheckTopic();
+  void Settle(Status probed);
+  void Consume();
+  void Tick();
+  void OpenLanes();
+  Status OpenLane(int32_t partition, int32_t count, int64_t committed);
+  void SeekLanes();
+  void ControlFlow();
+  void Commit();
+  void LookForBroker();
+  void PollMessages();
+  bool Handle(const rd_kafka_message_t& message);
+  void HandleError(const rd_kafka_message_t& message);
+  void OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions);
+  void OnError(int error, const char* reason);
+  void Leave();
+  void Report(const Status& status);
+  Status Gap(int32_t partition, const char* detail) const;
+
+  const PollLoopOptions options_;
+  Clock* const clock_;
+  const std::shared_ptr<Tenure> tenure_;
+  WorkBoard* const board_;
+  Trouble trouble_;
+
+  // The poll thread's.
+  ClientHandle client_;
+  QueueHandle queue_;
+  std::unique_ptr<Committer> committer_;
+  std::chrono::milliseconds last_commit_{0};
+  std::chrono::milliseconds last_look_{0};
+
+  std::atomic<bool> closing_ = false;
+  std::mutex mu_;
+  std::condition_variable changed_;
+  bool probed_ = false;  // guarded by mu_
+  Status probe_status_;  // guarded by mu_
+  bool left_ = false;    // guarded by mu_
+  Status left_status_;   // guarded by mu_
+  std::thread thread_;
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,118 @@
+#include "consumer/kafka/topic_admin.h"
+
+#include "consumer/kafka/admin_call.h"
+#include "consumer/kafka/topic_facts.h"
+
+namespace fensi::consumer {
+namespace {
+
+using NewTopicHandle = std::unique_ptr<rd_kafka_NewTopic_t, Destroy<rd_kafka_NewTopic_destroy>>;
+
+Result<NewTopicHandle> MakeNewTopic(const TopicSpec& spec) {
+  char error[512] = "";
+  NewTopicHandle topic(rd_kafka_NewTopic_new(spec.name.c_str(), spec.partitions, spec.replicas, error, sizeof error));
+  if (topic == nullptr) return Status(StatusCode::kInvalidArgument, "topic " + spec.name + ": " + error);
+  for (const auto& [name, value] : spec.configs) {
+    rd_kafka_NewTopic_set_config(topic.get(), name.c_str(), value.c_str());
+  }
+  return topic;
+}
+
+Status FirstTopicError(const rd_kafka_topic_result_t** results, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const rd_kafka_resp_err_t error = rd_kafka_topic_result_error(results[i]);
+    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) continue;
+    const char* detail = rd_kafka_topic_result_error_string(results[i]);
+    const Status status = KafkaStatus(error, std::string("topic ") + rd_kafka_topic_result_name(results[i]));
+    return detail == nullptr ? status : Status(status.code(), status.message() + " (" + detail + ")");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TopicAdmin>> TopicAdmin::Create(const KafkaCluster& cluster, std::chrono::milliseconds timeout) {
+  // A consumer, because a producer's question for a topic may create it.
+  Result<ConfHandle> config = MakeConfig(cluster, {}, {{"allow.auto.create.topics", "false"}});
+  if (!config.ok()) return config.status();
+  rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int, const char*, void*) {});
+  Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
+  if (!client.ok()) return client.status();
+  return std::unique_ptr<TopicAdmin>(new TopicAdmin(std::move(*client), cluster.brokers, timeout));
+}
+
+TopicAdmin::TopicAdmin(ClientHandle client, std::string brokers, std::chrono::milliseconds timeout)
+    : client_(std::move(client)), brokers_(std::move(brokers)), timeout_(timeout) {}
+
+Status TopicAdmin::Describe(const Status& status) const {
+  if (status.code() != StatusCode::kUnavailable) return status;
+  return Status(status.code(), "broker " + brokers_ + " cannot be reached: " + status.message());
+}
+
+Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
+  const Result<NewTopicHandle> topic = MakeNewTopic(spec);
+  if (!topic.ok()) return topic.status();
+  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_CREATETOPICS, timeout_);
+  rd_kafka_NewTopic_t* topics[] = {topic->get()};
+  rd_kafka_CreateTopics(client_.get(), topics, 1, call.options(), call.queue());
+  const Result<EventHandle> event = call.Wait("creating topic " + spec.name);
+  if (!event.ok()) return Describe(event.status());
+  size_t count = 0;
+  const auto* result = rd_kafka_event_CreateTopics_result(event->get());
+  const rd_kafka_topic_result_t** results = rd_kafka_CreateTopics_result_topics(result, &count);
+  return FirstTopicError(results, count);
+}
+
+Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {
+  Result<int32_t> count = PartitionCount(client_.get(), topic, timeout_);
+  if (!count.ok()) return Describe(count.status());
+  return count;
+}
+
+Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
+  const Result<int32_t> count = Partitions(topic);
+  if (!count.ok()) return count.status();
+  Result<std::string> policy = CleanupPolicy(client_.get(), topic, timeout_);
+  if (!policy.ok()) return Describe(policy.status());
+  return TopicDescription{*count, std::move(*policy)};
+}
+
+Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest) {
+  const Result<int32_t> count = Partitions(topic);
+  if (!count.ok()) return count.status();
+  std::vector<PartitionOffset> offsets;
+  for (int32_t partition = 0; partition < *count; ++partition) {
+    const Result<LogRange> range = QueryLogRange(client_.get(), topic, partition, timeout_);
+    if (!range.ok()) return Describe(range.status());
+    offsets.push_back({partition, latest ? range->end : range->start});
+  }
+  return offsets;
+}
+
+Result<std::vector<PartitionOffset>> TopicAdmin::EarliestOffsets(const std::string& topic) {
+  return Offsets(topic, /*latest=*/false);
+}
+
+Result<std::vector<PartitionOffset>> TopicAdmin::LatestOffsets(const std::string& topic) {
+  return Offsets(topic, /*latest=*/true);
+}
+
+Result<std::vector<PartitionOffset>> TopicAdmin::OffsetsAt(const std::string& topic, int64_t time) {
+  Result<std::vector<PartitionOffset>> offsets = LatestOffsets(topic);
+  if (!offsets.ok()) return offsets;
+  std::vector<PartitionOffset> times = *offsets;
+  for (PartitionOffset& each : times) each.offset = time;
+  const PartitionsHandle list = MakePartitions(topic, times);
+  const rd_kafka_resp_err_t error =
+      rd_kafka_offsets_for_times(client_.get(), list.get(), static_cast<int>(timeout_.count()));
+  const std::string what = "asking topic " + topic + " for the offsets at a time";
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Describe(KafkaStatus(error, what));
+  for (int i = 0; i < list->cnt; ++i) {
+    const rd_kafka_topic_partition_t& each = list->elems[i];
+    if (each.err != RD_KAFKA_RESP_ERR_NO_ERROR) return Describe(KafkaStatus(each.err, what));
+    if (each.offset >= 0) offsets->at(static_cast<size_t>(each.partition)).offset = each.offset;
+  }
+  return offsets;
+}
+
+}  // namespace fensi::consumer

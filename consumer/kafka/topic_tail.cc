@@ -1,0 +1,81 @@
+#include "consumer/kafka/topic_tail.h"
+
+#include <algorithm>
+
+#include "consumer/kafka/topic_facts.h"
+
+namespace fensi::consumer {
+
+Result<std::unique_ptr<TopicTail>> TopicTail::Create(const TopicTailOptions& options) {
+  std::unique_ptr<TopicTail> tail(new TopicTail(options));
+  FENSI_RETURN_IF_ERROR(tail->Start());
+  return tail;
+}
+
+TopicTail::~TopicTail() {
+  if (client_ != nullptr) rd_kafka_consumer_close(client_.get());
+}
+
+Status TopicTail::Start() {
+  const Fixed fixed = {{"group.id", "fensi-tail"},  // the client wants one; it is never joined
+                       {"enable.auto.commit", "false"},      {"enable.auto.offset.store", "false"},
+                       {"auto.offset.reset", "error"},       {"enable.partition.eof", "true"},
+                       {"allow.auto.create.topics", "false"}};
+  Result<ConfHandle> config = MakeConfig(options_.cluster, {{"queued.max.messages.kbytes", "16384"}}, fixed);
+  if (!config.ok()) return config.status();
+  rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int, const char*, void*) {});
+  Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
+  if (!client.ok()) return client.status();
+  client_ = std::move(*client);
+  rd_kafka_poll_set_consumer(client_.get());
+  const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, options_.connect_timeout);
+  if (!count.ok()) return count.status().WithContext("broker " + options_.cluster.brokers);
+  std::vector<PartitionOffset> begin;
+  for (int32_t partition = 0; partition < *count; ++partition) {
+    const Result<LogRange> range = QueryLogRange(client_.get(), options_.topic, partition, options_.connect_timeout);
+    if (!range.ok()) return range.status().WithContext("broker " + options_.cluster.brokers);
+    const int64_t offset = options_.from.kind == TailFrom::Kind::kOffset ? options_.from.offset : range->start;
+    const bool latest = options_.from.kind == TailFrom::Kind::kLatest;
+    begin.push_back({partition, latest ? range->end : std::clamp(offset, range->start, range->end)});
+    left_to_.push_back(range->end);
+    position_.push_back(begin.back().offset);
+  }
+  return KafkaStatus(rd_kafka_assign(client_.get(), MakePartitions(options_.topic, begin).get()),
+                     "reading topic " + options_.topic);
+}
+
+bool TopicTail::AtEnd() const {
+  for (size_t i = 0; i < position_.size(); ++i) {
+    if (position_[i] < left_to_[i]) return false;
+  }
+  return true;
+}
+
+Result<TopicTail::Outcome> TopicTail::Next(std::chrono::milliseconds timeout) {
+  if (options_.until_end && AtEnd()) return Outcome(End());
+  const MessageHandle message(rd_kafka_consumer_poll(client_.get(), static_cast<int>(timeout.count())));
+  if (message == nullptr) return Outcome(Idle());
+  if (message->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    int64_t& position = position_[static_cast<size_t>(message->partition)];
+    position = std::max(position, message->offset);
+    return Outcome(Idle());
+  }
+  if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) return Outcome(Take(*message));
+  if (IsPassing(message->err)) return Outcome(Idle());
+  return KafkaStatus(message->err, "reading topic " + options_.topic);
+}
+
+TopicTail::Message TopicTail::Take(const rd_kafka_message_t& message) {
+  Message taken;
+  taken.partition = message.partition;
+  taken.offset = message.offset;
+  rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
+  taken.broker_time = std::max<int64_t>(0, rd_kafka_message_timestamp(&message, &type));
+  if (message.key != nullptr) taken.key.assign(static_cast<const char*>(message.key), message.key_len);
+  if (message.payload != nullptr) taken.value.assign(static_cast<const char*>(message.payload), message.len);
+  taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
+  position_[static_cast<size_t>(message.partition)] = message.offset + 1;
+  return taken;
+}
+
+}  // namespace fensi::consumer

@@ -1,0 +1,52 @@
+// Why nothing moves, for people. Thread-safe, never blocks.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+
+namespace fensi::consumer {
+
+class Trouble {
+ public:
+  Trouble(Clock* clock, std::string brokers) : clock_(clock), brokers_(std::move(brokers)) {}
+
+  /// No broker answers. The first report counts as the beginning.
+  void Away(const std::string& detail) {
+    const std::lock_guard lock(mu_);
+    if (!away_since_) away_since_ = clock_->SinceBoot();
+    if (!detail.empty()) detail_ = detail;
+  }
+  void Other(const std::string& detail) {
+    const std::lock_guard lock(mu_);
+    detail_ = detail;
+  }
+  void Over() {
+    const std::lock_guard lock(mu_);
+    away_since_.reset();
+    detail_.clear();
+  }
+  bool any() const {
+    const std::lock_guard lock(mu_);
+    return away_since_ || !detail_.empty();
+  }
+  /// "broker 127.0.0.1:9092 is away since 12 s (…)", or empty.
+  std::string Text() const {
+    const std::lock_guard lock(mu_);
+    if (!away_since_) return detail_;
+    const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;
+    const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
+    return "broker " + brokers_ + " is away since " + std::to_string(seconds) + " s" + detail;
+  }
+
+ private:
+  Clock* const clock_;
+  const std::string brokers_;
+  mutable std::mutex mu_;
+  std::optional<std::chrono::milliseconds> away_since_;  // guarded by mu_
+  std::string detail_;                                   // guarded by mu_
+};
+
+}  // namespace fensi::consumer

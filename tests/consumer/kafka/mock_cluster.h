@@ -1,0 +1,38 @@
+// librdkafka's mock cluster: brokers inside this process, on loopback ports of their own.
+#pragma once
+
+#include <librdkafka/rdkafka.h>
+#include <librdkafka/rdkafka_mock.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "consumer/kafka/client_config.h"
+
+namespace fensi::consumer {
+
+class MockCluster {
+ public:
+  MockCluster();
+  MockCluster(const MockCluster&) = delete;
+  MockCluster& operator=(const MockCluster&) = delete;
+
+  std::string brokers() const { return rd_kafka_mock_cluster_bootstraps(cluster_); }
+  KafkaCluster cluster() const { return {.brokers = brokers()}; }
+  rd_kafka_mock_cluster_t* raw() const { return cluster_; }
+
+  void CreateTopic(const std::string& topic, int partitions);
+  /// Waits for the acknowledgement of every message with Flush.
+  void Produce(const std::string& topic, int32_t partition, std::string_view key, std::string_view value);
+  /// A good event with this row, value "v" and its number as timestamp.
+  void ProduceEvent(const std::string& topic, int32_t partition, const std::string& row, int64_t ts);
+  void Flush();
+  void SetDown(bool down);
+
+ private:
+  ClientHandle client_;  // a producer; owns the brokers
+  rd_kafka_mock_cluster_t* cluster_ = nullptr;
+};
+
+}  // namespace fensi::consumer
