@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/bytes.h"
+#include "indexer/tables.h"
 
 namespace fensi::indexer {
 namespace {
@@ -39,12 +40,19 @@ Snapshot SnapshotOf(const mapping::Index& index, const store::Row& row) {
   return snapshot;
 }
 
+std::optional<int64_t> StateTtl(const mapping::Index& index) {
+  std::optional<int64_t> ttl = SourceTtlMillis(index);
+  if (ttl) *ttl += kReplayWindowMillis;
+  return ttl;
+}
+
 }  // namespace
 
 Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh)
     : context_(context),
       assignment_(std::move(assignment)),
       row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
+      state_ttl_(StateTtl(*context.index)),
       cache_(context.cache_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr) {}
 
@@ -161,7 +169,7 @@ Status Maintainer::WriteIndex(const Changes& changes, bool deletes, std::vector<
 
 Status Maintainer::WriteStates(BatchRows* rows) {
   std::vector<store::RowMutation> mutations;
-  for (const auto& [key, row] : rows->rows()) AddStateMutation(*row, row_units_, &mutations);
+  for (const auto& [key, row] : rows->rows()) AddStateMutation(*row, row_units_, state_ttl_, &mutations);
   return WriteStateRows(mutations);
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "consumer/change_source.h"
@@ -65,6 +66,7 @@ class Maintainer {
   const MaintainerContext context_;
   const std::shared_ptr<consumer::Assignment> assignment_;
   const bool row_units_;
+  const std::optional<int64_t> state_ttl_;  // milliseconds
   StateCache cache_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
 };

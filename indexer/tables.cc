@@ -1,5 +1,7 @@
 #include "indexer/tables.h"
 
+#include <algorithm>
+
 #include "indexer/state/state_table.h"
 
 namespace fensi::indexer {
@@ -20,6 +22,17 @@ store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec) {
 }
 
 }  // namespace
+
+std::optional<int64_t> SourceTtlMillis(const mapping::Index& index) {
+  std::optional<int64_t> shortest;
+  if (!index.expires_exactly()) return shortest;
+  for (const mapping::FamilySpec& family : index.create().families) {
+    if (!family.ttl_seconds) continue;
+    const int64_t millis = int64_t{1000} * *family.ttl_seconds;
+    shortest = std::min(shortest.value_or(millis), millis);
+  }
+  return shortest;
+}
 
 TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_name) {
   TablePlan plan{{table_name, {}}, index.create().split_keys};

@@ -1,6 +1,8 @@
 // The tables an index needs, as `fensi create` makes them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,12 @@ namespace fensi::indexer {
 /// M10: delete markers outlive every call that a paused process or a slow gateway may still deliver.
 constexpr char kPurgeDelayKey[] = "hbase.hstore.time.to.purge.deletes";
 constexpr char kPurgeDelayMillis[] = "86400000";
+
+/// TTL that source and index share, for an index with `expire: exact`; absent: cells live for ever.
+std::optional<int64_t> SourceTtlMillis(const mapping::Index& index);
+
+/// How long states outlive what they speak of: longer than any replay of the stream.
+constexpr int64_t kReplayWindowMillis = int64_t{30} * 86'400'000;
 
 struct TablePlan {
   store::TableDescriptor table;

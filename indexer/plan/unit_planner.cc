@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "indexer/tables.h"
 
 namespace fensi::indexer {
 namespace {
@@ -22,7 +23,7 @@ int64_t ExpiresAt(const Cell& cell) {
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
                          std::vector<Report>* reports)
-    : index_(index), read_source_(read_source), changes_(changes), reports_(reports) {}
+    : index_(index), read_source_(read_source), source_ttl_(SourceTtlMillis(*index)), changes_(changes), reports_(reports) {}
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
@@ -125,7 +126,9 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
   entries->Clear();
   if (visible.cells.empty() || visible.dropped) return;
   index_->Derive({row, visible.cells}, entries, &problems_);
-  if (index_->expires_exactly()) entries->ExpireAll(visible.expires_at);
+  if (!index_->expires_exactly()) return;
+  entries->ExpireAll(visible.expires_at);
+  if (source_ttl_ && visible.oldest <= INT64_MAX - *source_ttl_) entries->ExpireAll(visible.oldest + *source_ttl_);
 }
 
 void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {

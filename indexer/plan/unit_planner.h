@@ -4,6 +4,7 @@
 // the caller read from the source.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,6 +79,7 @@ class UnitPlanner {
 
   const mapping::Index* const index_;
   const bool read_source_;
+  const std::optional<int64_t> source_ttl_;  // milliseconds; only for an index that expires exactly
   ChangeSet* const changes_;
   std::vector<Report>* const reports_;
 

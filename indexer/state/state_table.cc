@@ -24,6 +24,13 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
   return {.family = family, .qualifier = key, .timestamp = version, .type = CellType::kPut, .value = std::move(value)};
 }
 
+void AddTtl(int64_t ttl_millis, store::RowMutation* mutation) {
+  constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
+  std::string bytes;
+  AppendBigEndian64(ttl_millis, &bytes);
+  for (Cell& cell : mutation->cells) cell.tags.push_back({kTtlTag, bytes});
+}
+
 }  // namespace
 
 std::string UnitKey(std::string_view family, std::string_view qualifier) {
@@ -73,7 +80,8 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
   return {};
 }
 
-void AddStateMutation(const RowWork& row, bool row_units, std::vector<store::RowMutation>* mutations) {
+void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
+                      std::vector<store::RowMutation>* mutations) {
   store::RowMutation mutation{row.row, {}};
   for (const auto& [key, work] : row.units) {
     const Unit& unit = work.unit;
@@ -87,6 +95,7 @@ void AddStateMutation(const RowWork& row, bool row_units, std::vector<store::Row
   if (row.families_dirty) {
     mutation.cells.push_back(StateCell(kMarkerFamily, "", row.families->version, EncodeFamilies(*row.families)));
   }
+  if (ttl_millis) AddTtl(*ttl_millis, &mutation);
   if (!mutation.cells.empty()) mutations->push_back(std::move(mutation));
 }
 

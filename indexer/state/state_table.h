@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,9 @@ bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request
 Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
 
 /// Adds one mutation with the dirty cells of the row, if any.
-void AddStateMutation(const RowWork& row, bool row_units, std::vector<store::RowMutation>* mutations);
+/// They expire `ttl_millis` after their versions, if that is given.
+void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
+                      std::vector<store::RowMutation>* mutations);
 
 /// One mutation with the intent cell of a doubtful unit (M8.1).
 store::RowMutation IntentMutation(const std::string& row, const std::string& unit_key, const Doubt& intent,

@@ -4,6 +4,15 @@
 #include <tuple>
 
 namespace fensi::indexer {
+namespace {
+
+void Clear(Visible* visible) {
+  visible->cells.clear();
+  visible->dropped = false;
+  visible->expires_at = visible->oldest = INT64_MAX;
+}
+
+}  // namespace
 
 ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
   const auto before = [&](const ColumnRegisters& column, int) {
@@ -17,23 +26,21 @@ ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_vie
 }
 
 void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible) {
-  visible->cells.clear();
-  visible->dropped = false;
-  visible->expires_at = INT64_MAX;
+  Clear(visible);
   for (const ColumnRegisters& column : unit.columns) {
     const PutRegister* put = column.Visible(families.Find(column.family));
     if (put == nullptr) continue;
     visible->dropped |= put->dropped;
     visible->expires_at = std::min(visible->expires_at, put->expires_at);
+    visible->oldest = std::min(visible->oldest, put->timestamp);
     visible->cells.push_back({column.family, column.qualifier, put->timestamp, put->value});
   }
 }
 
 void VisibleOf(const Snapshot& snapshot, Visible* visible) {
-  visible->cells.clear();
-  visible->dropped = false;
-  visible->expires_at = INT64_MAX;
+  Clear(visible);
   for (const Snapshot::Cell& cell : snapshot.cells) {
+    visible->oldest = std::min(visible->oldest, cell.timestamp);
     visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
   }
 }

@@ -54,7 +54,8 @@ struct Unit {
 struct Visible {
   std::vector<mapping::VisibleCell> cells;
   bool dropped = false;
-  int64_t expires_at = INT64_MAX;  // of the first of them to go
+  int64_t expires_at = INT64_MAX;  // of the first of them to go by a TTL of its own
+  int64_t oldest = INT64_MAX;      // timestamp of the first of them to go by the table's TTL
 };
 void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible);
 void VisibleOf(const Snapshot& snapshot, Visible* visible);
