@@ -1,5 +1,7 @@
 #include "base/cell.h"
 
+#include "base/bytes.h"
+
 namespace fensi {
 
 std::string_view CellTypeName(CellType type) {
@@ -12,6 +14,19 @@ std::string_view CellTypeName(CellType type) {
     case CellType::kDeleteFamily: return "delete_family";
   }
   return "invalid";
+}
+
+Tag MakeTtlTag(int64_t millis) {
+  Tag tag{kTtlTag, {}};
+  AppendBigEndian64(millis, &tag.value);
+  return tag;
+}
+
+const std::string* TtlOf(const Cell& cell) {
+  for (const Tag& tag : cell.tags) {
+    if (tag.type == kTtlTag) return &tag.value;
+  }
+  return nullptr;
 }
 
 }  // namespace fensi

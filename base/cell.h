@@ -21,11 +21,17 @@ enum class CellType : uint8_t {
 /// "put", "delete", "delete_column", "delete_family", "delete_family_version", "unknown_delete".
 std::string_view CellTypeName(CellType type);
 
+/// Type of the tag that carries a cell's time to live: 8 bytes big-endian, milliseconds that count from the cell's own
+/// timestamp (org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE).
+constexpr uint8_t kTtlTag = 8;
+
 struct Tag {
-  uint8_t type = 0;  // org.apache.hadoop.hbase.TagType; 8 is TTL
+  uint8_t type = 0;  // org.apache.hadoop.hbase.TagType
   std::string value;
   bool operator==(const Tag&) const = default;
 };
+
+Tag MakeTtlTag(int64_t millis);
 
 struct Cell {
   std::string family;
@@ -36,6 +42,9 @@ struct Cell {
   std::vector<Tag> tags;
   bool operator==(const Cell&) const = default;
 };
+
+/// Value of the cell's TTL tag, or null.
+const std::string* TtlOf(const Cell& cell);
 
 /// One atomic mutation of one row of a source table, cells in the order in which HBase applies them.
 struct ChangeEvent {

@@ -94,13 +94,6 @@ Status CheckRead(const std::string& where, const std::vector<GetRequest::Column>
 
 }  // namespace
 
-const std::string* TtlOf(const Cell& cell) {
-  for (const Tag& tag : cell.tags) {
-    if (tag.type == kTtlTag) return &tag.value;
-  }
-  return nullptr;
-}
-
 Status CheckMutation(const std::string& table, const RowMutation& mutation, bool deletes) {
   const std::string& row = mutation.row;
   if (row.empty()) return Rejected(table, row, "the row key is empty");

@@ -10,13 +10,6 @@
 
 namespace fensi::store {
 
-/// Type of the tag that carries a cell's time to live: 8 bytes big-endian, milliseconds
-/// (org.apache.hadoop.hbase.TagType).
-constexpr uint8_t kTtlTag = 8;
-
-/// The value of the cell's TTL tag, or null.
-const std::string* TtlOf(const Cell& cell);
-
 /// kInvalidArgument for a name, family or split key that HBase would refuse.
 Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys);
 

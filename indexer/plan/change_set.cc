@@ -4,12 +4,8 @@
 #include <cstring>
 #include <tuple>
 
-#include "base/bytes.h"
-
 namespace fensi::indexer {
 namespace {
-
-constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
 
 /// Lengths of table, row and family (4 bytes each) in front of the bytes: equal keys are equal cells, and cells of one
 /// row share a prefix.
@@ -75,9 +71,7 @@ class CellFinder {
 
 void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
   if (expires_at == INT64_MAX) return;
-  std::string bytes;
-  AppendBigEndian64(std::max<int64_t>(1, expires_at - put_version), &bytes);
-  cell->tags.push_back({kTtlTag, bytes});
+  cell->tags.push_back(MakeTtlTag(std::max<int64_t>(1, expires_at - put_version)));
 }
 
 /// The row that the next cell goes to: the last one if it is the same and its cells expire alike.

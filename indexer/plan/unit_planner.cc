@@ -8,15 +8,11 @@
 namespace fensi::indexer {
 namespace {
 
-constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
-
 int64_t ExpiresAt(const Cell& cell) {
-  for (const Tag& tag : cell.tags) {
-    if (tag.type != kTtlTag || tag.value.size() != 8) continue;
-    const int64_t ttl = ReadBigEndian64(tag.value);
-    return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
-  }
-  return INT64_MAX;
+  const std::string* bytes = TtlOf(cell);
+  if (bytes == nullptr || bytes->size() != 8) return INT64_MAX;
+  const int64_t ttl = ReadBigEndian64(*bytes);
+  return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
 }
 
 }  // namespace

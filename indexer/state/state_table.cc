@@ -24,13 +24,6 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
   return {.family = family, .qualifier = key, .timestamp = version, .type = CellType::kPut, .value = std::move(value)};
 }
 
-void AddTtl(int64_t ttl_millis, store::RowMutation* mutation) {
-  constexpr uint8_t kTtlTag = 8;  // org.apache.hadoop.hbase.TagType.TTL_TAG_TYPE
-  std::string bytes;
-  AppendBigEndian64(ttl_millis, &bytes);
-  for (Cell& cell : mutation->cells) cell.tags.push_back({kTtlTag, bytes});
-}
-
 }  // namespace
 
 std::string UnitKey(std::string_view family, std::string_view qualifier) {
@@ -95,7 +88,9 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
   if (row.families_dirty) {
     mutation.cells.push_back(StateCell(kMarkerFamily, "", row.families->version, EncodeFamilies(*row.families)));
   }
-  if (ttl_millis) AddTtl(*ttl_millis, &mutation);
+  if (ttl_millis) {
+    for (Cell& cell : mutation.cells) cell.tags.push_back(MakeTtlTag(*ttl_millis));
+  }
   if (!mutation.cells.empty()) mutations->push_back(std::move(mutation));
 }
 

@@ -1,7 +1,6 @@
 // TTL: an entry goes with its source; with `expire: exact`, with the first of its cells.
 #include <gtest/gtest.h>
 
-#include "base/bytes.h"
 #include "support/scenario.h"
 
 namespace fensi::testing {
@@ -33,9 +32,7 @@ TEST(Expiry, AnExactEntryGoesWithTheFirstOfItsColumns) {
 TEST(Expiry, AnExactEntryLivesAsLongAsItsCellsOwnTtl) {
   Scenario s(ValueRule(), Scenario::Source::kKept, kTenSecondsExact);
   ChangeEvent event = s.Happens("k=a@1000");
-  std::string two_seconds;
-  AppendBigEndian64(2000, &two_seconds);
-  event.cells[0].tags.push_back({8, two_seconds});
+  event.cells[0].tags.push_back(MakeTtlTag(2000));
   s.Tells({event});
   EXPECT_TRUE(ShownAt(&s, 2'500));
   EXPECT_FALSE(ShownAt(&s, 3'001));
