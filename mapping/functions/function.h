@@ -112,6 +112,7 @@ const Function* FindFunction(std::string_view name);
 std::vector<Function> PieceFunctions();
 std::vector<Function> OrderFunctions();
 std::vector<Function> NumberFunctions();
+std::vector<Function> ArithmeticFunctions();
 std::vector<Function> TimeFunctions();
 std::vector<Function> HashFunctions();
 

@@ -101,9 +101,7 @@ void WithoutShape(const Arguments& a, Shape* shape) {
   shape->without += a[0].text;
 }
 
-}  // namespace
-
-std::vector<Function> OrderFunctions() {
+std::vector<Function> Widths() {
   constexpr unsigned kIn = Takes(Type::kBytes);
   constexpr std::string_view kGroup = "order and width";
   constexpr std::string_view kTypes = "bytes -> bytes";
@@ -128,6 +126,14 @@ std::vector<Function> OrderFunctions() {
        "a value of exactly n bytes",
        "unmappable when it has another width",
        {"| fixed 3", "abc", "abc"}},
+  };
+}
+
+std::vector<Function> Turns() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "order and width";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  return {
       {"reverse",
        kGroup,
        {},
@@ -148,6 +154,14 @@ std::vector<Function> OrderFunctions() {
        "the parts between dots in reverse order, so that the pages of one domain stand together",
        "",
        {"| reverse_domain", "products.example.com", "com.example.products"}},
+  };
+}
+
+std::vector<Function> Borders() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "order and width";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  return {
       {"terminated",
        kGroup,
        {},
@@ -170,6 +184,16 @@ std::vector<Function> OrderFunctions() {
        "unmappable when it contains the byte",
        {"| without -", "abc", "abc"}},
   };
+}
+
+}  // namespace
+
+std::vector<Function> OrderFunctions() {
+  std::vector<Function> all;
+  for (auto group : {Widths, Turns, Borders}) {
+    for (Function& function : group()) all.push_back(std::move(function));
+  }
+  return all;
 }
 
 }  // namespace fensi::mapping

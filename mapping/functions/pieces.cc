@@ -187,13 +187,10 @@ Outcome Match(const Arguments& a, Value* v, Scratch*) {
   return Outcome::kValue;
 }
 
-}  // namespace
-
-std::vector<Function> PieceFunctions() {
+std::vector<Function> Cuts() {
   constexpr unsigned kIn = Takes(Type::kBytes);
   constexpr std::string_view kGroup = "pieces";
   constexpr std::string_view kTypes = "bytes -> bytes";
-  const auto absent = [](const Arguments&, Shape* shape) { MaybeAbsent(shape); };
   return {
       {"first",
        kGroup,
@@ -225,6 +222,15 @@ std::vector<Function> PieceFunctions() {
        "the bytes from position `from` (counted from 0) up to but without `to`; without `to`: to the end",
        "",
        {"| slice 1 3", "abcdef", "bc"}},
+  };
+}
+
+std::vector<Function> Separations() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "pieces";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  const auto absent = [](const Arguments&, Shape* shape) { MaybeAbsent(shape); };
+  return {
       {"split",
        kGroup,
        {{"separator", Kind::kText}, {"index", Kind::kIndex, true}},
@@ -255,6 +261,24 @@ std::vector<Function> PieceFunctions() {
        "what stands behind the first separator",
        "absent without a separator",
        {"| after #", "cpu#17", "17"}},
+      {"match",
+       kGroup,
+       {{"regex", Kind::kRegex}, {"group", Kind::kGroup, true}},
+       kIn,
+       Match,
+       absent,
+       kTypes,
+       "the first place that matches the regular expression (RE2), or a group of it",
+       "absent when nothing matches",
+       {"| match /u(\\d+)/ 1", "id=u17;", "17"}},
+  };
+}
+
+std::vector<Function> Changes() {
+  constexpr unsigned kIn = Takes(Type::kBytes);
+  constexpr std::string_view kGroup = "pieces";
+  constexpr std::string_view kTypes = "bytes -> bytes";
+  return {
       {"lower",
        kGroup,
        {},
@@ -295,17 +319,17 @@ std::vector<Function> PieceFunctions() {
        "every `from` replaced by `to`",
        "",
        {"| replace - \"\"", "2016-12-19", "20161219"}},
-      {"match",
-       kGroup,
-       {{"regex", Kind::kRegex}, {"group", Kind::kGroup, true}},
-       kIn,
-       Match,
-       absent,
-       kTypes,
-       "the first place that matches the regular expression (RE2), or a group of it",
-       "absent when nothing matches",
-       {"| match /u(\\d+)/ 1", "id=u17;", "17"}},
   };
+}
+
+}  // namespace
+
+std::vector<Function> PieceFunctions() {
+  std::vector<Function> all;
+  for (auto group : {Cuts, Separations, Changes}) {
+    for (Function& function : group()) all.push_back(std::move(function));
+  }
+  return all;
 }
 
 }  // namespace fensi::mapping

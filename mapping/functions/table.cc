@@ -10,7 +10,8 @@ namespace {
 
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
-  for (auto group : {PieceFunctions, OrderFunctions, NumberFunctions, TimeFunctions, HashFunctions}) {
+  for (auto group :
+       {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }

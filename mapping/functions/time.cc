@@ -78,22 +78,14 @@ Outcome FloorUnit(const Arguments&, Value* v, Scratch* scratch) {
 
 void FloorShape(const Arguments&, Shape* shape) { shape->injective = shape->total = false; }
 
-}  // namespace
-
-std::vector<Function> TimeFunctions() {
+std::vector<Function> Readers() {
   constexpr std::string_view kGroup = "time";
   constexpr unsigned kNumber = Takes(Type::kInteger);
-  constexpr unsigned kTime = Takes(Type::kTime);
   const auto same = [](const Arguments&, Shape* shape) { TimeShape(shape); };
   const auto seconds = [](const Arguments&, Shape* shape) {
     TimeShape(shape);
     shape->total = false;
   };
-  const auto whole_seconds = [](const Arguments&, Shape* shape) {
-    shape->type = Type::kInteger;
-    shape->injective = false;
-  };
-  const auto millis = [](const Arguments&, Shape* shape) { shape->type = Type::kInteger; };
   return {
       {"from_ms",
        kGroup,
@@ -125,6 +117,18 @@ std::vector<Function> TimeFunctions() {
        "a time written like the format, in UTC",
        "unmappable when it is not written so",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"}},
+  };
+}
+
+std::vector<Function> Writers() {
+  constexpr std::string_view kGroup = "time";
+  constexpr unsigned kTime = Takes(Type::kTime);
+  const auto whole_seconds = [](const Arguments&, Shape* shape) {
+    shape->type = Type::kInteger;
+    shape->injective = false;
+  };
+  const auto millis = [](const Arguments&, Shape* shape) { shape->type = Type::kInteger; };
+  return {
       {"time",
        kGroup,
        {{"format", Kind::kFormat}, {"zone", Kind::kZone, true}},
@@ -157,6 +161,13 @@ std::vector<Function> TimeFunctions() {
        "milliseconds since 1970-01-01 UTC",
        "",
        {"| int | from_s | millis | decimal", "7", "7000"}},
+  };
+}
+
+std::vector<Function> Floors() {
+  constexpr std::string_view kGroup = "time";
+  constexpr unsigned kTime = Takes(Type::kTime);
+  return {
       {"floor_hour",
        kGroup,
        {},
@@ -178,6 +189,16 @@ std::vector<Function> TimeFunctions() {
        "unmappable at the end of the range of times",
        {"| int | from_s | floor_day | seconds | decimal", "1292148123", "1292112000"}},
   };
+}
+
+}  // namespace
+
+std::vector<Function> TimeFunctions() {
+  std::vector<Function> all;
+  for (auto group : {Readers, Writers, Floors}) {
+    for (Function& function : group()) all.push_back(std::move(function));
+  }
+  return all;
 }
 
 }  // namespace fensi::mapping
