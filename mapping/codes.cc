@@ -6,6 +6,7 @@ namespace fensi::mapping {
 namespace {
 
 constexpr Severity kE = Severity::kError;
+constexpr Severity kW = Severity::kWarning;
 
 constexpr std::array kCodes{
     CodeInfo{Code::kNotText, "not-text", kE, "the file is not UTF-8 text, or has control characters"},
@@ -46,6 +47,22 @@ constexpr std::array kCodes{
     CodeInfo{Code::kNoExistence, "no-existence", kE, "no column decides whether the entry exists"},
     CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},
     CodeInfo{Code::kNotSupportedYet, "not-supported-yet", kE, "part of the language, but not built yet"},
+    CodeInfo{Code::kKeyTooLong, "key-too-long", kE, "every row key would be longer than HBase takes"},
+    CodeInfo{Code::kKeyAmbiguous, "key-ambiguous", kE, "different parts can give the same row key"},
+    CodeInfo{Code::kTimeCycle, "time-cycle", kE, "times in the key come round again while entries are still there"},
+    CodeInfo{Code::kHashMayCollide, "hash-may-collide", kW, "only a hash tells source rows apart"},
+    CodeInfo{Code::kGrowingKey, "growing-key", kW, "the key begins with a time: all writes go to one region"},
+    CodeInfo{Code::kKeyWidth, "key-width", kW, "row keys are shorter than 10 or longer than 100 bytes"},
+    CodeInfo{Code::kUnpaddedNumber, "unpadded-number", kW, "digits of different length in the key: order is lost"},
+    CodeInfo{Code::kOpenPartInFront, "open-part-in-front", kW, "a prefix scan reads other values, too"},
+    CodeInfo{Code::kNoRangeScan, "no-range-scan", kW, "a part of the key does not keep the order of its values"},
+    CodeInfo{Code::kSalted, "salted", kW, "a reader must make one scan for every salt"},
+    CodeInfo{Code::kDomainNotReversed, "domain-not-reversed", kW, "pages of one domain do not stand together"},
+    CodeInfo{Code::kUnreachableSplit, "unreachable-split", kW, "a split that no key can reach"},
+    CodeInfo{Code::kHashTooShort, "hash-too-short", kW, "a hash prefix has fewer values than there are regions"},
+    CodeInfo{Code::kLongFamily, "long-family", kW, "every cell carries the family's name"},
+    CodeInfo{Code::kManyFamilies, "many-families", kW, "families are flushed together"},
+    CodeInfo{Code::kSeveralVersions, "several-versions", kW, "an index needs no older versions"},
 };
 
 constexpr bool InOrder() {

@@ -48,6 +48,22 @@ enum class Code {
   kNoExistence,
   kRowsCollide,
   kNotSupportedYet,
+  kKeyTooLong,
+  kKeyAmbiguous,
+  kTimeCycle,
+  kHashMayCollide,
+  kGrowingKey,
+  kKeyWidth,
+  kUnpaddedNumber,
+  kOpenPartInFront,
+  kNoRangeScan,
+  kSalted,
+  kDomainNotReversed,
+  kUnreachableSplit,
+  kHashTooShort,
+  kLongFamily,
+  kManyFamilies,
+  kSeveralVersions,
 };
 
 struct CodeInfo {

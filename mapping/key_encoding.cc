@@ -2,28 +2,13 @@
 #include <algorithm>
 
 #include "mapping/compiled_index.h"
+#include "mapping/lint/lint.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
 namespace {
 
 constexpr int64_t kMostPrefixes = 4096;
-
-std::optional<size_t> ModStep(const Part& part) {
-  for (size_t i = 0; i < part.steps.size(); ++i) {
-    if (part.steps[i].function != nullptr && part.steps[i].function->name == "mod") return i;
-  }
-  return std::nullopt;
-}
-
-// Leading parts of the form `… mod n …`: a reader that does not know their reference tries every remainder.
-size_t SaltParts(const Template& row) {
-  size_t i = 0;
-  while (i < row.parts.size() && !row.parts[i].IsLiteral() && ModStep(row.parts[i])) ++i;
-  const bool more = std::any_of(row.parts.begin() + static_cast<std::ptrdiff_t>(i), row.parts.end(),
-                                [](const Part& part) { return !part.IsLiteral(); });
-  return more ? i : 0;
-}
 
 // The references behind the salt, in order of first use.
 std::vector<const Reference*> ReaderReferences(const Template& row) {

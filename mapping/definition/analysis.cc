@@ -14,13 +14,6 @@ bool Excludes(const Shape& shape, char c) {
   return shape.alphabet == Shape::Alphabet::kHex && !hex;
 }
 
-bool EndsItself(const Template& program, size_t i) {
-  const Part& part = program.parts[i];
-  if (part.IsLiteral() || part.shape.fixed() || part.shape.terminated) return true;
-  if (i + 1 >= program.parts.size() || !program.parts[i + 1].IsLiteral()) return false;
-  return Excludes(part.shape, program.parts[i + 1].literal[0]);
-}
-
 bool IsFrom(const Reference& reference, Origin origin) {
   switch (origin) {
     case Origin::kRow:
@@ -89,6 +82,13 @@ bool BoundColumnsApart(const IndexDefinition& definition) {
 }
 
 }  // namespace
+
+bool EndsItself(const Template& program, size_t i) {
+  const Part& part = program.parts[i];
+  if (part.IsLiteral() || part.shape.fixed() || part.shape.terminated) return true;
+  if (i + 1 >= program.parts.size() || !program.parts[i + 1].IsLiteral()) return false;
+  return Excludes(part.shape, program.parts[i + 1].literal[0]);
+}
 
 bool IsDecodable(const Template& program) {
   size_t open = 0;

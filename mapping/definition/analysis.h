@@ -11,6 +11,8 @@ enum class Origin { kRow, kBoundFamily, kBoundQualifier, kItem };
 /// Can the parts of this template be told apart in its result? (At most one part of open width that does not end
 /// itself.)
 bool IsDecodable(const Template& program);
+/// Is it certain where part i ends?
+bool EndsItself(const Template& program, size_t i);
 
 /// Bits by which the origin is known from the cell (row key and qualifier) of every column: 0 none, 1000 exactly,
 /// between: a hash of so many bits.

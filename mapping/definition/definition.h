@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct IndexDefinition {
   bool expire_exactly = false;
   Delivery delivery = Delivery::kAny;
   CreateSpec create;
+  std::set<std::string> allow;  // codes of warnings
 };
 
 /// The part of a definition that decides which entries exist, as text in one form.

@@ -7,6 +7,7 @@
 #include "mapping/definition/checks.h"
 #include "mapping/definition/read_create.h"
 #include "mapping/definition/read_parts.h"
+#include "mapping/lint/lint.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -89,6 +90,7 @@ class IndexReader {
   }
 
   void ReadOptions() {
+    definition_.allow = ReadAllow(fields_.Find("allow"), reporter_);
     static constexpr std::array<std::string_view, 2> kDeliveries{"any", "ordered"};
     static constexpr std::array<std::string_view, 1> kExpires{"exact"};
     definition_.shared = fields_.Flag("shared");
@@ -166,6 +168,7 @@ std::optional<IndexDefinition> ReadIndex(const Node::Field& field, const std::st
   const size_t errors = reporter->errors();
   IndexDefinition definition = IndexReader(field, names, reporter).Read(source_table, topic);
   if (reporter->errors() == errors) CheckMeaning(definition, field, reporter);
+  if (reporter->errors() == errors) Lint(definition, field, reporter);
   if (reporter->errors() > errors) return std::nullopt;
   return definition;
 }

@@ -150,6 +150,8 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
   Template compiled;
   for (const PartSyntax& part : *syntax) {
     compiled.parts.emplace_back();
+    compiled.parts.back().offset = part.span.offset;
+    compiled.parts.back().width = part.span.width;
     good = CompilePart(node, part, &compiled.parts.back()) && good;
     compiled.text += compiled.parts.back().text;
   }

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "mapping/lint/lint.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kLongFamilyName = 3;
+constexpr size_t kMostFamilies = 3;
+
+void LintFamilies(Findings* findings) {
+  const CreateSpec& create = findings->definition().create;
+  for (const FamilySpec& family : create.families) {
+    if (family.name.size() > kLongFamilyName) {
+      findings->At(Code::kLongFamily, {"columns"}, "the family name '" + family.name + "' stands in every cell",
+                   {"one to three bytes are enough"});
+    }
+    if (family.versions.value_or(1) > 1) {
+      findings->At(Code::kSeveralVersions, {"create", "families", family.name},
+                   "the family '" + family.name + "' keeps " + std::to_string(*family.versions) +
+                       " versions: an index needs the newest only");
+    }
+  }
+  if (create.families.size() > kMostFamilies) {
+    findings->At(Code::kManyFamilies, {"columns"}, std::to_string(create.families.size()) + " families",
+                 {"they are flushed and split together; one to three work well"});
+  }
+}
+
+// The smallest and the largest first byte of a row key.
+struct FirstByte {
+  int least = 0;
+  int most = 255;
+};
+
+FirstByte FirstByteOf(const Part& part) {
+  if (part.IsLiteral()) {
+    const int c = static_cast<unsigned char>(part.literal[0]);
+    return {c, c};
+  }
+  if (part.shape.alphabet == Shape::Alphabet::kHex) return {'0', 'f'};
+  if (part.shape.alphabet == Shape::Alphabet::kDigits) return {'-', '9'};
+  const std::optional<size_t> mod = ModStep(part);
+  const bool byte = mod && *mod + 2 == part.steps.size() && part.shape.max_width == 1;
+  if (byte) return {0, static_cast<int>(std::min<int64_t>(part.steps[*mod].arguments[0].number, 256)) - 1};
+  return {};
+}
+
+void LintSplits(Findings* findings) {
+  const IndexDefinition& definition = findings->definition();
+  if (definition.create.split_keys.empty()) return;
+  const Part& first = definition.row.parts[0];
+  const FirstByte range = FirstByteOf(first);
+  for (const std::string& key : definition.create.split_keys) {
+    const int c = static_cast<unsigned char>(key[0]);
+    if (c >= range.least && c <= range.most) continue;
+    findings->At(Code::kUnreachableSplit, {"create", "split"},
+                 "no key is on the other side of the split '" + Escape(key) + "': a region stays empty",
+                 {"'hex' is for keys that begin with hex digits, 'uniform' for keys that begin with any byte"});
+    return;
+  }
+}
+
+void LintHashPrefix(Findings* findings) {
+  const IndexDefinition& definition = findings->definition();
+  const Part& first = definition.row.parts[0];
+  const size_t regions = definition.create.split_keys.size() + 1;
+  const bool hashed = !first.IsLiteral() && std::any_of(first.steps.begin(), first.steps.end(), [](const Step& step) {
+    return step.function != nullptr && step.function->group == "hashes";
+  });
+  if (!hashed || ModStep(first) || !first.shape.fixed()) return;
+  const bool hex = first.shape.alphabet == Shape::Alphabet::kHex;
+  size_t values = 1;
+  for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= hex ? 16 : 256;
+  if (values >= regions) return;
+  findings->AtPart(Code::kHashTooShort, first,
+                   "this prefix has " + std::to_string(values) + " values for " + std::to_string(regions) + " regions");
+}
+
+}  // namespace
+
+void LintTable(Findings* findings) {
+  LintFamilies(findings);
+  LintSplits(findings);
+  LintHashPrefix(findings);
+}
+
+}  // namespace fensi::mapping
