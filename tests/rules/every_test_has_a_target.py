@@ -27,7 +27,8 @@ def named(path, lists):
 
 
 def imported(path, scripts):
-    statement = re.compile(rf"^\s*(import|from)\s+([\w.]+\.)?{re.escape(path.stem)}\b", re.MULTILINE)
+    name = path.parent.name if path.stem == "__init__" else path.stem
+    statement = re.compile(rf"^\s*(import|from)\b.*\b{re.escape(name)}\b", re.MULTILINE)
     return any(statement.search(text) for other, text in scripts.items() if other != path)
 
 
