@@ -37,6 +37,9 @@ class Process:
                                      stderr=subprocess.STDOUT, cwd=self._settings.directory, start_new_session=True)
         with open(self._pid_file, "w", encoding="utf-8") as out:
             out.write("%d\n" % child.pid)
+        # Right after exec a process has no command line yet and would look like somebody else's.
+        while self.pid() is None and child.poll() is None:
+            time.sleep(0.01)
 
     def pid(self):
         """The pid of the living server, or None."""
