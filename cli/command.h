@@ -15,7 +15,7 @@ namespace fensi::cli {
 
 /// Exit codes that are answers and not errors; errors get theirs from ExitCode(StatusCode).
 constexpr int kExitDone = 0;
-constexpr int kExitDifference = 1;     // a difference, a failed example, input lines that were refused
+constexpr int kExitDifference = 1;  // a difference, a failed example, input lines that were refused
 constexpr int kExitCannotCompare = 2;
 
 using Arguments = std::vector<std::string>;
@@ -27,17 +27,17 @@ struct FlagUse {
 };
 
 struct Example {
-  std::string line;     // as typed
+  std::string line;  // as typed
   std::string meaning;
 };
 
 struct Command {
   std::string name;
-  std::string summary;             // one line of `fensi help`
-  std::string arguments;           // "MAPPING…", as written in the usage line
+  std::string summary;    // one line of `fensi help`
+  std::string arguments;  // "MAPPING…", as written in the usage line
   size_t min_arguments = 0;
   size_t max_arguments = 0;
-  std::string description;         // the paragraph of `fensi help NAME`
+  std::string description;  // the paragraph of `fensi help NAME`
   std::vector<FlagUse> flags;
   std::vector<Example> examples;
   /// Called with flags set and arguments counted. Exit code, or the Status that main shows and turns into one.

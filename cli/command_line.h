@@ -1,7 +1,7 @@
 // From argv to a command with its flags set, or to every fault of the line at once. Pure but for gflags' own registry.
 //
-// Grammar: fensi COMMAND [argument | --flag=value | --flag value | --switch | --noswitch]… [-- argument…]. Dashes inside
-// a flag's name count as underscores.
+// Grammar: fensi COMMAND [argument | --flag=value | --flag value | --switch | --noswitch]… [-- argument…]. Dashes
+// inside a flag's name count as underscores.
 #pragma once
 
 #include <span>

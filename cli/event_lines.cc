@@ -15,14 +15,18 @@ Status ForEachEventLine(const std::function<Status(int64_t line, const Result<Ch
   for (int64_t number = 1;; ++number) {
     switch ((*reader)->Next(true, &line)) {
       case LineReader::Outcome::kEnd:
-      case LineReader::Outcome::kWoken: return Status();
-      case LineReader::Outcome::kFailed: return (*reader)->status();
-      case LineReader::Outcome::kLine: break;
+      case LineReader::Outcome::kWoken:
+        return Status();
+      case LineReader::Outcome::kFailed:
+        return (*reader)->status();
+      case LineReader::Outcome::kLine:
+        break;
     }
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     ChangeEvent event;
     const Status decoded = decoder.DecodePadded(line.text, &event);
-    FENSI_RETURN_IF_ERROR(use(number, decoded.ok() ? Result<ChangeEvent>(std::move(event)) : Result<ChangeEvent>(decoded)));
+    FENSI_RETURN_IF_ERROR(
+        use(number, decoded.ok() ? Result<ChangeEvent>(std::move(event)) : Result<ChangeEvent>(decoded)));
   }
 }
 

@@ -49,7 +49,8 @@ std::string FlagHelp(const FlagUse& use) {
 }  // namespace
 
 std::string ProgramHelp() {
-  std::string text = "fensi keeps secondary index tables of HBase up to date.\n\nusage: fensi COMMAND [flags] [arguments]\n\n";
+  std::string text =
+      "fensi keeps secondary index tables of HBase up to date.\n\nusage: fensi COMMAND [flags] [arguments]\n\n";
   for (const Command& command : AllCommands()) text += "  " + Padded(command.name, 10) + command.summary + "\n";
   return text + "\n'fensi help COMMAND' shows the flags of a command, with examples.\n";
 }

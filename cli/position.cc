@@ -8,7 +8,8 @@ namespace fensi::cli {
 namespace {
 
 bool ParseTime(const std::string& text, int64_t* millis) {
-  for (const char* format : {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M", "%Y-%m-%d"}) {
+  for (const char* format :
+       {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M", "%Y-%m-%d"}) {
     std::tm parts{};
     const char* end = strptime(text.c_str(), format, &parts);
     if (end == nullptr || *end != '\0') continue;
@@ -32,15 +33,20 @@ Result<Position> ParsePosition(const std::string& text) {
   }
   int64_t millis = 0;
   if (ParseTime(text, &millis)) return Position{Position::Kind::kTime, millis};
-  return Status(StatusCode::kInvalidArgument, "write earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
+  return Status(StatusCode::kInvalidArgument,
+                "write earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
 }
 
 std::string PositionText(const Position& position) {
   switch (position.kind) {
-    case Position::Kind::kEarliest: return "the earliest offset";
-    case Position::Kind::kLatest: return "the latest offset";
-    case Position::Kind::kOffset: return "offset " + std::to_string(position.value);
-    case Position::Kind::kTime: return TimeText(position.value);
+    case Position::Kind::kEarliest:
+      return "the earliest offset";
+    case Position::Kind::kLatest:
+      return "the latest offset";
+    case Position::Kind::kOffset:
+      return "offset " + std::to_string(position.value);
+    case Position::Kind::kTime:
+      return TimeText(position.value);
   }
   return "";
 }

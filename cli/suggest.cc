@@ -7,7 +7,8 @@
 namespace fensi::cli {
 
 std::string DidYouMean(std::string_view name, std::span<const std::string> known) {
-  const std::vector<std::string> hints = mapping::Suggest(name, std::vector<std::string_view>(known.begin(), known.end()));
+  const std::vector<std::string> hints =
+      mapping::Suggest(name, std::vector<std::string_view>(known.begin(), known.end()));
   return hints.empty() ? "" : "; " + hints.front();
 }
 

@@ -1,7 +1,6 @@
 #include "cli/table_plan.h"
 
 #include "base/bytes.h"
-#include "indexer/tables.h"
 
 namespace fensi::cli {
 namespace {
@@ -24,7 +23,8 @@ class FamilyComparison {
 
   void Compare(const char* attribute, const std::string& wanted, const std::string& found, bool matters) {
     if (wanted == found) return;
-    out_->push_back({"family " + Escape(family_) + ": " + attribute + " is " + found + ", wanted is " + wanted, matters});
+    out_->push_back(
+        {"family " + Escape(family_) + ": " + attribute + " is " + found + ", wanted is " + wanted, matters});
   }
 
  private:
@@ -53,9 +53,9 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
 }
 
 std::string FamilyText(const FamilyDescriptor& family) {
-  std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) + ", TTL " +
-                     Seconds(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter + ", COMPRESSION " +
-                     family.compression;
+  std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) +
+                     ", TTL " + Seconds(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
+                     ", COMPRESSION " + family.compression;
   if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
   if (family.in_memory) text += ", IN_MEMORY true";
   if (!family.block_cache) text += ", BLOCKCACHE false";
@@ -66,17 +66,17 @@ std::string FamilyText(const FamilyDescriptor& family) {
 
 }  // namespace
 
-Result<std::vector<TablePlan>> PlanTables(const mapping::Index& index, store::Store* store) {
-  std::vector<TablePlan> plans;
-  for (const TableDescriptor& wanted : indexer::TablesOf(index)) {
-    TablePlan plan;
-    plan.wanted = wanted;
-    if (wanted.name == index.table()) plan.split_keys = index.create().split_keys;
-    const Result<std::optional<TableDescriptor>> found = store->DescribeTable(wanted.name);
+Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store) {
+  const Result<std::vector<std::string>> starts = store->RegionStarts(index.source_table());
+  if (!starts.ok() && starts.status().code() != StatusCode::kNotFound) return starts.status();
+  std::vector<PlannedTable> plans;
+  if (!index.table_is_template()) plans.push_back({indexer::IndexTablePlan(index, index.table())});
+  plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
+  for (PlannedTable& plan : plans) {
+    const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan.wanted.table.name);
     if (!found.ok()) return found.status();
     plan.exists = found->has_value();
-    if (plan.exists) plan.differences = CompareTables(wanted, **found);
-    plans.push_back(std::move(plan));
+    if (plan.exists) plan.differences = CompareTables(plan.wanted.table, **found);
   }
   return plans;
 }
@@ -97,8 +97,8 @@ std::vector<TableDifference> CompareTables(const TableDescriptor& wanted, const 
   return differences;
 }
 
-std::string PlanText(const TablePlan& plan) {
-  std::string text = "table " + plan.wanted.name + ": ";
+std::string PlanText(const PlannedTable& plan) {
+  std::string text = "table " + plan.wanted.table.name + ": ";
   if (plan.exists) {
     text += plan.differences.empty() ? "exists as wanted\n" : "exists and differs\n";
     for (const TableDifference& difference : plan.differences) {
@@ -106,29 +106,29 @@ std::string PlanText(const TablePlan& plan) {
     }
     return text;
   }
-  const size_t regions = plan.split_keys.size() + 1;
+  const size_t regions = plan.wanted.split_keys.size() + 1;
   text += "to be created with " + std::to_string(regions) + (regions == 1 ? " region\n" : " regions\n");
-  for (const FamilyDescriptor& family : plan.wanted.families) text += FamilyText(family);
+  for (const FamilyDescriptor& family : plan.wanted.table.families) text += FamilyText(family);
   return text;
 }
 
-Status CreateTables(const std::vector<TablePlan>& plans, store::Store* store) {
-  for (const TablePlan& plan : plans) {
+Status CreateTables(const std::vector<PlannedTable>& plans, store::Store* store) {
+  for (const PlannedTable& plan : plans) {
     if (plan.exists) continue;
-    const Status status = store->CreateTable(plan.wanted, plan.split_keys);
+    const Status status = store->CreateTable(plan.wanted.table, plan.wanted.split_keys);
     if (!status.ok() && status.code() != StatusCode::kAlreadyExists) {
-      return status.WithContext("creating table " + plan.wanted.name);
+      return status.WithContext("creating table " + plan.wanted.table.name);
     }
   }
   return Status();
 }
 
-Status RequireTables(const std::vector<TablePlan>& plans) {
+Status RequireTables(const std::vector<PlannedTable>& plans) {
   std::string faults;
-  for (const TablePlan& plan : plans) {
-    if (!plan.exists) faults += "\n  table " + plan.wanted.name + " is missing";
+  for (const PlannedTable& plan : plans) {
+    if (!plan.exists) faults += "\n  table " + plan.wanted.table.name + " is missing";
     for (const TableDifference& difference : plan.differences) {
-      if (difference.matters) faults += "\n  table " + plan.wanted.name + ", " + difference.text;
+      if (difference.matters) faults += "\n  table " + plan.wanted.table.name + ", " + difference.text;
     }
   }
   if (faults.empty()) return Status();

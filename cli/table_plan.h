@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "indexer/tables.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -17,26 +18,25 @@ struct TableDifference {
   bool matters = false;  // the index would lose or keep what it should not; otherwise only speed or space differ
 };
 
-struct TablePlan {
-  store::TableDescriptor wanted;
-  std::vector<std::string> split_keys;
+struct PlannedTable {
+  indexer::TablePlan wanted;
   bool exists = false;
   std::vector<TableDifference> differences;  // of an existing one
 };
 
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
-Result<std::vector<TablePlan>> PlanTables(const mapping::Index& index, store::Store* store);
+Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store);
 
 /// Differences of an existing table; families that the index does not know are nobody's business.
 std::vector<TableDifference> CompareTables(const store::TableDescriptor& wanted, const store::TableDescriptor& found);
 
 /// For people: "table fensi: will be created, 16 regions" with its families, or how it differs.
-std::string PlanText(const TablePlan& plan);
+std::string PlanText(const PlannedTable& plan);
 
 /// Creates what does not exist. A table that appeared meanwhile is taken as it is.
-Status CreateTables(const std::vector<TablePlan>& plans, store::Store* store);
+Status CreateTables(const std::vector<PlannedTable>& plans, store::Store* store);
 
 /// Ok when all exist and nothing that matters differs; else kConfiguration with what a person can do.
-Status RequireTables(const std::vector<TablePlan>& plans);
+Status RequireTables(const std::vector<PlannedTable>& plans);
 
 }  // namespace fensi::cli

@@ -72,7 +72,7 @@ class ObservedDeadLetters final : public consumer::DeadLetterSink {
 Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {
   Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(SystemClock());
   if (!store.ok()) return store.status();
-  const Result<std::vector<TablePlan>> plans = PlanTables(*index, store->get());
+  const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store->get());
   if (!plans.ok()) return plans.status();
   FENSI_RETURN_IF_ERROR(CreateTables(*plans, store->get()));
   return std::unique_ptr<Trial>(new Trial(std::move(index), std::move(*store)));
@@ -87,9 +87,7 @@ Status Trial::Apply(std::vector<ChangeEvent> events, TrialObserver* observer) {
   ListSource source(index_->topic(), std::move(events), 1);
   ObservedStore store(store_.get(), observer);
   ObservedDeadLetters letters(observer);
-  indexer::RunnerOptions options;
-  options.source_readable = false;
-  indexer::IndexRunner runner(index_, &source, &store, &letters, SystemClock(), options);
+  indexer::IndexRunner runner(index_, &source, &store, &letters, SystemClock(), {});
   return runner.Run();
 }
 

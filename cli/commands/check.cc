@@ -14,9 +14,12 @@ using mapping::Watch;
 
 std::string ClassName(const Index& index) {
   switch (index.index_class()) {
-    case mapping::IndexClass::kRowDerived: return "row-derived";
-    case mapping::IndexClass::kQualifierDerived: return "qualifier-derived";
-    case mapping::IndexClass::kValueDerived: return "value-derived";
+    case mapping::IndexClass::kRowDerived:
+      return "row-derived";
+    case mapping::IndexClass::kQualifierDerived:
+      return "qualifier-derived";
+    case mapping::IndexClass::kValueDerived:
+      return "value-derived";
   }
   return "";
 }
@@ -97,7 +100,8 @@ Command CheckCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the mapping files as 'fensi run' would, without any server. Errors and warnings stand on standard error, all "
+      "Reads the mapping files as 'fensi run' would, without any server. Errors and warnings stand on standard error, "
+      "all "
       "of them at once; exit code 78 when there are errors. For every index the class, the state it keeps, the source "
       "cells it watches and the parts of its row key are printed.";
   command.flags = {{"json"}};

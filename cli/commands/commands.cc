@@ -3,7 +3,8 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {CheckCommand(), LookupCommand(), ScanCommand(), HelpCommand(), VersionCommand()};
+  return {RunCommand(),  CreateCommand(),  CheckCommand(), TestCommand(),   ExplainCommand(), LookupCommand(),
+          ScanCommand(), PublishCommand(), TailCommand(),  ReplayCommand(), HelpCommand(),    VersionCommand()};
 }
 
 }  // namespace fensi::cli

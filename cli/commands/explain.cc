@@ -149,8 +149,10 @@ Command ExplainCommand() {
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies the events of standard input (JSON lines), one after the other, to empty indexes in memory, by the same code "
-      "as 'fensi run', and prints for each event which indexes are concerned and which entries are written and removed. "
+      "Applies the events of standard input (JSON lines), one after the other, to empty indexes in memory, by the same "
+      "code "
+      "as 'fensi run', and prints for each event which indexes are concerned and which entries are written and "
+      "removed. "
       "With --row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
   command.flags = {{"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
   command.examples = {{"fensi explain guanzhu.yaml < events.jsonl", "what every event of a file does"},

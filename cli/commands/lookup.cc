@@ -51,8 +51,8 @@ Result<int> Lookup(const Arguments& arguments) {
   const auto index = OneIndex(*mappings, arguments[1]);
   if (!index.ok()) return index.status();
   if ((*index)->table_is_template()) {
-    return Status(StatusCode::kInvalidArgument, "index " + arguments[1] +
-                                                    " has one table per period; read one of them with 'fensi scan'");
+    return Status(StatusCode::kInvalidArgument,
+                  "index " + arguments[1] + " has one table per period; read one of them with 'fensi scan'");
   }
   const Result<Index::KeyPrefix> key = KeyOf(**index, arguments);
   if (!key.ok()) return key.status();
@@ -71,7 +71,8 @@ Command LookupCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Encodes the parts by the row template of the index (its references in order of first use; the later ones may be "
-      "left out) and prints the entries whose row key begins so: row, column, timestamp, value. 'fensi check' shows the "
+      "left out) and prints the entries whose row key begins so: row, column, timestamp, value. 'fensi check' shows "
+      "the "
       "parts of an index. Bytes may be given as \\xNN.";
   command.flags = {{"store", true}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
   command.examples = {{"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"}};

@@ -115,7 +115,9 @@ class Supervisor {
   }
 
   void TellEnd(const IndexJob& job) {
-    LOG(INFO) << progress_.Summary(job);
+    std::string summary = progress_.Summary(job);
+    if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
+    LOG(INFO) << summary;
     const Status status = job.status();
     if (status.ok()) return;
     worst_ = std::max(worst_, ExitCode(status.code()));
@@ -151,13 +153,17 @@ Command RunCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. Every index has its own "
-      "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase see "
-      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading stops, "
+      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. Every index has its "
+      "own "
+      "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase "
+      "see "
+      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading "
+      "stops, "
       "what is in hand is finished and committed, exit code 0.";
-  command.flags = {{"source", true}, {"store", true}, {"index"}, {"dead_letters"}, {"until_end"}, {"workers"},
-                   {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"},
-                   {"kafka_format"}};
+  command.flags = {
+      {"source", true}, {"store", true}, {"index"},         {"dead_letters"},   {"until_end"},
+      {"workers"},      {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"},
+      {"kafka_format"}};
   command.examples = {
       {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
       {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},

@@ -137,8 +137,10 @@ Command TestCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', and "
-      "compares the whole content of each index that the case names. A case that does not name dead letters expects none. "
+      "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', "
+      "and "
+      "compares the whole content of each index that the case names. A case that does not name dead letters expects "
+      "none. "
       "Exit code 1 when a case fails.";
   command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
   command.run = Test;

@@ -4,8 +4,9 @@
 
 #include "cli/flags/value_rules.h"
 
-DEFINE_string(source, "", "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH (JSON lines) or file:- "
-                          "(standard input)");
+DEFINE_string(source, "",
+              "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH (JSON lines) or file:- "
+              "(standard input)");
 DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gateway) or embedded:DIR (a local store)");
 DEFINE_string(index, "", "only these indexes of the mapping files");
 DEFINE_int32(workers, 4, "threads per index; a partition is in the hands of one at a time");
@@ -14,12 +15,14 @@ DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not y
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
 DEFINE_string(kafka_property, "", "any librdkafka setting");
-DEFINE_string(kafka_format, "event", "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
-                                      "Apache HBase Kafka proxy, consumed by one worker)");
+DEFINE_string(kafka_format, "event",
+              "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
+              "Apache HBase Kafka proxy, consumed by one worker)");
 DEFINE_int32(kafka_session_timeout_ms, 45000, "silence after which the group gives a member's partitions to others");
 DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before giving up with exit code 69");
-DEFINE_string(dead_letters, "", "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
-                                "each index (default: kafka for a Kafka source, else file:fensi.dead.jsonl)");
+DEFINE_string(dead_letters, "",
+              "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
+              "each index (default: kafka for a Kafka source, else file:fensi.dead.jsonl)");
 DEFINE_int32(partitions, 4, "partitions of a topic that is created");
 DEFINE_int32(replication, 1, "replicas of a topic that is created");
 DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
@@ -61,7 +64,8 @@ std::vector<FlagRule> MakeRules() {
   value("replication", "N", WholeNumber(1, 100));
   value("max_rows", "N", WholeNumber(0, INT64_MAX));
   value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name : {"until_end", "execute", "json", "raw"}) rules.push_back({name, "", true, false, FaultOfSwitch});
+  for (const char* name : {"until_end", "execute", "json", "raw"})
+    rules.push_back({name, "", true, false, FaultOfSwitch});
   return rules;
 }
 

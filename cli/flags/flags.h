@@ -41,7 +41,7 @@ struct FlagRule {
   std::string name;
   std::string placeholder;  // "URL", "N"
   bool is_switch = false;
-  bool is_list = false;     // may be given several times; values are joined by commas
+  bool is_list = false;  // may be given several times; values are joined by commas
   /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.
   std::function<std::string(const std::string&)> fault;
 };

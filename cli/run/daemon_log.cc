@@ -18,9 +18,12 @@ std::atomic<bool> drawn = false;
 
 const char* SeverityWord(char first) {
   switch (first) {
-    case 'I': return "";
-    case 'W': return "warning: ";
-    default: return "error: ";
+    case 'I':
+      return "";
+    case 'W':
+      return "warning: ";
+    default:
+      return "error: ";
   }
 }
 

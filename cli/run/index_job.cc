@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "cli/flags/flags.h"
+#include "cli/kafka.h"
 #include "cli/stores.h"
 #include "cli/table_plan.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 // A store that was never reached within this time ends the index; one that was is waited for without end.
 constexpr std::chrono::seconds kFirstContact{30};
+// How long one attempt may hold up a stop.
+constexpr std::chrono::seconds kOneAttempt{1};
 
 }  // namespace
 
@@ -56,13 +59,17 @@ indexer::IndexRunner::Counts IndexJob::counts() const {
   return runner_ == nullptr ? indexer::IndexRunner::Counts() : runner_->counts();
 }
 
+std::string IndexJob::trouble() const {
+  const std::lock_guard lock(mu_);
+  return runner_ == nullptr ? parts_.stream.source->progress().trouble : runner_->trouble();
+}
+
 Status IndexJob::Work() {
-  FENSI_RETURN_IF_ERROR(PrepareTables());
+  FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTables(); }));
+  FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTopics(); }));
   if (stopped_) return Status();
-  FENSI_RETURN_IF_ERROR(parts_.stream.wait_reachable(kFirstContact));
   indexer::RunnerOptions options;
   options.workers = parts_.workers;
-  FENSI_RETURN_IF_ERROR(SourceIsReadable(&options.source_readable));
   {
     const std::lock_guard lock(mu_);
     runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
@@ -74,28 +81,30 @@ Status IndexJob::Work() {
   return asked ? Status() : status;
 }
 
-Status IndexJob::PrepareTables() {
-  const auto attempt = [this] { return stopped_ ? Status() : CheckTables(); };
-  return UntilReached(attempt, kFirstContact, SystemClock());
+Status IndexJob::Reach(const std::function<Status()>& check) const {
+  return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
+}
+
+Status IndexJob::CheckTopics() {
+  const Status status = parts_.stream.wait_reachable(kOneAttempt);
+  return status.code() == StatusCode::kNotFound ? WithRemedy(status) : status;
+}
+
+Status IndexJob::WithRemedy(const Status& status) const {
+  const std::string kafka = SourceIsKafka() ? " --kafka " + SourceCluster().brokers : "";
+  return Status(status.code(), status.message() + "\n  create what is missing with: fensi create " +
+                                   parts_.mapping_path + " --store " + FLAGS_store + kafka + " --execute");
 }
 
 Status IndexJob::CheckTables() {
-  Result<std::vector<TablePlan>> plans = PlanTables(*parts_.index, parts_.store.get());
+  Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, parts_.store.get());
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) {
     FENSI_RETURN_IF_ERROR(CreateTables(*plans, parts_.store.get()));
-    for (TablePlan& plan : *plans) plan.exists = true;
+    for (PlannedTable& plan : *plans) plan.exists = true;
   }
   const Status status = RequireTables(*plans);
-  if (status.ok()) return status;
-  return Status(status.code(), status.message() + "\n  create what is missing with: fensi create " +
-                                   parts_.mapping_path + " --index " + name() + " --store " + FLAGS_store + " --execute");
-}
-
-Status IndexJob::SourceIsReadable(bool* readable) {
-  const auto table = parts_.store->DescribeTable(parts_.index->source_table());
-  *readable = table.ok() && table->has_value();
-  return table.status();
+  return status.ok() ? status : WithRemedy(status);
 }
 
 }  // namespace fensi::cli

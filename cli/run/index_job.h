@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -40,15 +41,20 @@ class IndexJob {
   /// Why it ended; ok: the stream ended or Stop was called. Meaningful once ended.
   Status status() const;
 
+  const mapping::Index& index() const { return *parts_.index; }
   const std::string& name() const { return parts_.index->name(); }
   indexer::IndexRunner::Counts counts() const;
   consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
+  /// Why nothing moves at the moment, or empty.
+  std::string trouble() const;
 
  private:
   Status Work();
-  Status PrepareTables();
+  /// Repeats a check until its server was reached, the first contact has taken too long, or Stop was called.
+  Status Reach(const std::function<Status()>& check) const;
   Status CheckTables();
-  Status SourceIsReadable(bool* readable);
+  Status CheckTopics();
+  Status WithRemedy(const Status& status) const;
 
   const IndexJobParts parts_;
   std::thread thread_;

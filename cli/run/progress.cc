@@ -29,7 +29,8 @@ void ProgressReport::Tick() {
   for (size_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i]->ended()) continue;
     const int64_t records = jobs_[i]->progress().records;
-    const double newest = 1000.0 * static_cast<double>(records - rates_[i].records) / static_cast<double>(passed.count());
+    const double newest =
+        1000.0 * static_cast<double>(records - rates_[i].records) / static_cast<double>(passed.count());
     // The first rates of a run are the best guess there is; later ones are smoothed over some seconds.
     const double weight = rates_[i].per_second == 0 ? 1 : (terminal_ ? 0.2 : 0.5);
     rates_[i].per_second += weight * (newest - rates_[i].per_second);
@@ -47,19 +48,21 @@ std::string ProgressReport::Line(size_t job) {
   std::string text = jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
-    if (rate >= 1) text += ", " + DurationText(static_cast<int64_t>(static_cast<double>(*progress.records_left) / rate));
+    if (rate >= 1)
+      text += ", " + DurationText(static_cast<int64_t>(static_cast<double>(*progress.records_left) / rate));
   }
   const int64_t letters = jobs_[job]->counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
-  if (!progress.trouble.empty()) text += "; " + progress.trouble;
+  const std::string trouble = jobs_[job]->trouble();
+  if (!trouble.empty()) text += "; " + trouble;
   return text;
 }
 
 std::string ProgressReport::Summary(const IndexJob& job) const {
   const indexer::IndexRunner::Counts counts = job.counts();
   const double passed = static_cast<double>((clock_->SinceBoot() - start_).count()) / 1000.0;
-  std::string text = job.name() + ": " + Counted(counts.events, "event") + " in " +
-                     DurationText(static_cast<int64_t>(passed + 0.5));
+  std::string text =
+      job.name() + ": " + Counted(counts.events, "event") + " in " + DurationText(static_cast<int64_t>(passed + 0.5));
   if (passed >= 1) text += " (" + RateText(static_cast<double>(counts.events) / passed) + ")";
   text += ": " + Counted(counts.puts, "put") + ", " + Counted(counts.deletes, "delete");
   if (counts.skipped > 0) text += ", " + Counted(counts.skipped, "event") + " of other tables skipped";

@@ -24,8 +24,8 @@ class ProgressReport {
 
  private:
   struct Rate {
-    int64_t records = 0;     // at the last line
-    double per_second = 0;   // smoothed
+    int64_t records = 0;    // at the last line
+    double per_second = 0;  // smoothed
   };
 
   std::string Line(size_t job);

@@ -5,7 +5,9 @@
 #include "cli/kafka.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
+#include "consumer/kafka/kafka_dead_letters.h"
 #include "consumer/kafka/kafka_source.h"
+#include "consumer/kafka/topic_admin.h"
 
 namespace fensi::cli {
 namespace {
@@ -23,6 +25,19 @@ Result<OpenedSource> OpenFile(const std::string& path) {
   return OpenedSource{std::move(*source), [](milliseconds) { return Status(); }};
 }
 
+bool DeadLettersGoToKafka() { return FLAGS_dead_letters == "kafka" || (FLAGS_dead_letters.empty() && SourceIsKafka()); }
+
+std::string DeadLetterPath() {
+  return FLAGS_dead_letters.empty() ? kDefaultDeadLetters : FLAGS_dead_letters.substr(kFile.size());
+}
+
+/// A dead-letter topic that is missing is found at the start and not with the first letter.
+Status RequireTopic(const std::string& topic, milliseconds patience) {
+  const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), patience);
+  if (!admin.ok()) return admin.status();
+  return (*admin)->Partitions(topic).status();
+}
+
 Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   consumer::KafkaSourceOptions options;
   options.cluster = SourceCluster();
@@ -35,15 +50,12 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
   if (!source.ok()) return source.status();
   consumer::KafkaSource* kafka = source->get();
-  return OpenedSource{std::move(*source), [kafka](milliseconds patience) { return kafka->WaitReachable(patience); }};
-}
-
-bool DeadLettersGoToKafka() {
-  return FLAGS_dead_letters == "kafka" || (FLAGS_dead_letters.empty() && SourceIsKafka());
-}
-
-std::string DeadLetterPath() {
-  return FLAGS_dead_letters.empty() ? kDefaultDeadLetters : FLAGS_dead_letters.substr(kFile.size());
+  const std::string letters = DeadLettersGoToKafka() ? index.dead_letter_topic() : "";
+  const auto wait_reachable = [kafka, letters](milliseconds patience) {
+    FENSI_RETURN_IF_ERROR(kafka->WaitReachable(patience));
+    return letters.empty() ? Status() : RequireTopic(letters, patience);
+  };
+  return OpenedSource{std::move(*source), wait_reachable};
 }
 
 }  // namespace
@@ -56,12 +68,24 @@ Result<OpenedSource> OpenSource(const mapping::Index& index) {
   return SourceIsKafka() ? OpenKafka(index) : OpenFile(FLAGS_source.substr(kFile.size()));
 }
 
-Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index&) {
-  if (DeadLettersGoToKafka()) {
-    return Status(StatusCode::kInvalidArgument, "dead letters in Kafka are not supported yet");
-  }
+Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {
+  if (DeadLettersGoToKafka()) return ForTopic(index.dead_letter_topic());
   if (file_ == nullptr) file_ = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(), SystemClock());
   return file_;
+}
+
+Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::ForTopic(const std::string& topic) {
+  if (!SourceIsKafka()) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
+  }
+  consumer::EventProducerOptions options;
+  options.cluster = SourceCluster();
+  options.max_queued_bytes = 4 << 20;
+  Result<std::unique_ptr<consumer::EventProducer>> producer = consumer::EventProducer::Create(options);
+  if (!producer.ok()) return producer.status();
+  return std::shared_ptr<consumer::DeadLetterSink>(
+      std::make_shared<consumer::KafkaDeadLetters>(std::move(*producer), topic, SystemClock()));
 }
 
 std::string DeadLetterSinks::PlaceText(const mapping::Index& index) {

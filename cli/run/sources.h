@@ -32,6 +32,8 @@ class DeadLetterSinks {
   static std::string PlaceText(const mapping::Index& index);
 
  private:
+  static Result<std::shared_ptr<consumer::DeadLetterSink>> ForTopic(const std::string& topic);
+
   std::shared_ptr<consumer::DeadLetterSink> file_;
 };
 

@@ -26,7 +26,8 @@ class CaseReader {
     if (const Node* lookup = fields.Find("lookup")) {
       reporter_->Report(Code::kNotSupportedYet, lookup->place, "'lookup' in a test is not supported yet");
     } else if (fields.Find("expect") == nullptr && fields.Find("dead_letters") == nullptr) {
-      reporter_->Report(Code::kMissingKey, node.place, "this test expects nothing: 'expect' and 'dead_letters' are missing");
+      reporter_->Report(Code::kMissingKey, node.place,
+                        "this test expects nothing: 'expect' and 'dead_letters' are missing");
     }
     return test;
   }
@@ -82,8 +83,8 @@ class CaseReader {
       for (const Node::Field& cell : row.value.fields) {
         const std::optional<Column> column = ReadColumn(cell.key, reporter_);
         if (!column) continue;
-        expectation->cells.push_back({table, ReadBytes(row.key, "the row", reporter_), column->family, column->qualifier,
-                                      ReadBytes(cell.value, "the value", reporter_)});
+        expectation->cells.push_back({table, ReadBytes(row.key, "the row", reporter_), column->family,
+                                      column->qualifier, ReadBytes(cell.value, "the value", reporter_)});
       }
     }
   }

@@ -16,9 +16,7 @@ constexpr std::string_view kHint =
 constexpr std::array kTypes = {CellType::kPut, CellType::kDelete, CellType::kDeleteColumn, CellType::kDeleteFamily,
                                CellType::kDeleteFamilyVersion};
 
-bool IsFamilyMarker(CellType type) {
-  return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion;
-}
+bool IsFamilyMarker(CellType type) { return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion; }
 
 /// Which kind of change an item is: the one key that names a cell type.
 const Node::Field* TypeField(const Node& item, CellType* type) {
@@ -151,7 +149,8 @@ std::string ReadBytes(const Node& node, const std::string& what, Reporter* repor
 std::optional<Column> ReadColumn(const Node& node, Reporter* reporter) {
   const std::string text = ReadBytes(node, "a column", reporter);
   const ColumnName name = SplitColumn(text);
-  if (name.has_qualifier && IsFamilyName(name.family)) return Column{std::string(name.family), std::string(name.qualifier)};
+  if (name.has_qualifier && IsFamilyName(name.family))
+    return Column{std::string(name.family), std::string(name.qualifier)};
   reporter->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column", {"write family:qualifier"});
   return std::nullopt;
 }

@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/kafka.h"
+#include "cli/mapping_files.h"
+#include "cli/output.h"
+#include "cli/stores.h"
+#include "cli/table_plan.h"
+#include "cli/topic_plan.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::TopicAdmin;
+using mapping::Mapping;
+
+/// What is there, what is to be made, and whether something stands in the way.
+class Creation {
+ public:
+  Status PlanTablesOf(const Indexes& indexes) {
+    Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
+    if (!store.ok()) return store.status();
+    store_ = std::move(*store);
+    for (const auto& index : indexes) {
+      Result<std::vector<PlannedTable>> plans = PlanTables(*index, store_.get());
+      if (!plans.ok()) return plans.status();
+      std::move(plans->begin(), plans->end(), std::back_inserter(tables_));
+    }
+    return Status();
+  }
+
+  Status PlanTopicsOf(const std::vector<Mapping>& mappings) {
+    if (FLAGS_kafka.empty()) return Status();
+    const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
+    Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(NamedCluster(), timeout);
+    if (!admin.ok()) return admin.status();
+    admin_ = std::move(*admin);
+    for (const consumer::TopicSpec& wanted : TopicsOf(mappings, FLAGS_partitions, FLAGS_replication)) {
+      Result<TopicPlan> plan = PlanTopic(wanted, admin_.get());
+      if (!plan.ok()) return plan.status();
+      topics_.push_back(std::move(*plan));
+    }
+    return Status();
+  }
+
+  void PrintPlan() const {
+    for (const PlannedTable& plan : tables_) Print(PlanText(plan));
+    for (const TopicPlan& plan : topics_) Print(PlanText(plan));
+  }
+
+  /// kConfiguration when something that exists cannot be used as it is.
+  Status RequireUsable() const {
+    int64_t faults =
+        std::count_if(topics_.begin(), topics_.end(), [](const auto& plan) { return !plan.fault.empty(); });
+    const auto matters = [](const TableDifference& difference) { return difference.matters; };
+    for (const PlannedTable& plan : tables_) {
+      faults += std::count_if(plan.differences.begin(), plan.differences.end(), matters);
+    }
+    if (faults == 0) return Status();
+    return Status(StatusCode::kConfiguration,
+                  Counted(faults, "difference") +
+                      " between what exists and what is wanted (see above); fensi changes no "
+                      "existing table or topic: alter it, or change the mapping");
+  }
+
+  Status Execute() {
+    FENSI_RETURN_IF_ERROR(CreateTables(tables_, store_.get()));
+    return admin_ == nullptr ? Status() : CreateTopics(topics_, admin_.get());
+  }
+
+  int64_t missing() const {
+    const auto absent = [](const auto& plan) { return !plan.exists; };
+    return std::count_if(tables_.begin(), tables_.end(), absent) +
+           std::count_if(topics_.begin(), topics_.end(), absent);
+  }
+
+ private:
+  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<TopicAdmin> admin_;
+  std::vector<PlannedTable> tables_;
+  std::vector<TopicPlan> topics_;
+};
+
+Result<int> Create(const Arguments& paths) {
+  const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
+  if (!mappings.ok()) return mappings.status();
+  const Result<Indexes> indexes = ChosenIndexes(*mappings, SplitList(FLAGS_index));
+  if (!indexes.ok()) return indexes.status();
+  Creation creation;
+  FENSI_RETURN_IF_ERROR(creation.PlanTablesOf(*indexes));
+  FENSI_RETURN_IF_ERROR(creation.PlanTopicsOf(*mappings));
+  creation.PrintPlan();
+  FENSI_RETURN_IF_ERROR(creation.RequireUsable());
+  if (FLAGS_execute) FENSI_RETURN_IF_ERROR(creation.Execute());
+  const std::string count = std::to_string(creation.missing());
+  Say(FLAGS_execute ? "created " + count : count + " to create; nothing was done, --execute does it");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command CreateCommand() {
+  Command command;
+  command.name = "create";
+  command.summary = "create index tables, state tables and topics";
+  command.arguments = "MAPPING…";
+  command.min_arguments = 1;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "Shows which tables (and, with --kafka, topics) the indexes need and how they will be made; --execute makes "
+      "them. "
+      "What exists is compared and never changed; exit code 78 when it differs in a way that would lose or keep the "
+      "wrong "
+      "data.";
+  command.flags = {{"store", true}, {"index"},       {"kafka"},   {"kafka_property"},
+                   {"partitions"},  {"replication"}, {"execute"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090", "the plan for the tables"},
+      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --partitions 4 --execute",
+       "makes tables and topics"}};
+  command.run = Create;
+  return command;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,106 @@
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/kafka.h"
+#include "cli/output.h"
+#include "cli/position.h"
+#include "consumer/codec/json_codec.h"
+#include "consumer/kafka/topic_tail.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::TailFrom;
+using consumer::TopicTail;
+
+Result<TailFrom> From() {
+  if (FLAGS_from.empty()) return TailFrom{};
+  const Result<Position> position = ParsePosition(FLAGS_from);
+  if (!position.ok()) return position.status();
+  switch (position->kind) {
+    case Position::Kind::kEarliest:
+      return TailFrom{TailFrom::Kind::kEarliest, 0};
+    case Position::Kind::kLatest:
+      return TailFrom{TailFrom::Kind::kLatest, 0};
+    case Position::Kind::kOffset:
+      return TailFrom{TailFrom::Kind::kOffset, position->value};
+    case Position::Kind::kTime:
+      break;
+  }
+  return Status(StatusCode::kInvalidArgument, "--from of tail is earliest, latest or an offset");
+}
+
+/// Prints messages; what cannot be decoded is named on stderr and counted.
+class Printer {
+ public:
+  void Take(const TopicTail::Message& message) {
+    ++messages_;
+    if (message.decoded.ok()) {
+      std::string line;
+      consumer::AppendJsonEvent(message.event, &line);
+      Print(line + "\n");
+      return;
+    }
+    ++refused_;
+    Say("tail: partition " + std::to_string(message.partition) + ", offset " + std::to_string(message.offset) + ": " +
+        message.decoded.message());
+  }
+
+  bool full() const { return FLAGS_max_events != 0 && messages_ >= FLAGS_max_events; }
+  int exit_code() const { return refused_ == 0 ? kExitDone : kExitDifference; }
+
+ private:
+  int64_t messages_ = 0;
+  int64_t refused_ = 0;
+};
+
+Result<int> Tail(const Arguments& arguments) {
+  consumer::TopicTailOptions options;
+  options.cluster = NamedCluster();
+  options.topic = arguments[0];
+  options.until_end = FLAGS_until_end;
+  options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
+  if (FLAGS_kafka_format != "event") options.format = consumer::Format::kHBaseKafkaProxy;
+  const Result<TailFrom> from = From();
+  if (!from.ok()) return from.status();
+  options.from = *from;
+  const Result<std::unique_ptr<TopicTail>> tail = TopicTail::Create(options);
+  if (!tail.ok()) return tail.status();
+  Printer printer;
+  while (!printer.full()) {
+    const Result<TopicTail::Outcome> outcome = (*tail)->Next(std::chrono::milliseconds(200));
+    if (!outcome.ok()) return outcome.status();
+    if (std::holds_alternative<TopicTail::End>(*outcome)) break;
+    if (const auto* message = std::get_if<TopicTail::Message>(&*outcome)) {
+      printer.Take(*message);
+    } else {
+      std::fflush(stdout);  // a reader of the pipe sees all there is before we wait
+    }
+  }
+  return printer.exit_code();
+}
+
+}  // namespace
+
+Command TailCommand() {
+  Command command;
+  command.name = "tail";
+  command.summary = "print the events of a topic";
+  command.arguments = "TOPIC";
+  command.min_arguments = command.max_arguments = 1;
+  command.description =
+      "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
+      "--until_end or "
+      "--max_events says otherwise. No consumer group is used and nothing is committed. A message that is no event is "
+      "named "
+      "on standard error; the exit code is 1 then.";
+  command.flags = {{"kafka", true},  {"from"},           {"until_end"},        {"max_events"},
+                   {"kafka_format"}, {"kafka_property"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
+                      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "events as they come"}};
+  command.run = Tail;
+  return command;
+}
+
+}  // namespace fensi::cli

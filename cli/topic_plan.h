@@ -1,0 +1,33 @@
+// What the topics of a mapping should be, what they are, and what is to be done about it.
+//
+// Blocks on the brokers; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "consumer/kafka/topic_admin.h"
+#include "mapping/mapping.h"
+
+namespace fensi::cli {
+
+struct TopicPlan {
+  consumer::TopicSpec wanted;
+  bool exists = false;
+  int32_t partitions = 0;  // of an existing one
+  std::string fault;       // why an existing one cannot be used; empty: it can
+};
+
+/// The change stream of each mapping and the dead letters of each index, each topic once.
+std::vector<consumer::TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions,
+                                          int32_t replicas);
+
+Result<TopicPlan> PlanTopic(const consumer::TopicSpec& wanted, consumer::TopicAdmin* admin);
+
+/// For people: "topic guanzhu: to be created with 4 partitions, 1 replica".
+std::string PlanText(const TopicPlan& plan);
+
+/// Creates what does not exist. A topic that appeared meanwhile is taken as it is.
+Status CreateTopics(const std::vector<TopicPlan>& plans, consumer::TopicAdmin* admin);
+
+}  // namespace fensi::cli

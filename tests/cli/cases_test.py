@@ -1,0 +1,58 @@
+"""`fensi test`: the cases inside a mapping file."""
+import harness
+from follow import MAPPING
+
+PASSING = """tests:
+  - name: a follows b, then c instead
+    given:
+      - { put: a, 'f1:from': b, ts: 1 }
+      - { put: a, 'f1:from': c, ts: 2 }
+    expect:
+      fensi: { c: { 'f1:a': '' } }
+  - name: unfollow
+    given:
+      - { put: a, 'f1:from': b, ts: 1 }
+      - { delete_column: a, column: 'f1:from', ts: 5 }
+    expect: { fensi: {} }
+  - name: a row deleted as a family, with a column of no index in one event
+    given:
+      - event: [ { put: a, 'f1:from': b, ts: 1 }, { put: a, 'f1:other': x, ts: 1 } ]
+      - { delete_family: a, family: f1, ts: 5 }
+    expect: { fensi: {} }
+"""
+
+
+class MappingTests(harness.CliTest):
+    def case(self, text):
+        return self.file("m.yaml", MAPPING + text)
+
+    def test_cases_that_hold_are_counted(self):
+        self.assertEqual(self.succeeds("test", self.case(PASSING)).out, "3 tests passed, 0 failed\n")
+
+    def test_a_file_without_cases_passes_none(self):
+        self.assertEqual(self.succeeds("test", self.case("")).out, "0 tests passed, 0 failed\n")
+
+    def test_a_case_that_fails_shows_both_sides(self):
+        outcome = self.fensi("test", self.case(PASSING.replace("{ c: { 'f1:a': '' } }", "{ b: { 'f1:a': '' } }")))
+        self.assertEqual(outcome.code, 1)
+        for text in ("m.yaml:9: failed: a follows b, then c instead\n", "  index fensi:\n",
+                     "    expected, not there: fensi, row 'b', 'f1:a': ''\n",
+                     "    there, not expected: fensi, row 'c', 'f1:a': ''\n", "2 tests passed, 1 failed\n"):
+            self.assertIn(text, outcome.out)
+
+    def test_dead_letters_that_no_case_expects_fail_it(self):
+        text = "tests:\n  - name: empty\n    given: [ { put: a, 'f1:from': '', ts: 1 } ]\n    expect: { fensi: {} }\n"
+        outcome = self.fensi("test", self.case(text))
+        self.assertEqual(outcome.code, 1)
+        self.assertIn("expected 0 dead letters, got 1", outcome.out)
+        self.succeeds("test", self.case(text + "    dead_letters: 1\n"))
+
+    def test_a_bad_case_is_shown_with_its_place(self):
+        text = ("tests:\n  - name: bad\n    given: [ { putt: a, 'f1:from': b, ts: 1 }, { put: a, 'f1:from': b } ]\n"
+                "    expect: { fnesi: {} }\n")
+        self.refuses(78, "test", self.case(text), says=("m.yaml:10:", "this item of 'given' is no change",
+                                                        "this change has no 'ts'", "there is no index 'fnesi'",
+                                                        "did you mean 'fensi'?"))
+
+
+harness.main()

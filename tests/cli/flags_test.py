@@ -1,0 +1,86 @@
+"""Every fault of a command line is named, all at once, with exit code 64."""
+import harness
+
+RUN = ("run", "m.yaml", "--source=file:e.jsonl", "--store=embedded:s")
+
+
+class Flags(harness.CliTest):
+    def test_an_unknown_command_suggests_the_nearest(self):
+        self.refuses(64, "rnu", says="unknown command 'rnu'; did you mean 'run'?")
+
+    def test_an_unknown_command_without_a_near_one_suggests_nothing(self):
+        outcome = self.refuses(64, "wibblewobble", says=("unknown command 'wibblewobble'\n", "see 'fensi help'"))
+        self.assertNotIn("did you mean", outcome.err)
+
+    def test_a_flag_in_front_of_the_command_is_explained(self):
+        self.refuses(64, "--store=embedded:s", "run", says="the command comes first")
+
+    def test_an_unknown_flag_suggests_the_nearest(self):
+        self.refuses(64, *RUN, "--wokers=2", says="run: --wokers: unknown flag; did you mean '--workers'?")
+
+    def test_a_flag_of_another_command_says_whose_it_is(self):
+        self.refuses(64, *RUN, "--prefix", "a", says="--prefix: not a flag of 'fensi run' (it belongs to scan")
+
+    def test_a_flag_of_a_library_is_unknown(self):
+        for flag in ("--flagfile=x", "--logtostderr", "--v=3", "--helpfull", "--tryfromenv=x", "--minloglevel=2"):
+            self.refuses(64, *RUN, flag, says="unknown flag")
+
+    def test_all_faults_are_reported_at_once(self):
+        outcome = self.refuses(64, "run", "--workers=0", "--sorce=x", "--connections=many", "--until_end=perhaps")
+        for text in ("--workers=0: must be from 1 to 64", "--sorce: unknown flag; did you mean '--source'?",
+                     "--connections=many: not a whole number", "--until_end=perhaps: a switch is true or false",
+                     "--store is missing", "--source is missing", "too few arguments: 'fensi run MAPPING…'",
+                     "see 'fensi help run'"):
+            self.assertIn(text, outcome.err)
+
+    def test_a_value_out_of_range_is_refused_and_not_clipped(self):
+        for value, reason in (("65", "must be from 1 to 64"), ("-1", "must be from 1 to 64"), 
+                              ("", "not a whole number"),
+                              ("1.5", "not a whole number"), ("4x", "not a whole number"),
+                              ("99999999999999999999", "not a whole number")):
+            self.refuses(64, *RUN, f"--workers={value}", says=f"--workers={value}: {reason}")
+
+    def test_a_flag_given_twice_is_refused(self):
+        self.refuses(64, *RUN, "--workers=1", "--workers=2", says="--workers: given twice")
+
+    def test_a_missing_value_is_named(self):
+        self.refuses(64, *RUN, "--workers", says="--workers: a value is missing (N)")
+
+    def test_bad_source_urls_say_what_a_source_is(self):
+        for url, reason in (("kafka", "a source is kafka://HOST:PORT, file:PATH or file:-"),
+                            ("kafka://", "the broker is missing"), ("kafka://h", "'h' has no port"),
+                            ("kafka://h:0", "'0' is not a port (1 to 65535)"),
+                            ("kafka://a:1,b:99999", "'99999' is not a port"), ("kafka://:9092", "':9092' has no host"),
+                            ("file:", "the path is missing")):
+            self.refuses(64, "run", "m.yaml", "--store=embedded:s", f"--source={url}", says=f"--source={url}: {reason}")
+
+    def test_bad_store_urls_say_what_a_store_is(self):
+        for url, reason in (("hbase", "a store is hbase://HOST:PORT or embedded:DIR"),
+                            ("hbase://", "the host is missing"), ("hbase://h:x", "'x' is not a port"),
+                            ("hbase://h:9090/x", "'9090/x' is not a port"), ("embedded:", "the directory is missing")):
+            self.refuses(64, "scan", "t", f"--store={url}", says=f"--store={url}: {reason}")
+
+    def test_bad_dead_letter_places_are_refused(self):
+        self.refuses(64, *RUN, "--dead_letters=elsewhere", says="dead letters go to file:PATH or kafka")
+
+    def test_kafka_properties_need_a_key_and_a_value(self):
+        self.refuses(64, *RUN, "--kafka_property=a=b,c", says="'c' is not KEY=VALUE")
+
+    def test_a_prefix_with_a_bad_escape_is_refused(self):
+        self.refuses(64, "scan", "t", "--store=embedded:s", r"--prefix=a\q", says=r"--prefix=a\q: ")
+
+    def test_dashes_in_flag_names_count_as_underscores(self):
+        self.refuses(64, "scan", "t", "--store=embedded:s", "--connect-timeout-s=0",
+                     says="--connect_timeout_s=0: must be from 1 to 3600")
+
+    def test_too_many_arguments_are_named(self):
+        self.refuses(64, "version", "now", says="version: unexpected argument 'now'")
+
+    def test_after_two_dashes_everything_is_an_argument(self):
+        self.refuses(64, "version", "--", "--json", says="unexpected argument '--json'")
+
+    def test_stdout_stays_empty_when_a_line_is_refused(self):
+        self.assertEqual(self.refuses(64, *RUN, "--wokers=2").out, "")
+
+
+harness.main()

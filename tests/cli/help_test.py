@@ -1,0 +1,52 @@
+"""What a person sees who does not know the program yet."""
+import harness
+
+
+class Help(harness.CliTest):
+    def commands(self):
+        lines = self.succeeds("help").lines
+        return [line.split()[0] for line in lines if line.startswith("  ")]
+
+    def test_without_a_command_points_to_help(self):
+        self.refuses(64, says=("a command is missing", "see 'fensi help'"))
+
+    def test_lists_every_command_with_a_summary(self):
+        lines = [line for line in self.succeeds("help").lines if line.startswith("  ")]
+        self.assertTrue({"check", "help", "run", "version"} <= set(self.commands()))
+        for line in lines:
+            self.assertGreater(len(line.split()), 3, line)
+
+    def test_is_the_same_by_flag(self):
+        self.assertEqual(self.succeeds("--help").out, self.succeeds("help").out)
+
+    def test_of_every_command_has_usage_and_examples(self):
+        for command in self.commands():
+            text = self.succeeds("help", command).out
+            self.assertTrue(text.startswith(f"usage: fensi {command}"), text)
+            self.assertIn(f"\nexamples:\n  ", text)
+            self.assertIn(f"fensi {command}", text.split("examples:")[1])
+
+    def test_of_a_command_is_shown_by_its_flag_whatever_else_is_wrong(self):
+        text = self.succeeds("help", "run").out
+        self.assertEqual(self.succeeds("run", "--nonsense", "--help").out, text)
+        self.assertEqual(self.succeeds("run", "-h").out, text)
+
+    def test_describes_every_flag(self):
+        for command in self.commands():
+            text = self.succeeds("help", command).out
+            flags = [line for line in text.split("examples:")[0].splitlines() if line.startswith("  --")]
+            for flag in flags:
+                after = text.split(flag + "\n")[1].splitlines()[0]
+                self.assertTrue(after.startswith("      ") and len(after) > 12, f"{command}: {flag}")
+
+    def test_of_an_unknown_command_suggests_one(self):
+        self.refuses(64, "help", "chekc", says="unknown command 'chekc'; did you mean 'check'?")
+
+    def test_version_is_one_line_on_stdout(self):
+        outcome = self.succeeds("version")
+        self.assertRegex(outcome.out, r"^fensi \d+\.\d+\.\d+\n$")
+        self.assertEqual(outcome.err, "")
+        self.assertEqual(self.succeeds("--version").out, outcome.out)
+
+
+harness.main()

@@ -1,0 +1,86 @@
+#include "cli/table_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fensi::cli {
+namespace {
+
+using store::FamilyDescriptor;
+using store::TableDescriptor;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TableDescriptor Table(FamilyDescriptor family) { return {"fensi", {std::move(family)}}; }
+
+FamilyDescriptor Family() {
+  FamilyDescriptor family;
+  family.name = "f1";
+  family.configuration["hbase.hstore.time.to.purge.deletes"] = "86400000";
+  return family;
+}
+
+TEST(CompareTables, FindsNothingInATableAsWanted) {
+  EXPECT_THAT(CompareTables(Table(Family()), Table(Family())), IsEmpty());
+}
+
+TEST(CompareTables, LeavesFamiliesAloneThatTheIndexDoesNotKnow) {
+  TableDescriptor found = Table(Family());
+  found.families.push_back({"other"});
+  EXPECT_THAT(CompareTables(Table(Family()), found), IsEmpty());
+}
+
+TEST(CompareTables, NamesAMissingFamily) {
+  const auto differences = CompareTables(Table(Family()), {"fensi", {}});
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].text, "family f1: is missing");
+  EXPECT_TRUE(differences[0].matters);
+}
+
+TEST(CompareTables, TellsWhatLosesDataFromWhatCostsTime) {
+  FamilyDescriptor found = Family();
+  found.ttl_seconds = 60;
+  found.compression = "GZ";
+  const auto differences = CompareTables(Table(Family()), Table(found));
+  ASSERT_THAT(differences, SizeIs(2));
+  EXPECT_EQ(differences[0].text, "family f1: TTL is 60 s, wanted is for ever");
+  EXPECT_TRUE(differences[0].matters);
+  EXPECT_EQ(differences[1].text, "family f1: COMPRESSION is GZ, wanted is NONE");
+  EXPECT_FALSE(differences[1].matters);
+}
+
+TEST(CompareTables, WantsThePurgeDelayOfDeleteMarkers) {
+  FamilyDescriptor found = Family();
+  found.configuration.clear();
+  const auto differences = CompareTables(Table(Family()), Table(found));
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_THAT(differences[0].text, HasSubstr("hbase.hstore.time.to.purge.deletes is not set, wanted is 86400000"));
+  EXPECT_TRUE(differences[0].matters);
+}
+
+TEST(RequireTables, NamesEverythingThatMattersAtOnce) {
+  PlannedTable missing, differing;
+  missing.wanted.table = Table(Family());
+  differing.wanted.table.name = "fensi_state";
+  differing.exists = true;
+  differing.differences = {{"family s: is missing", true}, {"family m: COMPRESSION is GZ", false}};
+  const Status status = RequireTables({missing, differing});
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("table fensi is missing"));
+  EXPECT_THAT(status.message(), HasSubstr("table fensi_state, family s: is missing"));
+  EXPECT_THAT(status.message(), testing::Not(HasSubstr("GZ")));
+}
+
+TEST(PlanText, ShowsRegionsAndFamiliesOfATableToCreate) {
+  PlannedTable plan;
+  plan.wanted.table = Table(Family());
+  plan.wanted.split_keys = {"4", "8", "c"};
+  EXPECT_EQ(PlanText(plan),
+            "table fensi: to be created with 4 regions\n"
+            "  family f1: VERSIONS 1, TTL for ever, BLOOMFILTER ROW, COMPRESSION NONE, "
+            "hbase.hstore.time.to.purge.deletes 86400000\n");
+}
+
+}  // namespace
+}  // namespace fensi::cli
