@@ -42,7 +42,7 @@ inline Rule ValueRule() {
 
 /// Key from two values, the timestamp of one of them in the entry.
 inline Rule CompositeRule() {
-  return {"composite", "    row: '{f:k}-{f:m}'\n    columns: { 'f:{row}': '{f:m@ts | decimal}' }\n    unique: true\n",
+  return {"composite", "    row: '{f:k | without -}-{f:m}'\n    columns: { 'f:{row}': '{f:m@ts | decimal}' }\n    unique: true\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             const auto key = At(cells, "k");
             const auto more = At(cells, "m");
