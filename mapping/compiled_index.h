@@ -40,6 +40,7 @@ class CompiledIndex final : public Index {
 
   Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const override;
   std::vector<std::string> key_parts() const override;
+  std::vector<std::string> key_layout() const override;
 
  private:
   struct Work;  // of one thread

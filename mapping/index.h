@@ -111,6 +111,8 @@ class Index {
   virtual Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const = 0;
   /// Names of those parts, for usage messages: "f1:from", "row".
   virtual std::vector<std::string> key_parts() const = 0;
+  /// The row key for people: one line for each part with its width and order, then what holds for the whole.
+  virtual std::vector<std::string> key_layout() const { return {}; }
 };
 
 }  // namespace fensi::mapping

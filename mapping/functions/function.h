@@ -115,6 +115,7 @@ std::vector<Function> NumberFunctions();
 std::vector<Function> ArithmeticFunctions();
 std::vector<Function> TimeFunctions();
 std::vector<Function> HashFunctions();
+std::vector<Function> PackedFunctions();
 
 constexpr unsigned Takes(Type type) { return static_cast<unsigned>(type); }
 constexpr unsigned Takes(Type a, Type b) { return Takes(a) | Takes(b); }

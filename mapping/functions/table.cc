@@ -11,7 +11,7 @@ namespace {
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
   for (auto group :
-       {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions}) {
+       {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions, PackedFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }

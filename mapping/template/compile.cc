@@ -240,7 +240,7 @@ size_t TemplateCompiler::SlotOf(const std::string& family, const std::string& qu
 }
 
 bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& syntax) {
-  if (syntax.name == "proto" || syntax.name == "json") {
+  if (syntax.name == "proto") {
     return Fail(node, Code::kNotSupportedYet, syntax.name_span,
                 "the function '" + syntax.name + "' is not supported yet");
   }

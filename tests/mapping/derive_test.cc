@@ -61,8 +61,8 @@ TEST(Derive, DropsTheWholeEntryWhenAValueIsUnmappable) {
 TEST(Derive, KeepsTheLaterOfEqualCells) {
   const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:{row}': '1', 'f:{o:x}': '2' }", "unique: true"});
   EXPECT_THAT(Entries(*index, "r", {"o:no=17", "o:x=r"}), ElementsAre("17 f:r=2"));
-  const auto wide =
-      LoadIndex({"each: f:*", "row: '{row}{qualifier | first 1 | fixed 1}'", "columns: { 'g:': '{qualifier}' }", "unique: true"});
+  const auto wide = LoadIndex(
+      {"each: f:*", "row: '{row}{qualifier | first 1 | fixed 1}'", "columns: { 'g:': '{qualifier}' }", "unique: true"});
   EXPECT_THAT(Entries(*wide, "r", {"f:b2=", "f:a1=", "f:b1="}), ElementsAre("ra g:=a1", "rb g:=b2"));
   std::vector<TestCell> many;
   for (int i = 0; i < 50; ++i) many.push_back(("f:q" + std::to_string(10 + i) + "=").c_str());

@@ -91,5 +91,17 @@ INSTANTIATE_TEST_SUITE_P(Times, FunctionCases,
                                               "unmappable: \"2016-02-30\" is not a time like %Y-%m-%d"},
                                          Case{"| parse_time %Y%m%d%H | millis | decimal", "1970010201", "90000000"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    PackedValues, FunctionCases,
+    testing::Values(Case{"| json a", "{\"a\":17}", "17"}, Case{"| json a.b", "{\"a\":{\"b\":true}}", "true"},
+                    Case{"| json a", "{\"a\":1.5}", "1.5"}, Case{"| json a", "{\"a\":null}", "absent"},
+                    Case{"| json a.b", "{\"a\":1}", "absent"},
+                    Case{"| json 1", "[1,18446744073709551615]", "18446744073709551615"},
+                    Case{"| json a", "x", "unmappable: \"x\" is not JSON"},
+                    Case{"| json a", "", "unmappable: \"\" is not JSON"},
+                    Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, not one value"},
+                    Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
+                    Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
+
 }  // namespace
 }  // namespace fensi::mapping

@@ -135,6 +135,16 @@ TEST(EncodeKey, TriesEverySaltThatTheReaderCannotKnow) {
   EXPECT_EQ(Prefixes(*index, {"s", "r"}).size(), 2u);
 }
 
+TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
+  const auto index = LoadIndex({"row: '{o:seller | terminated}{o:time | int | descending | to_be 8}{row}'",
+                                "columns: { 'f:': '{o:no}' }"});
+  EXPECT_THAT(index->key_layout(),
+              ElementsAre("{o:seller | terminated}: 2 bytes or more, ended by 00 00, in the order of its values",
+                          "{o:time | int | descending | to_be \"8\"}: 8 bytes, order not kept",
+                          "{row}: 1 bytes or more, in the order of its values", "together: 11 bytes or more",
+                          "two source rows never write the same cell"));
+}
+
 TEST(Create, ReadsFamiliesAndSplits) {
   const auto index = LoadIndex({"row: '{f:v}'", "columns: { 'g:{row}': '' }",
                                 "create: { families: { g: { ttl: 2d, versions: 3, bloom: rowcol, compression: gz, "

@@ -17,6 +17,12 @@ std::string FileOf(const std::vector<std::string>& lines) {
   return text;
 }
 
+std::string Joined(const std::vector<std::string_view>& items) {
+  std::string out;
+  for (std::string_view item : items) out += (out.empty() ? "" : ", ") + Escape(item);
+  return out;
+}
+
 }  // namespace
 
 std::shared_ptr<const Index> LoadIndex(const std::vector<std::string>& lines) {
@@ -71,15 +77,16 @@ std::string RunSteps(const std::string& steps, std::string_view input) {
   node.kind = Node::Kind::kText;
   node.quote = Quote::kSingle;
   node.text = "{row " + steps + "}";
-  const std::optional<Template> program = compiler.Compile(node);
+  const std::optional<Template> program = compiler.CompileAnyType(node);
   if (!program) return diagnostics.Text();
   Scratch scratch;
   Inputs inputs;
   inputs.row = input;
-  std::string_view out;
-  switch (RunTemplate(*program, inputs, &scratch, &out)) {
+  const Part& part = program->parts[0];
+  Value value;
+  switch (RunPart(part, inputs, &scratch, &value)) {
     case Outcome::kValue:
-      return Escape(out);
+      return part.shape.type == Type::kList ? Joined(*value.list) : Escape(value.bytes);
     case Outcome::kAbsent:
       return "absent";
     case Outcome::kUnmappable:

@@ -1,0 +1,56 @@
+// The row key as people read it: one line a part, then what holds for the whole.
+#include <algorithm>
+
+#include "mapping/compiled_index.h"
+#include "mapping/definition/analysis.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string WidthText(size_t least, size_t most) {
+  if (most == Shape::kUnbounded) return std::to_string(least) + " bytes or more";
+  if (least == most) return std::to_string(least) + (least == 1 ? " byte" : " bytes");
+  return std::to_string(least) + " to " + std::to_string(most) + " bytes";
+}
+
+std::string PartText(const Template& row, size_t i) {
+  const Part& part = row.parts[i];
+  std::string text = part.text + ": " + WidthText(part.shape.min_width, part.shape.max_width);
+  if (part.IsLiteral()) return text;
+  if (part.shape.terminated) text += ", ended by 00 00";
+  if (!EndsItself(row, i) && i + 1 < row.parts.size()) text += ", without an end of its own";
+  text += part.shape.ordered ? ", in the order of its values" : ", order not kept";
+  if (part.shape.hash_bits > 0) text += ", " + std::to_string(part.shape.hash_bits) + " bits of a hash";
+  return text;
+}
+
+size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
+
+}  // namespace
+
+std::vector<std::string> CompiledIndex::key_layout() const {
+  const Template& row = definition_.row;
+  std::vector<std::string> lines;
+  size_t least = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < row.parts.size(); ++i) {
+    lines.push_back(PartText(row, i));
+    least = Sum(least, row.parts[i].shape.min_width);
+    most = Sum(most, row.parts[i].shape.max_width);
+  }
+  lines.push_back(
+      "together: " + WidthText(std::max<size_t>(least, 1), most) +
+      (most > 16 && least > 16 ? ", every million cells carry " + std::to_string(least) + " MB of keys" : ""));
+  const int bits = KnownBits(definition_, Origin::kRow);
+  if (definition_.shared) {
+    lines.push_back("several source rows may write one cell: the newest wins");
+  } else if (bits != kExactly) {
+    lines.push_back(bits > 0 ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
+                             : "one source row per cell is a law of the data ('unique')");
+  } else {
+    lines.push_back("two source rows never write the same cell");
+  }
+  return lines;
+}
+
+}  // namespace fensi::mapping

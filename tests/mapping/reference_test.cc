@@ -1,0 +1,82 @@
+// docs/mapping.md lists every function and every diagnostic as the tables know them. FENSI_ACCEPT=1 writes the lists.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "mapping/codes.h"
+#include "mapping/functions/function.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string Usage(const Function& function) {
+  std::string usage(function.name);
+  for (const Parameter& parameter : function.parameters) {
+    const std::string name(parameter.name);
+    usage += parameter.optional ? " [" + name + "]" : " " + name;
+  }
+  return usage;
+}
+
+// A bar ends a table's cell, in code, too.
+std::string InTable(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string FunctionReference() {
+  std::string out;
+  std::string_view group;
+  for (const Function& function : Functions()) {
+    if (function.group != group) {
+      group = function.group;
+      out += "\n### " + std::string(group) +
+             "\n\n| function | types | result | errors | example |\n|---|---|---|---|---|\n";
+    }
+    const Example& example = function.example;
+    out += "| `" + Usage(function) + "` | " + std::string(function.takes) + " | " + InTable(function.summary) + " | " +
+           std::string(function.errors.empty() ? "never" : function.errors) + " | `" + InTable(example.input) + "` `" +
+           InTable(example.steps) + "` → `" + InTable(example.output) + "` |\n";
+  }
+  return out + "\n";
+}
+
+std::string CodeReference() {
+  std::string out = "\n| code | | about |\n|---|---|---|\n";
+  for (const CodeInfo& info : Codes()) {
+    out += "| `" + std::string(info.name) + "` | " + (info.severity == Severity::kError ? "error" : "warning") + " | " +
+           std::string(info.summary) + " |\n";
+  }
+  return out + "\n";
+}
+
+// Compares what stands between "<!-- NAME -->" and "<!-- end of NAME -->".
+void ExpectSection(const std::string& name, const std::string& expected) {
+  const std::string path = InTree("docs/mapping.md");
+  const std::string begin = "<!-- " + name + " -->\n";
+  std::string text = ReadFile(path);
+  const size_t from = text.find(begin);
+  const size_t to = text.find("<!-- end of " + name + " -->");
+  ASSERT_NE(from, std::string::npos) << name;
+  ASSERT_NE(to, std::string::npos) << name;
+  const size_t first = from + begin.size();
+  const std::string found = text.substr(first, to - first);
+  if (std::getenv("FENSI_ACCEPT") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text.replace(first, found.size(), expected);
+  } else {
+    EXPECT_EQ(found, expected) << "run this test with FENSI_ACCEPT=1 and look at the change";
+  }
+}
+
+TEST(Reference, ListsEveryFunctionAsTheTableKnowsIt) { ExpectSection("functions", FunctionReference()); }
+
+TEST(Reference, ListsEveryDiagnostic) { ExpectSection("diagnostics", CodeReference()); }
+
+}  // namespace
+}  // namespace fensi::mapping
