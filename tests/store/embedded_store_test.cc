@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "tests/store/contract/store_contract.h"
@@ -23,11 +23,17 @@ class StoppedClock final : public Clock {
   int64_t now = 1'000'000;
 };
 
+/// One of this run, also in processes that it starts.
+std::string DirectoryOfRun() {
+  constexpr char kVariable[] = "FENSI_TEST_EMBEDDED_DIRECTORY";
+  const fs::path fresh = fs::path(testing::TempDir()) / ("embedded_" + std::to_string(getpid()));
+  setenv(kVariable, fresh.c_str(), /*overwrite=*/0);
+  return std::getenv(kVariable);
+}
+
 class EmbeddedStoreTest : public testing::Test {
  protected:
-  EmbeddedStoreTest() : directory_(fs::path(testing::TempDir()) / ("embedded_" + std::to_string(getpid()))) {
-    fs::remove_all(directory_);
-  }
+  EmbeddedStoreTest() : directory_(DirectoryOfRun()) { fs::remove_all(directory_); }
   ~EmbeddedStoreTest() override { fs::remove_all(directory_); }
 
   std::unique_ptr<EmbeddedStore> Open(bool read_only = false) {
@@ -59,17 +65,17 @@ TEST_F(EmbeddedStoreTest, KeepsTablesAndCellsWhenItIsOpenedAgain) {
   EXPECT_EQ(store->RegionStarts("t")->back(), std::string("\0\xff", 2));
 }
 
-TEST_F(EmbeddedStoreTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
-  const pid_t child = fork();
-  if (child == 0) {
+using EmbeddedStoreDeathTest = EmbeddedStoreTest;
+
+TEST_F(EmbeddedStoreDeathTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto write_and_die = [&] {
     const auto store = Open();
     if (!store->CreateTable({"t", {{.name = "f"}}}, {}).ok()) _exit(1);
     for (int i = 0; i < 500; ++i) Put(*store, std::to_string(i), PutCell("f:q", 1, "v"));
     kill(getpid(), SIGKILL);
-  }
-  int how = 0;
-  ASSERT_EQ(waitpid(child, &how, 0), child);
-  ASSERT_TRUE(WIFSIGNALED(how));
+  };
+  EXPECT_EXIT(write_and_die(), testing::KilledBySignal(SIGKILL), "");
   EXPECT_EQ(Open()->Scan("t", {})->size(), 500U);
 }
 
