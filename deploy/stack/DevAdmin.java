@@ -39,6 +39,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What HBase's Thrift2 gateway cannot do, for tests: flush, compact and wait, split, move, raw settings, peers, and a reader
@@ -55,17 +58,20 @@ public class DevAdmin {
 
   private final Map<String, Command> commands = new TreeMap<>();
   private final Map<String, String> usage = new TreeMap<>();
+  private final String kafka;
   private Connection connection;  // guarded by this
 
   public static void main(String[] arguments) throws Exception {
-    new DevAdmin().serve(Integer.parseInt(arguments[0]));
+    new DevAdmin(arguments[1]).serve(Integer.parseInt(arguments[0]));
   }
 
-  private DevAdmin() {
+  private DevAdmin(String kafka) {
+    this.kafka = kafka;
     addTableCommands();
     addRegionCommands();
     addReadingCommands();
     addPeerCommands();
+    addKafkaCommands();
   }
 
   private void add(String text, Command command) {
@@ -109,6 +115,11 @@ public class DevAdmin {
     add("enable_peer ID", w -> { admin().enableReplicationPeer(w[0]); return ""; });
     add("disable_peer ID", w -> { admin().disableReplicationPeer(w[0]); return ""; });
     add("peers", w -> peers());
+  }
+
+  private void addKafkaCommands() {
+    add("topic NAME PARTITIONS [KEY=VALUE]...", w -> createTopic(w));
+    add("lag GROUP TOPIC", w -> lag(w[0], w[1]));
   }
 
   // Serving.
@@ -416,5 +427,59 @@ public class DevAdmin {
           + peer.getPeerConfig().getClusterKey());
     }
     return String.join("\n", lines);
+  }
+
+  // Kafka.
+
+  private org.apache.kafka.clients.admin.Admin kafkaAdmin() {
+    return org.apache.kafka.clients.admin.Admin.create(Map.of("bootstrap.servers", kafka));
+  }
+
+  private String createTopic(String[] words) throws Exception {
+    Map<String, String> settings = new HashMap<>();
+    for (String setting : Arrays.copyOfRange(words, 2, words.length)) {
+      String[] pair = setting.split("=", 2);
+      settings.put(pair[0], pair[1]);
+    }
+    try (var admin = kafkaAdmin()) {
+      NewTopic topic = new NewTopic(words[0], Integer.parseInt(words[1]), (short) 1).configs(settings);
+      admin.createTopics(List.of(topic)).all().get();
+    }
+    return "";
+  }
+
+  /** A line for each partition: number, committed offset (- for none), end of the log, client id of the owner (- for none). */
+  private String lag(String group, String topic) throws Exception {
+    try (var admin = kafkaAdmin()) {
+      Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+      int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      for (int i = 0; i < partitions; i++) {
+        ends.put(new TopicPartition(topic, i), OffsetSpec.latest());
+      }
+      var end = admin.listOffsets(ends).all().get();
+      var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+      Map<TopicPartition, String> owners = owners(admin, group);
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < partitions; i++) {
+        TopicPartition partition = new TopicPartition(topic, i);
+        var offset = committed.get(partition);
+        lines.add(i + " " + (offset == null ? "-" : offset.offset()) + " " + end.get(partition).offset() + " "
+            + owners.getOrDefault(partition, "-"));
+      }
+      return String.join("\n", lines);
+    }
+  }
+
+  private static Map<TopicPartition, String> owners(org.apache.kafka.clients.admin.Admin admin, String group)
+      throws Exception {
+    Map<TopicPartition, String> owners = new HashMap<>();
+    try {
+      for (var member : admin.describeConsumerGroups(List.of(group)).all().get().get(group).members()) {
+        member.assignment().topicPartitions().forEach(partition -> owners.put(partition, member.clientId()));
+      }
+    } catch (java.util.concurrent.ExecutionException noSuchGroupYet) {
+      return owners;
+    }
+    return owners;
   }
 }

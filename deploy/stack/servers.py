@@ -100,8 +100,10 @@ class Admin(Server):
     def command_line(self):
         self._write(templates.gateway_site(self.settings), "conf", "admin", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "admin", "log4j.properties")
-        return OPENS + ["-Xmx192m", "-cp", hbase_classpath(self.settings, "admin"), os.path.join(HERE, "DevAdmin.java"),
-                        str(self.settings.ports["admin"])]
+        # HBase's jars come first: where both products bring a library, its version is HBase's.
+        classpath = hbase_classpath(self.settings, "admin") + ":" + os.path.join(jars.folder("kafka"), "*")
+        return OPENS + ["-Xmx192m", "-cp", classpath, os.path.join(HERE, "DevAdmin.java"),
+                        str(self.settings.ports["admin"]), self.settings.address("kafka")]
 
     def ready(self):
         return probe.admin_answers(self.settings)

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""The whole follow graph through Kafka into HBase, read back by HBase's own client, and again after every kind of change."""
+import tempfile
+import unittest
+
+from lib import graph, reading, stack
+from lib.stream import Stream
+
+
+class GraphServersTest(unittest.TestCase):
+    def test_the_index_is_the_transposed_graph_and_stays_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stream = Stream(folder, "graph")
+            stream.create()
+            follows = graph.Graph(stream.source)
+            stream.publish(follows.events())
+            stream.run_to_end()
+            reading.assert_equal(reading.by_admin(stream.index), follows.index())
+            stream.publish(follows.change())
+            stream.run_to_end()
+            reading.assert_equal(reading.by_admin(stream.index), follows.index())
+            reading.assert_equal(reading.by_scan(stream.index, stack.hbase_url()), follows.index())
+            self.assertEqual(stream.lag(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,75 @@
+"""Runs the program under test: short commands to their end, and the daemon beside the test."""
+import os
+import signal
+import subprocess
+import time
+
+FENSI = os.environ.get("FENSI_BIN", "build/release/bin/fensi")
+
+
+def fensi(*words, stdin=None, timeout_s=600):
+    """Runs a command to its end; gives back the finished process with stdout and stderr as text."""
+    return subprocess.run([FENSI, *words], stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=timeout_s, check=False)
+
+
+def fensi_ok(*words, stdin=None, timeout_s=600):
+    """As fensi(), and fails the test unless the exit code is 0."""
+    done = fensi(*words, stdin=stdin, timeout_s=timeout_s)
+    assert done.returncode == 0, "fensi %s: exit code %d\n%s" % (" ".join(words), done.returncode, done.stderr[-4000:])
+    return done
+
+
+class Daemon:
+    """`fensi run …` in the background. Its messages go to a file; leaving the `with` block kills what still runs."""
+
+    def __init__(self, folder, name, *words):
+        self.log_file = os.path.join(folder, name + ".log")
+        with open(self.log_file, "ab") as log:
+            self.process = subprocess.Popen([FENSI, "run", *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if self.process.poll() is None:
+            self.kill()
+        if kind is not None:
+            print("==== %s\n%s" % (self.log_file, self.messages()[-6000:]))
+
+    def messages(self):
+        with open(self.log_file, encoding="utf-8", errors="replace") as source:
+            return source.read()
+
+    def is_up(self):
+        return self.process.poll() is None
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def pause(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def stop(self, seconds=120):
+        """SIGTERM; gives back the exit code."""
+        self.process.terminate()
+        return self.process.wait(seconds)
+
+
+def publish_slowly(lines, events_per_second, *words):
+    """Feeds `fensi publish WORDS` at a steady rate; to be run on a thread of its own."""
+    process = subprocess.Popen([FENSI, "publish", *words], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    begin = time.monotonic()
+    for count, line in enumerate(lines):
+        process.stdin.write(line)
+        if count % 100 == 0:
+            process.stdin.flush()
+            time.sleep(max(0, begin + count / events_per_second - time.monotonic()))
+    process.stdin.close()
+    messages = process.stderr.read()
+    assert process.wait() == 0, messages

@@ -1,0 +1,74 @@
+"""One index on the real servers: names of its own, its tables and topic, and what Kafka says of its group."""
+import os
+import time
+
+from . import stack
+from .graph import write_mapping
+from .program import Daemon, fensi_ok
+from .wait import until
+
+PARTITIONS = 4
+
+
+class Stream:
+    """Names are new for each object, so that nothing of an earlier run is in the way on a stack that stayed up."""
+
+    def __init__(self, folder, prefix):
+        stamp = "%s%x" % (prefix, int(time.time() * 1000))
+        self.folder, self.source, self.index = folder, "guanzhu_" + stamp, "fensi_" + stamp
+        self.topic, self.group = self.source + ".changes", "fensi-" + self.index
+        self.mapping = write_mapping(folder, self.source, self.index)
+
+    def create(self):
+        fensi_ok("create", self.mapping, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"],
+                 "--partitions", str(PARTITIONS), "--execute")
+
+    def publish(self, lines):
+        path = os.path.join(self.folder, "events.jsonl")
+        with open(path, "w", encoding="utf-8") as out:
+            out.writelines(lines)
+        with open(path, encoding="utf-8") as events:
+            fensi_ok("publish", "--source", stack.kafka_url(), "--topic", self.topic, stdin=events)
+
+    def run_words(self, *more):
+        return (self.mapping, "--source", stack.kafka_url(), "--store", stack.hbase_url(), *more)
+
+    def run_to_end(self):
+        return fensi_ok("run", *self.run_words("--until_end"), timeout_s=1200)
+
+    def daemon(self, name, *more):
+        return Daemon(self.folder, name, *self.run_words("--kafka_property", "client.id=" + name, *more))
+
+    def partitions(self):
+        """For each partition: (committed offset, end of the log, client id of its owner or "-")."""
+        lines = [line.split() for line in stack.admin("lag", self.group, self.topic).split("\n")]
+        return [(0 if committed == "-" else int(committed), int(end), owner) for _, committed, end, owner in lines]
+
+    def committed(self):
+        return sum(committed for committed, _, _ in self.partitions())
+
+    def lag(self):
+        return sum(end - committed for committed, end, _ in self.partitions())
+
+    def wait_caught_up(self, seconds=600):
+        until("lag 0 of " + self.group, lambda: self.lag() == 0, seconds, 0.5)
+
+    def rebalances(self):
+        """How often the broker says that it rebalanced this group."""
+        with open(os.path.join(os.environ["FENSI_TEST_STACK"], "log", "kafka.log"), encoding="utf-8", errors="replace") as log:
+            return sum("to rebalance group " + self.group + " " in line for line in log)
+
+
+def partition_of(row, partitions=PARTITIONS):
+    """Where Java's default partitioner puts a key: murmur2, written down here independently."""
+    data = row.encode()
+    mask, m = 0xFFFFFFFF, 0x5BD1E995
+    h = 0x9747B28C ^ len(data)
+    whole = len(data) & ~3
+    for i in range(0, whole, 4):
+        k = int.from_bytes(data[i:i + 4], "little") * m & mask
+        h = (h * m & mask) ^ ((k ^ k >> 24) * m & mask)
+    if whole < len(data):
+        h = (h ^ int.from_bytes(data[whole:], "little")) * m & mask
+    h = (h ^ h >> 13) * m & mask
+    return ((h ^ h >> 15) & 0x7FFFFFFF) % partitions
