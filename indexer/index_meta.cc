@@ -8,6 +8,7 @@ namespace fensi::indexer {
 namespace {
 
 constexpr char kMetaRow[] = "fensi";
+const std::string kPartitionsPrefix = "partitions/";
 constexpr int64_t kBorn = 1;       // versions of a birth cell
 constexpr int64_t kCommitted = 2;
 
@@ -95,7 +96,7 @@ Status IndexMeta::CheckEmpty(const std::string& table) {
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
   std::lock_guard lock(mu_);
-  const std::string key = "partitions/" + assignment.topic();
+  const std::string key = kPartitionsPrefix + assignment.topic();
   Result<std::optional<Cell>> known = Read(key);
   FENSI_RETURN_IF_ERROR(known.status());
   const std::string count = std::to_string(assignment.partition_count());
@@ -146,8 +147,21 @@ Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::s
       return Gap(opening, "the group has committed offsets, but the state table knows nothing of this partition");
     }
   }
+  const Result<bool> other = OtherTopicBegan(opening.assignment->topic());
+  FENSI_RETURN_IF_ERROR(other.status());
   FENSI_RETURN_IF_ERROR(Write(key, kBorn, std::to_string(first)));
-  return Start{first, true};
+  return Start{first, !*other};
+}
+
+Result<bool> IndexMeta::OtherTopicBegan(const std::string& topic) {
+  const store::GetRequest request{.row = kMetaRow, .columns = {{kIndexFamily, std::nullopt}}};
+  const Result<std::vector<store::Row>> rows = store_->Get(index_->state_table(), {&request, 1});
+  FENSI_RETURN_IF_ERROR(rows.status());
+  for (const Cell& cell : rows->front().cells) {
+    const bool partitions = cell.qualifier.starts_with(kPartitionsPrefix);
+    if (partitions && cell.qualifier != kPartitionsPrefix + topic) return true;
+  }
+  return false;
 }
 
 Status IndexMeta::AllowStart(const std::string& topic, int32_t partition, int64_t offset) {

@@ -24,7 +24,9 @@ namespace fensi::indexer {
 /// Where an assignment begins.
 struct Start {
   int64_t offset = 0;
-  bool fresh = false;  // the index is new and this assignment is its first: no state exists (M13)
+  /// The index is new, and this assignment is the first of a partition of its only topic: no state exists (M13). A
+  /// second topic, as a second recorded file is, meets the states of the first.
+  bool fresh = false;
 };
 
 class IndexMeta {
@@ -53,6 +55,8 @@ class IndexMeta {
   Status CheckPartitions(const consumer::Assignment& assignment);
   Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key);
   Result<Start> BeginNew(const consumer::Opening& opening, const std::string& key);
+  /// Rows of another topic may have states whatever the birth of this topic's partitions.
+  Result<bool> OtherTopicBegan(const std::string& topic);
   Status Gap(const consumer::Opening& opening, const std::string& what) const;
 
   const mapping::Index* const index_;

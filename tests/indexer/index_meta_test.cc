@@ -15,14 +15,14 @@ using ::testing::HasSubstr;
 
 class Partition final : public consumer::Assignment {
  public:
-  explicit Partition(int32_t count) : count_(count) {}
+  explicit Partition(int32_t count, std::string topic = "t") : topic_(std::move(topic)), count_(count) {}
   const std::string& topic() const override { return topic_; }
   int32_t partition() const override { return 0; }
   int32_t partition_count() const override { return count_; }
   Status Check() const override { return {}; }
 
  private:
-  const std::string topic_ = "t";
+  const std::string topic_;
   const int32_t count_;
 };
 
@@ -49,6 +49,15 @@ TEST_F(IndexMetaTest, AfterACrashBeforeTheFirstCommitItBeginsAgainAndReadsStates
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(again->offset, 5);
   EXPECT_FALSE(again->fresh);
+}
+
+TEST_F(IndexMetaTest, ASecondTopicReadsTheStatesOfTheFirst) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.Open().ok());
+  const Result<Start> second = meta.Begin({std::make_shared<Partition>(1, "u"), std::nullopt, 0, 9});
+  ASSERT_TRUE(second.ok()) << second.status().ToString();
+  EXPECT_FALSE(second->fresh);
 }
 
 TEST_F(IndexMetaTest, ACommittedOffsetIsWhereItGoesOn) {
