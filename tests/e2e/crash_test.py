@@ -3,12 +3,10 @@
 import collections
 import os
 import tempfile
-import threading
 import unittest
 
 from lib import graph, reading
-from lib.program import publish_slowly
-from lib.stack import kafka_url
+from lib.program import Load
 from lib.stream import Stream, partition_of
 from lib.wait import until
 
@@ -52,14 +50,12 @@ class CrashTest(unittest.TestCase):
             stream = Stream(folder, "crash")
             stream.create()
             follows = graph.Graph(stream.source, EVENTS)
-            words = (list(follows.events()), PER_SECOND, "--source", kafka_url(), "--topic", stream.topic)
-            load = threading.Thread(target=publish_slowly, args=words)
-            load.start()
+            load = Load(stream.topic, list(follows.events()), PER_SECOND)
             with stream.daemon("survivor") as survivor:
                 for _ in range(ROUNDS):
                     self.crash_in_flight(stream, survivor)
                 with stream.daemon("victim") as restarted:
-                    load.join()
+                    load.finish()
                     stream.wait_caught_up()
                     self.assertEqual((survivor.stop(), restarted.stop()), (0, 0))
             reading.assert_equal(reading.by_admin(stream.index), follows.index())

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """The gateway and Kafka are each away for 20 s under load: the daemon stays up, says so, and catches up."""
 import tempfile
-import threading
 import time
 import unittest
 
 from lib import graph, reading, stack
-from lib.program import publish_slowly
+from lib.program import Load
 from lib.stream import Stream
 from lib.wait import until
 
@@ -25,12 +24,6 @@ class OutageTest(unittest.TestCase):
     def tearDown(self):
         stack.devstack("up")
 
-    def load(self):
-        words = (list(self.follows.events()), PER_SECOND, "--source", stack.kafka_url(), "--topic", self.stream.topic)
-        thread = threading.Thread(target=publish_slowly, args=words)
-        thread.start()
-        return thread
-
     def away(self, server, daemon):
         """Stops the server for AWAY_S seconds, which is the length of the outage and no waiting for luck."""
         before = len(daemon.messages())
@@ -42,13 +35,13 @@ class OutageTest(unittest.TestCase):
         return said
 
     def outage_of(self, server, address):
-        load = self.load()
+        load = Load(self.stream.topic, list(self.follows.events()), PER_SECOND)
         with self.stream.daemon("daemon") as daemon:
             until("progress", lambda: self.stream.committed() > 0)
             rebalances = self.stream.rebalances()
             said = self.away(server, daemon)
             self.assertIn(address, said)
-            load.join()
+            load.finish()
             self.stream.wait_caught_up()
             self.assertEqual(self.stream.rebalances(), rebalances)
             self.assertEqual(daemon.stop(), 0)

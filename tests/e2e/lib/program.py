@@ -1,7 +1,9 @@
 """Runs the program under test: short commands to their end, and the daemon beside the test."""
+import contextlib
 import os
 import signal
 import subprocess
+import threading
 import time
 
 FENSI = os.environ.get("FENSI_BIN", "build/release/bin/fensi")
@@ -60,16 +62,40 @@ class Daemon:
         return self.process.wait(seconds)
 
 
-def publish_slowly(lines, events_per_second, *words):
-    """Feeds `fensi publish WORDS` at a steady rate; to be run on a thread of its own."""
-    process = subprocess.Popen([FENSI, "publish", *words], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, text=True)
-    begin = time.monotonic()
-    for count, line in enumerate(lines):
-        process.stdin.write(line)
-        if count % 100 == 0:
-            process.stdin.flush()
-            time.sleep(max(0, begin + count / events_per_second - time.monotonic()))
-    process.stdin.close()
-    messages = process.stderr.read()
-    assert process.wait() == 0, messages
+class Load(threading.Thread):
+    """`fensi publish` fed at a steady rate in the background; finish() waits for its end and fails the test if it failed."""
+
+    def __init__(self, topic, lines, events_per_second):
+        super().__init__(daemon=True)
+        self._topic, self._lines, self._rate = topic, lines, events_per_second
+        self._problem = None
+        self.start()
+
+    def run(self):
+        # Patient, because the tests stop Kafka under it.
+        words = [FENSI, "publish", self._topic, "--kafka", os.environ["FENSI_TEST_KAFKA"], "--kafka_property",
+                 "message.timeout.ms=300000"]
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            self._feed(process.stdin)
+        except BrokenPipeError:
+            pass  # it ended early; its message says why
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        messages = process.stderr.read()
+        process.stderr.close()
+        process.wait()
+        if process.returncode != 0:
+            self._problem = "%s: exit code %d\n%s" % (" ".join(words), process.returncode, messages)
+
+    def _feed(self, stdin):
+        begin = time.monotonic()
+        for count, line in enumerate(self._lines):
+            stdin.write(line)
+            if count % 100 == 0:
+                stdin.flush()
+                time.sleep(max(0, begin + count / self._rate - time.monotonic()))
+
+    def finish(self):
+        self.join()
+        assert self._problem is None, self._problem

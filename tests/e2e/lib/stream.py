@@ -16,7 +16,7 @@ class Stream:
     def __init__(self, folder, prefix):
         stamp = "%s%x" % (prefix, int(time.time() * 1000))
         self.folder, self.source, self.index = folder, "guanzhu_" + stamp, "fensi_" + stamp
-        self.topic, self.group = self.source + ".changes", "fensi-" + self.index
+        self.topic, self.group = self.source, "fensi-" + self.index
         self.mapping = write_mapping(folder, self.source, self.index)
 
     def create(self):
@@ -28,7 +28,7 @@ class Stream:
         with open(path, "w", encoding="utf-8") as out:
             out.writelines(lines)
         with open(path, encoding="utf-8") as events:
-            fensi_ok("publish", "--source", stack.kafka_url(), "--topic", self.topic, stdin=events)
+            fensi_ok("publish", self.topic, "--kafka", os.environ["FENSI_TEST_KAFKA"], stdin=events)
 
     def run_words(self, *more):
         return (self.mapping, "--source", stack.kafka_url(), "--store", stack.hbase_url(), *more)
