@@ -89,7 +89,8 @@ Outcome JsonList(const Arguments& a, Value* v, Scratch* scratch) {
   if (outcome != Outcome::kValue) return outcome;
   if (!at.is_array()) return Refuse(scratch, "'" + a[0].text + "' is not an array");
   std::vector<std::string_view>* list = scratch->NewList();
-  for (const element item : at.get_array().value_unsafe()) {
+  const simdjson::dom::array items = at.get_array().value_unsafe();  // value_unsafe() lends from the temporary result
+  for (const element item : items) {
     if (item.is_null()) continue;
     std::string_view text;
     if (!ScalarText(item, scratch, &text)) return Refuse(scratch, "an item of '" + a[0].text + "' is not one value");
