@@ -57,6 +57,7 @@ std::string IndexText(const Index& index) {
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
   text += "  watches     " + Joined(WatchTexts(index)) + "\n";
   text += "  key parts   " + Joined(index.key_parts()) + "\n";
+  for (const std::string& line : index.key_layout()) text += "    " + line + "\n";
   return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
 }
 
@@ -74,6 +75,7 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"state_table", index.state_table()},
       {"watches", WatchTexts(index)},
       {"key_parts", index.key_parts()},
+      {"key_layout", index.key_layout()},
       {"group", index.group()},
       {"dead_letter_topic", index.dead_letter_topic()},
       {"fingerprint", index.fingerprint()},

@@ -93,8 +93,12 @@ Result<int> Create(const Arguments& paths) {
   creation.PrintPlan();
   FENSI_RETURN_IF_ERROR(creation.RequireUsable());
   if (FLAGS_execute) FENSI_RETURN_IF_ERROR(creation.Execute());
-  const std::string count = std::to_string(creation.missing());
-  Say(FLAGS_execute ? "created " + count : count + " to create; nothing was done, --execute does it");
+  const std::string missing = std::to_string(creation.missing());
+  if (creation.missing() == 0) {
+    Say("create: nothing is missing");
+  } else {
+    Say("create: " + missing + (FLAGS_execute ? " created" : " missing; nothing was done, --execute creates them"));
+  }
   return kExitDone;
 }
 

@@ -41,7 +41,8 @@ class JobMaker {
     parts.stream = std::move(*stream);
     parts.store = store_;
     parts.dead_letters = std::move(*sink);
-    parts.workers = FLAGS_workers;
+    parts.options.workers = FLAGS_workers;
+    parts.options.cache_bytes = static_cast<size_t>(FLAGS_state_cache_mb) << 20;
     return std::make_unique<IndexJob>(std::move(parts));
   }
 
@@ -160,10 +161,18 @@ Command RunCommand() {
       "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading "
       "stops, "
       "what is in hand is finished and committed, exit code 0.";
-  command.flags = {
-      {"source", true}, {"store", true}, {"index"},         {"dead_letters"},   {"until_end"},
-      {"workers"},      {"connections"}, {"max_queued_mb"}, {"kafka_property"}, {"kafka_session_timeout_ms"},
-      {"kafka_format"}};
+  command.flags = {{"source", true},
+                   {"store", true},
+                   {"index"},
+                   {"dead_letters"},
+                   {"until_end"},
+                   {"workers"},
+                   {"connections"},
+                   {"max_queued_mb"},
+                   {"state_cache_mb"},
+                   {"kafka_property"},
+                   {"kafka_session_timeout_ms"},
+                   {"kafka_format"}};
   command.examples = {
       {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
       {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},

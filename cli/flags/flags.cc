@@ -12,6 +12,7 @@ DEFINE_string(index, "", "only these indexes of the mapping files");
 DEFINE_int32(workers, 4, "threads per index; a partition is in the hands of one at a time");
 DEFINE_int32(connections, 4, "connections to the store per index");
 DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not yet applied, per index");
+DEFINE_int32(state_cache_mb, 64, "memory for states of rows that were written lately, per index");
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
 DEFINE_string(kafka_property, "", "any librdkafka setting");
@@ -58,6 +59,7 @@ std::vector<FlagRule> MakeRules() {
   value("workers", "N", WholeNumber(1, 64));
   value("connections", "N", WholeNumber(1, 64));
   value("max_queued_mb", "N", WholeNumber(1, 16384));
+  value("state_cache_mb", "N", WholeNumber(1, 16384));
   value("kafka_session_timeout_ms", "N", WholeNumber(6000, 1800000));
   value("connect_timeout_s", "N", WholeNumber(1, 3600));
   value("partitions", "N", WholeNumber(1, 10000));

@@ -17,6 +17,7 @@ DECLARE_string(index);
 DECLARE_int32(workers);
 DECLARE_int32(connections);
 DECLARE_int32(max_queued_mb);
+DECLARE_int32(state_cache_mb);
 DECLARE_bool(until_end);
 DECLARE_string(kafka);
 DECLARE_string(kafka_property);

@@ -21,15 +21,16 @@ const char* SeverityWord(char first) {
     case 'I':
       return "";
     case 'W':
-      return "warning: ";
+      return " warning:";
     default:
-      return "error: ";
+      return " error:";
   }
 }
 
 void WritePrefix(std::ostream& out, const google::LogMessageInfo& info, void*) {
   if (drawn.exchange(false)) out << kEraseLine;
-  out << TimeText(SystemClock()->WallMillis()) << " " << SeverityWord(info.severity[0]);
+  // glog puts a space behind the prefix.
+  out << TimeText(SystemClock()->WallMillis()) << SeverityWord(info.severity[0]);
 }
 
 }  // namespace

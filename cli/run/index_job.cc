@@ -68,12 +68,10 @@ Status IndexJob::Work() {
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTables(); }));
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTopics(); }));
   if (stopped_) return Status();
-  indexer::RunnerOptions options;
-  options.workers = parts_.workers;
   {
     const std::lock_guard lock(mu_);
     runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
-                                                     parts_.dead_letters.get(), SystemClock(), options);
+                                                     parts_.dead_letters.get(), SystemClock(), parts_.options);
     if (stopped_) runner_->Stop();
   }
   const Status status = runner_->Run();

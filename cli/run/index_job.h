@@ -24,7 +24,7 @@ struct IndexJobParts {
   OpenedSource stream;
   std::shared_ptr<store::Store> store;
   std::shared_ptr<consumer::DeadLetterSink> dead_letters;
-  int workers = 1;
+  indexer::RunnerOptions options;
 };
 
 class IndexJob {

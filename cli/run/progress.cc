@@ -45,7 +45,7 @@ void ProgressReport::Tick() {
 std::string ProgressReport::Line(size_t job) {
   const consumer::ChangeSource::Progress progress = jobs_[job]->progress();
   const double rate = rates_[job].per_second;
-  std::string text = jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
+  std::string text = "index " + jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
     if (rate >= 1)
@@ -61,8 +61,8 @@ std::string ProgressReport::Line(size_t job) {
 std::string ProgressReport::Summary(const IndexJob& job) const {
   const indexer::IndexRunner::Counts counts = job.counts();
   const double passed = static_cast<double>((clock_->SinceBoot() - start_).count()) / 1000.0;
-  std::string text =
-      job.name() + ": " + Counted(counts.events, "event") + " in " + DurationText(static_cast<int64_t>(passed + 0.5));
+  std::string text = "index " + job.name() + ": " + Counted(counts.events, "event") + " in " +
+                     DurationText(static_cast<int64_t>(passed + 0.5));
   if (passed >= 1) text += " (" + RateText(static_cast<double>(counts.events) / passed) + ")";
   text += ": " + Counted(counts.puts, "put") + ", " + Counted(counts.deletes, "delete");
   if (counts.skipped > 0) text += ", " + Counted(counts.skipped, "event") + " of other tables skipped";

@@ -45,7 +45,8 @@ Result<std::vector<std::optional<int64_t>>> TopicAdmin::CommittedOffsets(const s
   if (!event.ok()) return Describe(event.status());
   size_t groups = 0;
   const auto* result = rd_kafka_event_ListConsumerGroupOffsets_result(event->get());
-  const auto partitions = OneGroup(rd_kafka_ListConsumerGroupOffsets_result_groups(result, &groups), groups, what);
+  const auto answers = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &groups);
+  const auto partitions = OneGroup(answers, groups, what);
   if (!partitions.ok()) return Describe(partitions.status());
   std::vector<std::optional<int64_t>> offsets(static_cast<size_t>(*count));
   for (int i = 0; *partitions != nullptr && i < (*partitions)->cnt; ++i) {
@@ -92,7 +93,8 @@ Status TopicAdmin::AlterOffsets(const std::string& group, const std::string& top
   if (!event.ok()) return Describe(event.status());
   size_t count = 0;
   const auto* result = rd_kafka_event_AlterConsumerGroupOffsets_result(event->get());
-  return OneGroup(rd_kafka_AlterConsumerGroupOffsets_result_groups(result, &count), count, what).status();
+  const auto answers = rd_kafka_AlterConsumerGroupOffsets_result_groups(result, &count);
+  return OneGroup(answers, count, what).status();
 }
 
 }  // namespace fensi::consumer

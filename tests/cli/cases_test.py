@@ -1,4 +1,7 @@
 """`fensi test`: the cases inside a mapping file."""
+import glob
+import os
+
 import harness
 from follow import MAPPING
 
@@ -31,6 +34,12 @@ class MappingTests(harness.CliTest):
 
     def test_a_file_without_cases_passes_none(self):
         self.assertEqual(self.succeeds("test", self.case("")).out, "0 tests passed, 0 failed\n")
+
+    def test_all_cases_of_the_examples_hold(self):
+        examples = sorted(glob.glob(os.path.join(os.environ["FENSI_ROOT"], "deploy/examples/*.yaml")))
+        self.assertGreater(len(examples), 3)
+        for example in examples:
+            self.assertRegex(self.succeeds("test", example).out, r"^[1-9]\d* tests? passed, 0 failed\n$", example)
 
     def test_a_case_that_fails_shows_both_sides(self):
         outcome = self.fensi("test", self.case(PASSING.replace("{ c: { 'f1:a': '' } }", "{ b: { 'f1:a': '' } }")))

@@ -1,0 +1,181 @@
+"""The commands beside a real HBase and Kafka (FENSI_TEST_HBASE, FENSI_TEST_KAFKA)."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+import harness
+from follow import MAPPING, follow, unfollow
+
+
+class ServersTest(harness.CliTest):
+    """Every test has tables, topics and a group of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.kafka = os.environ["FENSI_TEST_KAFKA"]
+        self.store = "--store=hbase://" + os.environ["FENSI_TEST_HBASE"]
+        self.source = "--source=kafka://" + self.kafka
+        self.name = f"cli{os.getpid()}_{time.monotonic_ns()}"
+        text = MAPPING.replace("guanzhu", "g" + self.name).replace("  fensi:", f"  {self.name}:")
+        self.mapping = self.file("m.yaml", text.replace("table: fensi", f"table: {self.name}"))
+
+    @property
+    def topic(self):
+        return "g" + self.name
+
+    def create(self, *flags):
+        return self.fensi("create", self.mapping, self.store, f"--kafka={self.kafka}", *flags)
+
+    def publish(self, *events, code=0):
+        text = "".join(events).replace("guanzhu", self.topic)
+        outcome = self.fensi("publish", self.topic, f"--kafka={self.kafka}", stdin=text)
+        self.assertEqual(outcome.code, code, outcome.err)
+        return outcome
+
+    def run_arguments(self, *flags):
+        return ("run", self.mapping, self.source, self.store, *flags)
+
+    def run_until_end(self):
+        return self.succeeds(*self.run_arguments("--until_end"))
+
+    def entries(self):
+        lines = self.succeeds("scan", self.name, self.store, "--json").lines
+        return [(cell["row"], cell["column"]) for cell in map(json.loads, lines)]
+
+    def replay(self, *flags):
+        return self.fensi("replay", self.mapping, self.name, self.source, self.store, *flags)
+
+
+class Create(ServersTest):
+    def test_shows_the_plan_and_does_nothing(self):
+        for _ in range(2):
+            outcome = self.create()
+            self.assertEqual(outcome.code, 0, outcome.err)
+            self.assertIn(f"table {self.name}: to be created with 1 region\n", outcome.out)
+            self.assertIn("hbase.hstore.time.to.purge.deletes 86400000", outcome.out)
+            self.assertIn(f"topic {self.topic}: to be created with 4 partitions, 1 replica\n", outcome.out)
+            self.assertIn("nothing was done", outcome.err)
+
+    def test_makes_everything_and_finds_it_as_wanted(self):
+        self.assertEqual(self.create("--execute", "--partitions=2").code, 0)
+        outcome = self.create()
+        for text in (f"table {self.name}: exists as wanted", f"table {self.name}_state: exists as wanted",
+                     f"topic {self.topic}: exists with 2 partitions",
+                     f"topic {self.name}.dead: exists with 1 partition"):
+            self.assertIn(text, outcome.out)
+        self.assertIn("nothing is missing", outcome.err)
+
+    def test_refuses_an_existing_table_that_would_lose_entries(self):
+        self.assertEqual(self.create("--execute").code, 0)
+        changed = self.read("m.yaml") + "    create: { families: { f1: { ttl: 60s } } }\n"
+        self.file("m.yaml", changed)
+        outcome = self.refuses(78, "create", self.mapping, self.store, says="1 difference")
+        self.assertIn("family f1: TTL is for ever, wanted is 60 s", outcome.out)
+
+
+class Run(ServersTest):
+    def test_refuses_missing_tables_and_names_the_command_that_makes_them(self):
+        self.refuses(78, *self.run_arguments("--until_end"),
+                     says=(f"table {self.name} is missing", "fensi create m.yaml", "--execute"))
+
+    def test_refuses_a_missing_topic_and_names_the_command_that_makes_it(self):
+        self.succeeds("create", self.mapping, self.store, "--execute")
+        self.refuses(78, *self.run_arguments("--until_end"), says=(self.topic, "fensi create m.yaml", "--kafka"))
+
+    def test_indexes_what_was_published(self):
+        self.create("--execute")
+        self.publish(follow("a", "b", 10), follow("c", "b", 11), follow("a", "d", 12), unfollow("c", 13))
+        self.run_until_end()
+        self.assertEqual(self.entries(), [("d", "f1:a")])
+        self.assertEqual(self.succeeds("lookup", self.mapping, self.name, "d", self.store).out, "d\tf1:a\t12\t\n")
+
+    def test_goes_on_where_it_stopped(self):
+        self.create("--execute")
+        self.publish(follow("a", "b", 10))
+        self.run_until_end()
+        self.publish(follow("a", "c", 11))
+        outcome = self.run_until_end()
+        self.assertIn(": 1 event in ", outcome.err)
+        self.assertEqual(self.entries(), [("c", "f1:a")])
+
+    def test_dead_letters_go_to_their_topic(self):
+        self.create("--execute")
+        self.publish(follow("a", "", 10), follow("c", "d", 11))
+        outcome = self.run_until_end()
+        self.assertIn(f"1 dead letter in topic {self.name}.dead", outcome.err)
+        self.assertEqual(self.entries(), [("d", "f1:c")])
+
+
+class PublishAndTail(ServersTest):
+    def setUp(self):
+        super().setUp()
+        self.create("--execute", "--partitions=1")
+
+    def tail(self, *flags):
+        return self.fensi("tail", self.topic, f"--kafka={self.kafka}", "--until_end", *flags)
+
+    def test_what_was_published_is_read_back_as_it_was(self):
+        events = [follow("a", "b", 10), unfollow("a", 12)]
+        self.publish(*events)
+        wanted = [json.loads(event.replace("guanzhu", self.topic)) for event in events]
+        self.assertEqual([json.loads(line) for line in self.tail().lines], wanted)
+
+    def test_a_bad_line_is_named_and_the_others_are_published(self):
+        outcome = self.publish(follow("a", "b", 10), "nonsense\n", follow("c", "d", 11), code=1)
+        self.assertIn("publish: line 2: ", outcome.err)
+        self.assertIn("2 events", outcome.err)
+        self.assertIn("1 line refused", outcome.err)
+        self.assertEqual(len(self.tail().lines), 2)
+
+    def test_tail_starts_and_stops_where_it_is_told(self):
+        self.publish(*[follow("a", value, ts) for ts, value in enumerate("bcde", 1)])
+        lines = self.tail("--from=1", "--max_events=2").lines
+        self.assertEqual([json.loads(line)["cells"][0]["value"] for line in lines], ["c", "d"])
+
+    def test_an_unknown_topic_is_refused(self):
+        self.refuses(78, "publish", "nosuch", f"--kafka={self.kafka}", stdin=follow("a", "b", 1), says="nosuch")
+        self.refuses(78, "tail", "nosuch", f"--kafka={self.kafka}", says="nosuch")
+
+
+class Replay(ServersTest):
+    def setUp(self):
+        super().setUp()
+        self.create("--execute", "--partitions=1")
+        self.publish(follow("a", "b", 10), follow("a", "c", 11))
+        self.run_until_end()
+
+    def test_shows_what_it_would_do(self):
+        for _ in range(2):
+            outcome = self.replay("--from=earliest")
+            self.assertEqual(outcome.code, 0, outcome.err)
+            self.assertIn("  partition 0: offset 2 -> 0 (2 events again)\n", outcome.out)
+            self.assertIn("nothing was done", outcome.err)
+
+    def test_moves_the_group_and_changes_nothing_in_an_index_that_has_the_events(self):
+        self.assertEqual(self.replay("--from=earliest", "--execute").code, 0)
+        self.assertIn(": 2 events in ", self.run_until_end().err)
+        self.assertEqual(self.entries(), [("c", "f1:a")])
+
+    def test_warns_of_events_that_are_skipped(self):
+        self.publish(follow("a", "d", 12))
+        self.assertIn("(1 event SKIPPED", self.replay("--from=latest").out)
+
+    def test_refuses_a_place_outside_the_topic(self):
+        self.refuses(64, "replay", self.mapping, self.name, self.source, self.store, "--from=7",
+                     says=("--from lies outside the topic", "partition 0 holds offsets 0 to 2"))
+
+    def test_is_refused_while_the_group_is_active(self):
+        daemon = subprocess.Popen([harness.FENSI, *self.run_arguments()], cwd=self.dir, stderr=subprocess.PIPE)
+        try:
+            self.wait_for(lambda: self.replay("--from=earliest", "--execute").code == 78)
+            self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
+                         says=(f"group fensi-{self.name} is active", "stop every 'fensi run'"))
+        finally:
+            daemon.send_signal(signal.SIGTERM)
+            daemon.communicate(timeout=harness.DEADLINE_S)
+        self.assertEqual(daemon.returncode, 0)
+
+
+harness.main()

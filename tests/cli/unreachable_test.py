@@ -1,0 +1,47 @@
+"""Servers that are not there: exit code 69, the address, and never a stack trace."""
+import time
+
+import harness
+from follow import MAPPING
+
+NOBODY = "127.0.0.1:1"  # no service listens on port 1
+PATIENCE = "--connect_timeout_s=1"
+
+
+class Unreachable(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.mapping = self.file("guanzhu.yaml", MAPPING)
+
+    def unreachable(self, *arguments, stdin=""):
+        self.refuses(69, *arguments, says=NOBODY, stdin=stdin)
+
+    def test_readers_of_a_store_give_up(self):
+        self.unreachable("scan", "fensi", f"--store=hbase://{NOBODY}", PATIENCE)
+        self.unreachable("lookup", self.mapping, "fensi", "b", f"--store=hbase://{NOBODY}", PATIENCE)
+        self.unreachable("explain", self.mapping, "--row=a", f"--store=hbase://{NOBODY}", PATIENCE)
+
+    def test_create_gives_up(self):
+        self.unreachable("create", self.mapping, f"--store=hbase://{NOBODY}", PATIENCE)
+        self.unreachable("create", self.mapping, "--store=embedded:data", f"--kafka={NOBODY}", PATIENCE)
+
+    def test_publish_and_tail_give_up(self):
+        line = '{"table":"t","row":"a","cells":[{"type":"put","column":"f:a","ts":1,"value":"b"}]}\n'
+        self.unreachable("publish", "t", f"--kafka={NOBODY}", PATIENCE, stdin=line)
+        self.unreachable("tail", "t", f"--kafka={NOBODY}", PATIENCE)
+
+    def test_replay_gives_up(self):
+        self.unreachable("replay", self.mapping, "fensi", f"--source=kafka://{NOBODY}", "--store=embedded:data",
+                         "--from=earliest", PATIENCE)
+
+    def test_run_gives_up_only_when_nothing_was_reached_for_30_seconds(self):
+        self.file("events.jsonl", "")
+        begin = time.monotonic()
+        self.unreachable("run", self.mapping, "--source=file:events.jsonl", f"--store=hbase://{NOBODY}")
+        self.assertGreaterEqual(time.monotonic() - begin, 29)
+
+    def test_run_names_the_broker_it_waited_for(self):
+        self.unreachable("run", self.mapping, f"--source=kafka://{NOBODY}", "--store=embedded:data")
+
+
+harness.main()
