@@ -41,6 +41,8 @@ import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -119,6 +121,7 @@ public class DevAdmin {
 
   private void addKafkaCommands() {
     add("topic NAME PARTITIONS [KEY=VALUE]...", w -> createTopic(w));
+    add("produce TOPIC PARTITION KEY VALUE", w -> produce(w));
     add("lag GROUP TOPIC", w -> lag(w[0], w[1]));
   }
 
@@ -444,6 +447,15 @@ public class DevAdmin {
     try (var admin = kafkaAdmin()) {
       NewTopic topic = new NewTopic(words[0], Integer.parseInt(words[1]), (short) 1).configs(settings);
       admin.createTopics(List.of(topic)).all().get();
+    }
+    return "";
+  }
+
+  private String produce(String[] words) throws Exception {
+    var text = "org.apache.kafka.common.serialization.StringSerializer";
+    try (var producer = new KafkaProducer<String, String>(
+        Map.of("bootstrap.servers", kafka, "key.serializer", text, "value.serializer", text))) {
+      producer.send(new ProducerRecord<>(words[0], Integer.parseInt(words[1]), words[2], words[3])).get();
     }
     return "";
   }
