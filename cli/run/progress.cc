@@ -48,8 +48,8 @@ std::string ProgressReport::Line(size_t job) {
   std::string text = "index " + jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
-    if (rate >= 1)
-      text += ", " + DurationText(static_cast<int64_t>(static_cast<double>(*progress.records_left) / rate));
+    const double seconds = static_cast<double>(*progress.records_left) / rate;
+    if (rate >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
   }
   const int64_t letters = jobs_[job]->counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
