@@ -1,0 +1,120 @@
+// Rates of the maintenance core, one thread: a whole batch from events to acknowledged writes, over a store that costs
+// nothing (what the core itself costs) and over the embedded store in memory.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "indexer/maintainer.h"
+#include "indexer/tables.h"
+#include "mapping/mapping.h"
+#include "store/open_store.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr int64_t kBatch = 2000;
+
+class NothingStore final : public store::Store {
+ public:
+  Result<std::vector<store::RejectedRow>> Put(const std::string&, std::span<const store::RowMutation>) override {
+    return std::vector<store::RejectedRow>();
+  }
+  Result<std::vector<store::RejectedRow>> Delete(const std::string&, std::span<const store::RowMutation>) override {
+    return std::vector<store::RejectedRow>();
+  }
+  Result<std::vector<store::Row>> Get(const std::string&, std::span<const store::GetRequest> requests) override {
+    return std::vector<store::Row>(requests.size());
+  }
+  Result<std::vector<store::Row>> Scan(const std::string&, const store::ScanRequest&) override {
+    return std::vector<store::Row>();
+  }
+  Status CreateTable(const store::TableDescriptor&, const std::vector<std::string>&) override { return {}; }
+  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string&) override {
+    return std::optional<store::TableDescriptor>();
+  }
+  Result<std::vector<std::string>> RegionStarts(const std::string&) override { return std::vector<std::string>{""}; }
+  Status DropTable(const std::string&) override { return {}; }
+};
+
+class OwnAssignment final : public consumer::Assignment {
+ public:
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return 0; }
+  int32_t partition_count() const override { return 1; }
+  Status Check() const override { return {}; }
+
+ private:
+  const std::string topic_ = "bench";
+};
+
+class NoLetters final : public consumer::DeadLetterSink {
+ public:
+  Status Send(const consumer::DeadLetter&) override { return {}; }
+  Status Flush() override { return {}; }
+};
+
+std::shared_ptr<const mapping::Index> LoadIndex(const std::string& body) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load({{"bench.yaml", "source: t\nindexes:\n  x:\n    table: x\n" + body}}, &diagnostics);
+  if (mappings.empty()) {
+    std::cerr << diagnostics.Text();
+    std::exit(1);
+  }
+  return mappings[0].indexes[0];
+}
+
+std::unique_ptr<store::Store> EmbeddedWithTables(const mapping::Index& index) {
+  auto store = std::move(*store::OpenMemoryStore(SystemClock()));
+  (void)store->CreateTable(IndexTablePlan(index, index.table()).table, {});
+  (void)store->CreateTable(StateTablePlan(index, {}).table, {});
+  return store;
+}
+
+/// Batches in which every row is new, or the same rows change again and again.
+consumer::Batch MakeBatch(const std::shared_ptr<consumer::Assignment>& assignment, int64_t number, bool same_rows) {
+  consumer::Batch batch{.assignment = assignment};
+  batch.records.reserve(kBatch);
+  for (int64_t i = 0; i < kBatch; ++i) {
+    const int64_t n = number * kBatch + i;
+    ChangeEvent event{.table = "t", .row = "user" + std::to_string(1'000'000'000 + (same_rows ? i : n))};
+    event.sequence_id = static_cast<uint64_t>(n) + 1;
+    event.cells.push_back({.family = "f1", .qualifier = "from", .timestamp = 1'482'125'382'074 + n,
+                           .value = "user" + std::to_string(n % 50'000)});
+    batch.records.push_back({.offset = n, .event = std::move(event)});
+  }
+  return batch;
+}
+
+void ApplyBatches(benchmark::State& state, const std::string& body, bool embedded, bool same_rows) {
+  const auto index = LoadIndex(body);
+  NothingStore nothing;
+  const std::unique_ptr<store::Store> kept = embedded ? EmbeddedWithTables(*index) : nullptr;
+  NoLetters letters;
+  Counters counters;
+  const auto assignment = std::make_shared<OwnAssignment>();
+  const MaintainerContext context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
+  Maintainer maintainer(context, assignment, true);
+  int64_t number = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const consumer::Batch batch = MakeBatch(assignment, number++, same_rows);
+    state.ResumeTiming();
+    if (!maintainer.Apply(batch).ok()) std::abort();
+  }
+  state.SetItemsProcessed(state.iterations() * kBatch);
+}
+
+const std::string kFrom = "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n";
+const std::string kWide = "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
+
+BENCHMARK_CAPTURE(ApplyBatches, core_new_rows, kFrom, false, false);
+BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);
+BENCHMARK_CAPTURE(ApplyBatches, core_new_columns, kWide, false, false);
+BENCHMARK_CAPTURE(ApplyBatches, embedded_new_rows, kFrom, true, false);
+BENCHMARK_CAPTURE(ApplyBatches, embedded_changed_rows, kFrom, true, true);
+
+}  // namespace
+}  // namespace fensi::indexer
+
+BENCHMARK_MAIN();
