@@ -1,5 +1,6 @@
 #include "consumer/kafka/topic_admin.h"
 
+#include "base/clock.h"
 #include "consumer/kafka/admin_call.h"
 #include "consumer/kafka/topic_facts.h"
 
@@ -60,7 +61,18 @@ Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   size_t count = 0;
   const auto* result = rd_kafka_event_CreateTopics_result(event->get());
   const rd_kafka_topic_result_t** results = rd_kafka_CreateTopics_result_topics(result, &count);
-  return FirstTopicError(results, count);
+  FENSI_RETURN_IF_ERROR(FirstTopicError(results, count));
+  return WaitVisible(spec.name);
+}
+
+Status TopicAdmin::WaitVisible(const std::string& topic) {
+  // The controller has made it; brokers hear of it a moment later.
+  const auto deadline = SystemClock()->SinceBoot() + timeout_;
+  while (true) {
+    const Status found = Partitions(topic).status();
+    if (found.code() != StatusCode::kNotFound || SystemClock()->SinceBoot() > deadline) return found;
+    SystemClock()->Sleep(std::chrono::milliseconds(50));
+  }
 }
 
 Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {

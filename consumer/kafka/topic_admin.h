@@ -36,6 +36,7 @@ class TopicAdmin {
   static Result<std::unique_ptr<TopicAdmin>> Create(const KafkaCluster& cluster, std::chrono::milliseconds timeout);
 
   /// kAlreadyExists, kRejected …
+  /// Returns when brokers know the new topic.
   Status CreateTopic(const TopicSpec& spec);
   /// kNotFound; never creates. kUnavailable names the brokers.
   Result<int32_t> Partitions(const std::string& topic);
@@ -55,6 +56,7 @@ class TopicAdmin {
   TopicAdmin(ClientHandle client, std::string brokers, std::chrono::milliseconds timeout);
   Result<std::vector<PartitionOffset>> Offsets(const std::string& topic, bool latest);
   Status Describe(const Status& status) const;
+  Status WaitVisible(const std::string& topic);
 
   const ClientHandle client_;
   const std::string brokers_;
