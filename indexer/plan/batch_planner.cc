@@ -19,6 +19,8 @@ void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
   if (!event.markers.empty()) {
     families_before_ = *families;
     step.before = &families_before_;
+    step.family_unknown = std::any_of(event.markers.begin(), event.markers.end(),
+                                      [](const Cell* cell) { return cell->type == CellType::kUnknownDelete; });
     step.families_changed = ApplyMarkers(event, sequence_id, families);
     if (step.families_changed) {
       families->version = std::max(families->Newest(), families->version + 1);
@@ -36,6 +38,7 @@ void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
 bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const {
   bool changed = false;
   for (const Cell* cell : event.markers) {
+    if (cell->type == CellType::kUnknownDelete) continue;
     FamilyRegisters* family = families->FindOrAdd(cell->family);
     if (cell->type == CellType::kDeleteFamily) {
       changed |= family->DeleteFamily(cell->timestamp, sequence_id);

@@ -5,8 +5,10 @@
 namespace fensi::indexer {
 namespace {
 
+/// A delete of unknown kind without qualifier may have been one of a family.
 bool IsFamilyMarker(const Cell& cell) {
-  return cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
+  return cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion ||
+         (cell.type == CellType::kUnknownDelete && cell.qualifier.empty());
 }
 
 /// Why an event cannot be applied by any index, or ok.

@@ -22,7 +22,7 @@ struct PlannedEvent {
   size_t record = 0;
   RowWork* row = nullptr;
   std::vector<const Cell*> cells;    // watched, without family markers, in order
-  std::vector<const Cell*> markers;  // DeleteFamily and DeleteFamilyVersion on watched families
+  std::vector<const Cell*> markers;  // on watched families, also deletes of unknown kind that may be markers
 };
 
 class BatchRows {

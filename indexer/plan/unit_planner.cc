@@ -58,13 +58,10 @@ bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
 
 UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
   Effect effect;
+  if (step.family_unknown) effect.open |= UnknownDelete(step, "of a family");
   for (const Cell* cell : step.cells) {
     if (cell->type == CellType::kUnknownDelete) {
-      effect.open |= read_source_;
-      if (!read_source_) {
-        reports_->push_back({step.record, "column " + ColumnText(cell->family, cell->qualifier) +
-                                              ": the kind of this delete is lost, and there is no source table to read"});
-      }
+      effect.open |= UnknownDelete(step, ColumnText(cell->family, cell->qualifier));
       continue;
     }
     ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
@@ -79,6 +76,13 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     }
   }
   return effect;
+}
+
+bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
+  if (read_source_) return true;
+  reports_->push_back(
+      {step.record, "delete " + column + ": its kind is lost in this stream, and there is no source table to read"});
+  return false;
 }
 
 UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {

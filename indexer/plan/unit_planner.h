@@ -44,6 +44,7 @@ struct UnitStep {
   const FamilySet* before = nullptr;
   const FamilySet* after = nullptr;
   bool families_changed = false;
+  bool family_unknown = false;  // a delete of unknown kind concerns a whole family
 };
 
 class UnitPlanner {
@@ -68,6 +69,8 @@ class UnitPlanner {
   bool RowUnits() const { return index_->state_unit() == mapping::StateUnit::kRow; }
   bool Representable(const UnitStep& step, const UnitWork& work);
   Effect Apply(const UnitStep& step, Unit* unit);
+  /// A delete whose kind is lost: only the source can tell; without one it is reported.
+  bool UnknownDelete(const UnitStep& step, const std::string& column);
   Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
   bool VersionDoubt(const UnitStep& step, const Unit& unit);
   int64_t NextVersion(const Unit& unit, const FamilySet& families) const;

@@ -49,6 +49,10 @@ TEST_P(Convergence, OfLatePutsAfterTheSourceWasCompacted) {
   Check({.version_deletes = true, .disorder = false, .compact_source = true}, true);
 }
 
+TEST_P(Convergence, OfDeletesWhoseKindIsLostByReadingTheSource) {
+  Check({.version_deletes = true, .disorder = false, .lose_kinds = true}, true);
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, Convergence, ::testing::Range(0, static_cast<int>(AllRules().size())),
                          [](const auto& rule) {
                            std::string name = AllRules()[static_cast<size_t>(rule.param)].name;

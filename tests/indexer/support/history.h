@@ -51,6 +51,7 @@ struct History {
   std::vector<int> commit_every;      // batches between commits, in turn
   std::vector<int> compact_at;        // batches after which index and state tables are compacted
   int source_ahead = 0;               // events by which the source is ahead of the stream
+  bool lose_kinds = false;
 };
 
 /// What a history may contain.
@@ -58,6 +59,7 @@ struct Limits {
   bool version_deletes = false;
   bool disorder = true;
   bool compact_source = false;
+  bool lose_kinds = false;  // the stream does not tell the kind of a delete
   int max_events = 12;
   int timestamps = 9;
 };
@@ -80,6 +82,15 @@ inline Cell MakeCell(const CellSpec& spec) {
 inline ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id) {
   ChangeEvent event{.table = "source", .row = RowOf(spec.row), .sequence_id = sequence_id};
   for (const CellSpec& cell : spec.cells) event.cells.push_back(MakeCell(cell));
+  return event;
+}
+
+/// The event as a stream tells it that only knows "delete".
+inline ChangeEvent WithoutKinds(ChangeEvent event) {
+  for (Cell& cell : event.cells) {
+    if (cell.type != CellType::kPut) cell.type = CellType::kUnknownDelete;
+  }
+  event.sequence_id = 0;
   return event;
 }
 
@@ -152,7 +163,8 @@ inline rc::Gen<History> AnyHistory(const Limits& limits) {
       set(&History::deaths, UpTo(3, death)),
       set(&History::batch_sizes, rc::gen::container<std::vector<int>>(4, inRange(1, 5))),
       set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
-      set(&History::compact_at, UpTo(2, inRange(0, 8))), set(&History::source_ahead, inRange(0, 4))));
+      set(&History::compact_at, UpTo(2, inRange(0, 8))), set(&History::source_ahead, inRange(0, 4)),
+      set(&History::lose_kinds, rc::gen::just(limits.lose_kinds))));
 }
 
 inline std::string Describe(const ChangeEvent& event) {

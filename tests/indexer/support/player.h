@@ -16,7 +16,9 @@ class Player {
  public:
   Player(World* world, const History& history) : world_(world), history_(history) {
     for (size_t i = 0; i < history.events.size(); ++i) events_.push_back(MakeEvent(history.events[i], i + 1));
-    for (size_t i : StreamOrder(history)) stream_.push_back(events_[i]);
+    for (size_t i : StreamOrder(history)) {
+      stream_.push_back(history.lose_kinds ? WithoutKinds(events_[i]) : events_[i]);
+    }
     order_ = StreamOrder(history);
     if (history.events.empty()) return;
   }
