@@ -38,7 +38,7 @@ void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
 bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const {
   bool changed = false;
   for (const Cell* cell : event.markers) {
-    if (cell->type == CellType::kUnknownDelete) continue;
+    if (cell->type == CellType::kUnknownDelete && !read_source_) continue;
     FamilyRegisters* family = families->FindOrAdd(cell->family);
     if (cell->type == CellType::kDeleteFamily) {
       changed |= family->DeleteFamily(cell->timestamp, sequence_id);

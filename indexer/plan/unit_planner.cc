@@ -60,10 +60,11 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
   Effect effect;
   if (step.family_unknown) effect.open |= UnknownDelete(step, "of a family");
   for (const Cell* cell : step.cells) {
-    if (cell->type == CellType::kUnknownDelete) {
-      effect.open |= UnknownDelete(step, ColumnText(cell->family, cell->qualifier));
+    if (cell->type == CellType::kUnknownDelete &&
+        !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
+    effect.open |= cell->type == CellType::kUnknownDelete;
     ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
     if (cell->type == CellType::kPut) {
       const Effect put = ApplyPut(*cell, step, column);
@@ -72,6 +73,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     } else if (cell->type == CellType::kDeleteColumn) {
       effect.changed |= column->DeleteColumn(cell->timestamp, step.sequence_id);
     } else {
+      // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
       effect.changed |= column->DeleteVersion(cell->timestamp, !read_source_);
     }
   }

@@ -21,7 +21,9 @@ class PurgeDelay : public ::testing::Test {
     const char* admin = std::getenv("FENSI_TEST_ADMIN");
     ASSERT_TRUE(gateway != nullptr && admin != nullptr) << "tests/run starts the servers";
     admin_ = std::make_unique<store::StackAdmin>(admin);
-    store_ = std::move(*store::OpenStore(std::string("hbase://") + gateway));
+    auto opened = store::OpenStore(std::string("hbase://") + gateway);
+    Must(opened.status());
+    store_ = std::move(*opened);
     const auto index = CompileRule(ValueRule());
     table_ = indexer::IndexTablePlan(*index, "purge_delay_" + std::to_string(getpid())).table;
   }

@@ -72,7 +72,7 @@ inline Rule QualifierRule() {
 
 /// One entry per column, key from the value.
 inline Rule FanOutRule() {
-  return {"fan-out", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row}.{qualifier}': '{ts | decimal}' }\n    unique: true\n",
+  return {"fan-out", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '{ts | decimal}' }\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             for (const auto& [column, value] : cells) {
               (*out)[{value.value, "f:" + row + "." + column.second}] = std::to_string(value.timestamp);
