@@ -88,10 +88,10 @@ class ChangeSource {
 
   /// For people: one line of progress.
   struct Progress {
-    int64_t records = 0;              // handed out and done
+    int64_t records = 0;                  // handed out and done
     std::optional<int64_t> records_left;  // to the end of the log, if known
-    int32_t partitions = 0;           // assigned now
-    std::string trouble;              // why nothing moves at the moment ("broker 127.0.0.1:9092 is away since 12 s")
+    int32_t partitions = 0;               // assigned now
+    std::string trouble;  // why nothing moves at the moment ("broker 127.0.0.1:9092 is away since 12 s")
   };
   virtual Progress progress() const = 0;
 };

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "consumer/kafka/ownership.h"
-#include "consumer/kafka/poll_loop.h"
-#include "consumer/kafka/work_board.h"
+#include "consumer/kafka/group/ownership.h"
+#include "consumer/kafka/group/poll_loop.h"
+#include "consumer/kafka/group/work_board.h"
 
 namespace fensi::consumer {
 namespace {

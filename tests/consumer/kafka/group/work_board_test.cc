@@ -1,4 +1,4 @@
-#include "consumer/kafka/work_board.h"
+#include "consumer/kafka/group/work_board.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "consumer/kafka/offset_tracker.h"
+#include "consumer/kafka/group/offset_tracker.h"
 
 #include <gtest/gtest.h>
 

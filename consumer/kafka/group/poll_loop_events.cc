@@ -1,5 +1,5 @@
 // What the broker tells the poll thread: messages, errors, rebalances.
-#include "consumer/kafka/poll_loop.h"
+#include "consumer/kafka/group/poll_loop.h"
 
 namespace fensi::consumer {
 namespace {
@@ -32,25 +32,28 @@ void PollLoop::HandleError(const rd_kafka_message_t& message) {
   const char* detail = rd_kafka_message_errstr(&message);
   if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
     // Before a worker has begun, the client's own position means nothing.
-    if (board_->IsReading(message.partition)) board_->Finish(Gap(message.partition, detail));
+    const std::optional<int64_t> position = board_->Position(message.partition);
+    if (position) board_->Finish(Gap(message.partition, *position, detail));
     return;
   }
   Report(KafkaStatus(message.err, "reading topic " + options_.topic));
 }
 
-/// Errors that only a person can end, end the source; all others are shown and pass.
+/// A refusal ends the source; all others are shown and may pass (a topic that was there at the start may be missing
+/// while brokers restart).
 void PollLoop::Report(const Status& status) {
-  if (status.code() == StatusCode::kNotFound || status.code() == StatusCode::kPermission) {
+  if (status.code() == StatusCode::kPermission) {
     board_->Finish(status);
   } else {
     trouble_.Other(status.message());
   }
 }
 
-Status PollLoop::Gap(int32_t partition, const char* detail) const {
+Status PollLoop::Gap(int32_t partition, int64_t offset, const char* detail) const {
   return Status(StatusCode::kGap,
                 "group " + options_.group + ", topic " + options_.topic + " partition " + std::to_string(partition) +
-                    ": the broker does not have the next offset any more (" + (detail == nullptr ? "" : detail) +
+                    ": the broker does not have offset " + std::to_string(offset) + " (" +
+                    (detail == nullptr ? "" : detail) +
                     "), so events are lost to this index. Build the index anew beside this one, or accept the gap by "
                     "moving the group's offset (fensi replay) and repair the index afterwards");
 }

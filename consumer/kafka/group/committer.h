@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "consumer/kafka/group/work_board.h"
 #include "consumer/kafka/handles.h"
-#include "consumer/kafka/work_board.h"
 
 namespace fensi::consumer {
 

@@ -1,7 +1,7 @@
 // The poll thread's side of the board.
 #include <algorithm>
 
-#include "consumer/kafka/work_board.h"
+#include "consumer/kafka/group/work_board.h"
 
 namespace fensi::consumer {
 
@@ -119,10 +119,11 @@ void WorkBoard::ReadToEnd(int32_t partition, int64_t offset) {
   changed_.notify_all();
 }
 
-bool WorkBoard::IsReading(int32_t partition) const {
+std::optional<int64_t> WorkBoard::Position(int32_t partition) const {
   const std::lock_guard lock(mu_);
   const auto lane = lanes_.find(partition);
-  return lane != lanes_.end() && lane->second.state == State::kReading;
+  if (lane == lanes_.end() || lane->second.state != State::kReading) return std::nullopt;
+  return lane->second.expected;
 }
 
 WorkBoard::Flow WorkBoard::TakeFlow() {

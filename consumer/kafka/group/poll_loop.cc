@@ -1,4 +1,4 @@
-#include "consumer/kafka/poll_loop.h"
+#include "consumer/kafka/group/poll_loop.h"
 
 #include "consumer/kafka/topic_facts.h"
 

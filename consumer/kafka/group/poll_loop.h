@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "consumer/kafka/client_config.h"
-#include "consumer/kafka/committer.h"
-#include "consumer/kafka/trouble.h"
-#include "consumer/kafka/work_board.h"
+#include "consumer/kafka/group/committer.h"
+#include "consumer/kafka/group/trouble.h"
+#include "consumer/kafka/group/work_board.h"
 
 namespace fensi::consumer {
 
@@ -65,7 +65,7 @@ class PollLoop {
   void OnError(int error, const char* reason);
   void Leave();
   void Report(const Status& status);
-  Status Gap(int32_t partition, const char* detail) const;
+  Status Gap(int32_t partition, int64_t offset, const char* detail) const;
 
   const PollLoopOptions options_;
   Clock* const clock_;

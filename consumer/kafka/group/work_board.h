@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "consumer/change_source.h"
-#include "consumer/kafka/message_chunk.h"
-#include "consumer/kafka/offset_tracker.h"
-#include "consumer/kafka/ownership.h"
+#include "consumer/kafka/group/message_chunk.h"
+#include "consumer/kafka/group/offset_tracker.h"
+#include "consumer/kafka/group/ownership.h"
 #include "consumer/kafka/partition_offset.h"
 
 namespace fensi::consumer {
@@ -77,7 +77,8 @@ class WorkBoard {
   void LogEnds(int32_t partition, int64_t offset);
   /// Everything below `offset` was offered (the log may end with what is no message).
   void ReadToEnd(int32_t partition, int64_t offset);
-  bool IsReading(int32_t partition) const;
+  /// The next offset wanted; absent before a worker has begun.
+  std::optional<int64_t> Position(int32_t partition) const;
   struct Flow {
     std::vector<int32_t> pause;
     std::vector<int32_t> resume;

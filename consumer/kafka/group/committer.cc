@@ -1,4 +1,4 @@
-#include "consumer/kafka/committer.h"
+#include "consumer/kafka/group/committer.h"
 
 namespace fensi::consumer {
 namespace {

@@ -1,0 +1,104 @@
+#include <gmock/gmock.h>
+
+#include "consumer/kafka/kafka_source.h"
+#include "tests/consumer/fake_clock.h"
+#include "tests/consumer/kafka/source_fixture.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+TEST_F(KafkaSourceTest, ASuspendedProcessLosesItsBatchAndBeginsAtTheCommit) {
+  MakeTopic(1);
+  Fill(0, 10);
+  FakeClock clock;
+  options_.clock = &clock;
+  const auto source = Source();
+  const Batch batch = std::get<Batch>(NextBatch(source.get()));
+  clock.Advance(options_.session_timeout);
+  EXPECT_TRUE(Eventually([&] { return batch.assignment->Check().code() == StatusCode::kFenced; }));
+  source->Done(batch);
+  const Opening again = std::get<Opening>(source->Next());
+  EXPECT_NE(again.assignment, batch.assignment);
+  EXPECT_FALSE(again.committed.has_value()) << "what was done too late is not committed";
+  ASSERT_TRUE(source->Begin(again.assignment, 0).ok());
+  EXPECT_EQ(std::get<Batch>(source->Next()).records[0].offset, 0);
+}
+
+TEST_F(KafkaSourceTest, AnAbandonedPartitionComesAgainFromTheCommit) {
+  MakeTopic(1);
+  Fill(0, 10);
+  options_.max_batch_records = 5;
+  const auto source = Source();
+  const Batch batch = std::get<Batch>(NextBatch(source.get()));
+  source->Abandon(batch.assignment);
+  const Batch again = std::get<Batch>(NextBatch(source.get()));
+  EXPECT_EQ(again.records[0].offset, 0);
+  EXPECT_TRUE(again.assignment->Check().ok());
+}
+
+TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveEndsWithTheRemedies) {
+  MakeTopic(1);
+  Fill(0, 10);
+  const auto source = Source();
+  const Opening opening = std::get<Opening>(source->Next());
+  ASSERT_TRUE(source->Begin(opening.assignment, 500).ok());
+  const End end = std::get<End>(source->Next());
+  EXPECT_EQ(end.status.code(), StatusCode::kGap);
+  for (const char* part : {"group g", "topic changes partition 0", "500", "fensi replay"}) {
+    EXPECT_THAT(end.status.message(), HasSubstr(part));
+  }
+}
+
+TEST_F(KafkaSourceTest, ATopicThatIsNotThereIsNamed) {
+  rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  const auto source = Source();
+  const Status status = source->WaitReachable(seconds(60));
+  EXPECT_EQ(status.code(), StatusCode::kNotFound);
+  EXPECT_THAT(status.message(), HasSubstr("topic changes does not exist"));
+  EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kNotFound);
+}
+
+TEST_F(KafkaSourceTest, ABrokerThatIsAwayIsShownAndEndsNothing) {
+  options_.cluster.brokers = "127.0.0.1:1";
+  const auto source = Source();
+  const Status status = source->WaitReachable(milliseconds(200));
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("no broker of 127.0.0.1:1 answered"));
+  EXPECT_TRUE(Eventually(
+      [&] { return source->progress().trouble.find("broker 127.0.0.1:1 is away since ") != std::string::npos; }));
+  source->Stop();
+  EXPECT_TRUE(std::holds_alternative<End>(source->Next()));
+}
+
+TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
+  MakeTopic(1);
+  Fill(0, 10);
+  const auto source = Source();
+  Worker worker(source.get());
+  ASSERT_TRUE(Eventually([&] { return worker.records() == 10; }));
+  mock_.SetDown(true);
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find("is away since") != std::string::npos; }));
+  mock_.SetDown(false);
+  Fill(0, 10);
+  EXPECT_TRUE(Eventually([&] { return worker.records() >= 20; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
+}
+
+TEST(KafkaSourceOptions, SettingsThatWouldLoseEventsAreRefusedAllAtOnce) {
+  KafkaSourceOptions options;
+  options.cluster = {"127.0.0.1:1", {{"enable.auto.commit", "true"}, {"group.id", "x"}, {"no.such.thing", "1"}}};
+  options.topic = "changes";
+  options.group = "g";
+  const Status status = KafkaSource::Create(options).status();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("\"enable.auto.commit\" is decided by fensi"));
+  EXPECT_THAT(status.message(), HasSubstr("\"group.id\" is decided by fensi"));
+  EXPECT_THAT(status.message(), HasSubstr("no.such.thing"));
+}
+
+}  // namespace
+}  // namespace fensi::consumer
