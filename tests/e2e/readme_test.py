@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Runs every command line of README.md: `sh` blocks without servers, `sh servers` blocks against the running stack.
+
+    readme_test.py local | servers
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.environ["FENSI_ROOT"]
+FENSI = os.environ["FENSI_BIN"]
+
+
+def blocks(kind):
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as source:
+        return re.findall(r"^```%s\n(.*?)^```$" % re.escape(kind), source.read(), re.M | re.S)
+
+
+def prepare(scratch):
+    """The README writes below /tmp; here that is a folder of this test's own."""
+    return lambda text: text.replace("/tmp/fensi-", scratch + "/fensi-")
+
+
+def run(script, scratch):
+    environment = dict(os.environ, PATH=os.path.dirname(FENSI) + ":" + os.environ["PATH"])
+    done = subprocess.run(["bash", "-euxo", "pipefail", "-c", script], cwd=ROOT, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    print(done.stdout, done.stderr, sep="\n")
+    if done.returncode != 0:
+        sys.exit("a command of README.md failed with exit code %d" % done.returncode)
+    return done.stdout
+
+
+def main():
+    kind = sys.argv[1]
+    local = blocks("sh")
+    servers = blocks("sh servers")
+    if not local or not servers:
+        sys.exit("README.md has no command lines any more; this test must follow it")
+    scratch = tempfile.mkdtemp(prefix="fensi-readme-")
+    try:
+        own = prepare(scratch)
+        out = run(own("\n".join(local)), scratch)
+        assert "f1:a" in out, "the lookup of the first index shows no follower"
+        if kind == "servers":
+            addresses = "GATEWAY=%s BROKER=%s\n" % (os.environ["FENSI_TEST_HBASE"], os.environ["FENSI_TEST_KAFKA"])
+            out = run(addresses + own("\n".join(servers)), scratch)
+            assert "f1:a" in out, "the lookup on real servers shows no follower"
+    finally:
+        shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    main()
