@@ -15,8 +15,7 @@ std::string_view View(const void* bytes, size_t size) {
 /// False when the poll thread should look at the flow first.
 bool PollLoop::Handle(const rd_kafka_message_t& message) {
   if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-    board_->ReadToEnd(message.partition, message.offset);
-    return true;
+    return board_->ReadToEnd(message.partition, message.offset);
   }
   if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
     HandleError(message);

@@ -34,7 +34,7 @@ std::optional<WorkBoard::Taken> WorkBoard::TakeFrom(Lane* lane) {
     lane->state = State::kOpeningInHand;
     return lane->opening;
   }
-  if (lane->state != State::kReading || lane->in_hand || lane->queue.empty() || !lane->assignment->Owned()) return {};
+  if (!lane->begun() || lane->in_hand || lane->queue.empty() || !lane->assignment->Owned()) return {};
   lane->in_hand = true;
   RawBatch batch{lane->assignment, std::move(lane->queue.front())};
   lane->queue.pop_front();
@@ -117,7 +117,7 @@ ChangeSource::Progress WorkBoard::progress() const {
   int64_t left = 0;
   bool known = assigned_;
   for (const auto& [partition, lane] : lanes_) {
-    known = known && lane.state == State::kReading;
+    known = known && lane.begun();
     left += std::max<int64_t>(0, lane.log_end - lane.tracker.committable());
   }
   if (known) progress.records_left = left;

@@ -71,12 +71,14 @@ class WorkBoard {
   // Poll thread: messages.
   std::vector<Offset> Seeks() const;
   void Reading(int32_t partition);
-  /// False: the lane is full, it must be paused (see Flow). Messages nobody waits for are dropped.
+  /// False: the lane is full and must be paused (see Flow), or must be read again from where it is wanted (see Seeks).
+  /// Messages nobody waits for are dropped. A message beyond the next offset is believed only when it comes again after
+  /// reading from there anew: a client may have skipped some around a pause or a seek, and logs may have holes.
   bool Offer(int32_t partition, const MessageChunk::Message& message);
   /// For people: the log ends at `offset` for now.
   void LogEnds(int32_t partition, int64_t offset);
-  /// Everything below `offset` was offered (the log may end with what is no message).
-  void ReadToEnd(int32_t partition, int64_t offset);
+  /// The log ends at `offset`: everything below was offered, or is no message. False: see Offer.
+  bool ReadToEnd(int32_t partition, int64_t offset);
   /// The next offset wanted; absent before a worker has begun.
   std::optional<int64_t> Position(int32_t partition) const;
   struct Flow {
@@ -106,11 +108,15 @@ class WorkBoard {
     bool paused = false;
     int64_t expected = 0;  // the next offset to queue
     int64_t read_to = 0;   // where the broker said that the log ends, after all below was queued
+    int64_t hole_at = -1;  // offset from which the lane is read anew because something else came
+    int rereads = 0;       // how often, one after the other
     int64_t committed = -1;
     int64_t log_end = 0;
+    bool begun() const { return state == State::kSeeking || state == State::kReading; }
   };
 
   std::optional<Taken> TakeFrom(Lane* lane);
+  static bool BelieveHole(Lane* lane);
   Lane* Find(const std::shared_ptr<Assignment>& assignment);
   size_t LaneLimit() const;
   bool AllAtEnd() const;

@@ -89,6 +89,7 @@ bool WorkBoard::Offer(int32_t partition, const MessageChunk::Message& message) {
   if (found == lanes_.end() || found->second.state != State::kReading) return true;
   Lane& lane = found->second;
   if (message.offset < lane.expected) return true;  // read again after a resume
+  if (message.offset > lane.expected && !BelieveHole(&lane)) return false;
   const size_t cost = MessageChunk::Cost(message);
   const size_t chunk_limit = std::min(options_.max_batch_bytes, LaneLimit() / 2);
   const bool fits = !lane.queue.empty() && lane.queue.back()->size() < options_.max_batch_records &&
@@ -111,12 +112,25 @@ void WorkBoard::LogEnds(int32_t partition, int64_t offset) {
   changed_.notify_all();
 }
 
-void WorkBoard::ReadToEnd(int32_t partition, int64_t offset) {
+bool WorkBoard::ReadToEnd(int32_t partition, int64_t offset) {
   const std::lock_guard lock(mu_);
   const auto found = lanes_.find(partition);
-  if (found == lanes_.end() || found->second.state != State::kReading) return;
-  found->second.read_to = std::max(found->second.read_to, offset);
+  if (found == lanes_.end() || found->second.state != State::kReading) return true;
+  Lane& lane = found->second;
+  if (offset > lane.expected && !BelieveHole(&lane)) return false;
+  lane.read_to = std::max(lane.read_to, offset);
   changed_.notify_all();
+  return true;
+}
+
+bool WorkBoard::BelieveHole(Lane* lane) {
+  constexpr int kRereads = 2;
+  if (lane->hole_at != lane->expected) lane->rereads = 0;
+  if (lane->rereads == kRereads) return true;
+  lane->hole_at = lane->expected;
+  ++lane->rereads;
+  lane->state = State::kSeeking;
+  return false;
 }
 
 std::optional<int64_t> WorkBoard::Position(int32_t partition) const {
@@ -136,6 +150,8 @@ WorkBoard::Flow WorkBoard::TakeFlow() {
       flow.pause.push_back(partition);
     } else if (lane.paused && lane.held < LaneLimit() / 2) {
       lane.paused = false;
+      // Where the client goes on is not left to it.
+      if (lane.state == State::kReading) lane.state = State::kSeeking;
       flow.resume.push_back(partition);
     }
   }
@@ -146,7 +162,7 @@ std::vector<WorkBoard::Offset> WorkBoard::Committable() const {
   const std::lock_guard lock(mu_);
   std::vector<Offset> offsets;
   for (const auto& [partition, lane] : lanes_) {
-    if (lane.state == State::kReading && lane.assignment->Owned() && lane.tracker.committable() > lane.committed) {
+    if (lane.begun() && lane.assignment->Owned() && lane.tracker.committable() > lane.committed) {
       offsets.push_back({partition, lane.tracker.committable()});
     }
   }

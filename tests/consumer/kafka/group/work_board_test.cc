@@ -187,8 +187,42 @@ TEST_F(WorkBoardTest, ALogThatEndsWithWhatIsNoMessageHasAnEndToo) {
   Make({.until_end = true}, 1);
   Offer(0, 0);
   Done(TakeBatch());
-  board_->ReadToEnd(0, 2);
+  for (int reread = 0; reread < 2; ++reread) {
+    EXPECT_FALSE(board_->ReadToEnd(0, 2));
+    EXPECT_EQ(board_->Seeks().at(0).offset, 1);
+    board_->Reading(0);
+  }
+  EXPECT_TRUE(board_->ReadToEnd(0, 2));
   EXPECT_TRUE(HasEnded());
+}
+
+TEST_F(WorkBoardTest, WhatAClientSkippedIsReadAgain) {
+  Make({}, 1);
+  EXPECT_TRUE(Offer(0, 0));
+  EXPECT_FALSE(Offer(0, 7)) << "1 to 6 are missing";
+  EXPECT_EQ(board_->Seeks().at(0).offset, 1);
+  board_->Reading(0);
+  EXPECT_TRUE(Offer(0, 1));
+  EXPECT_EQ(TakeBatch().messages->next_offset(), 2);
+}
+
+TEST_F(WorkBoardTest, AHoleInTheLogIsBelievedWhenItStaysOne) {
+  Make({}, 1);
+  for (int reread = 0; reread < 2; ++reread) {
+    EXPECT_FALSE(Offer(0, 7));
+    board_->Reading(0);
+  }
+  EXPECT_TRUE(Offer(0, 7));
+  EXPECT_EQ(TakeBatch().messages->next_offset(), 8);
+}
+
+TEST_F(WorkBoardTest, AfterAPauseReadingGoesOnWhereTheBoardWants) {
+  Make({.max_batch_bytes = 100, .max_queued_bytes = 200}, 1);
+  int64_t offset = 0;
+  while (Offer(0, offset)) ++offset;
+  EXPECT_EQ(board_->TakeFlow().pause.size(), 1u);
+  while (board_->TakeFlow().resume.empty()) Done(TakeBatch());
+  EXPECT_EQ(board_->Seeks().at(0).offset, offset + 1);
 }
 
 TEST_F(WorkBoardTest, StopEndsButABatchInHandIsStillDone) {
