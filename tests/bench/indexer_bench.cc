@@ -65,7 +65,9 @@ std::shared_ptr<const mapping::Index> LoadIndex(const std::string& body) {
 }
 
 std::unique_ptr<store::Store> EmbeddedWithTables(const mapping::Index& index) {
-  auto store = std::move(*store::OpenMemoryStore(SystemClock()));
+  auto opened = store::OpenMemoryStore(SystemClock());
+  if (!opened.ok()) std::abort();
+  std::unique_ptr<store::Store> store = std::move(*opened);
   (void)store->CreateTable(IndexTablePlan(index, index.table()).table, {});
   (void)store->CreateTable(StateTablePlan(index, {}).table, {});
   return store;
