@@ -1,54 +1,31 @@
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
-import java.io.File;
-import java.io.FileWriter;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.*;
+import java.net.*;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.*;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CompactionState;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.*;
+import org.apache.hadoop.hbase.client.*;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * What HBase's Thrift2 gateway cannot do, for tests: flush, compact and wait, split, move, raw settings, peers, and a reader
- * that is independent of the program under test. One command a line, one line back: "ok[ TEXT]" or "error TEXT"; lines of
- * TEXT are separated by a backslash and an n. Started by deploy/devstack with the port to listen on; one thread a client.
+ * that is independent of the program under test; also what a test asks Kafka. One command a line, one line back: "ok[ TEXT]"
+ * or "error TEXT"; lines of TEXT are separated by a backslash and an n. Started by deploy/devstack with the port to listen
+ * on and Kafka's address; one thread a client.
  */
 public class DevAdmin {
   private static final long DEADLINE_MS = 120_000;
@@ -61,7 +38,8 @@ public class DevAdmin {
   private final Map<String, Command> commands = new TreeMap<>();
   private final Map<String, String> usage = new TreeMap<>();
   private final String kafka;
-  private Connection connection;  // guarded by this
+  private Connection connection;   // guarded by this
+  private long expelledBeforeMs;   // guarded by this
 
   public static void main(String[] arguments) throws Exception {
     new DevAdmin(arguments[1]).serve(Integer.parseInt(arguments[0]));
@@ -85,7 +63,7 @@ public class DevAdmin {
   private void addTableCommands() {
     add("ping", w -> "");
     add("help", w -> String.join("\\n", usage.values()));
-    add("ready REGIONSERVERS", w -> ready(Integer.parseInt(w[0])));
+    add("ready REGIONSERVERS STARTED_MS", w -> ready(Integer.parseInt(w[0]), Long.parseLong(w[1])));
     add("tables", w -> tables());
     add("create TABLE FAMILY[,KEY=VALUE]... [@HEXSPLIT]...", w -> create(w));
     add("describe TABLE", w -> admin().getDescriptor(TableName.valueOf(w[0])).toStringCustomizedValues());
@@ -102,7 +80,7 @@ public class DevAdmin {
     add("split TABLE HEXKEY", w -> split(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
     add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
     add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
-    add("servers", w -> servers());
+    add("servers", w -> lines(admin().getRegionServers()));
   }
 
   private void addReadingCommands() {
@@ -121,6 +99,7 @@ public class DevAdmin {
 
   private void addKafkaCommands() {
     add("topic NAME PARTITIONS [KEY=VALUE]...", w -> createTopic(w));
+    add("forget TOPIC GROUP", w -> forget(w[0], w[1]));
     add("produce TOPIC PARTITION KEY VALUE", w -> produce(w));
     add("lag GROUP TOPIC", w -> lag(w[0], w[1]));
   }
@@ -186,23 +165,12 @@ public class DevAdmin {
     }
     Connection old = connection;
     connection = null;
-    new Thread(() -> {
-      try {
-        old.close();
-      } catch (IOException ignored) {
-        System.err.println("close: " + ignored);
-      }
-    }).start();
+    new Thread(() -> IOUtils.cleanupWithLogger(null, old)).start();
   }
 
-  /** A condition that may throw. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(String what, Condition condition) throws Exception {
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
     long deadline = System.currentTimeMillis() + DEADLINE_MS;
-    while (!condition.holds()) {
+    while (!condition.call()) {
       if (System.currentTimeMillis() > deadline) {
         throw new IOException("waited " + DEADLINE_MS / 1000 + " s for: " + what);
       }
@@ -212,7 +180,9 @@ public class DevAdmin {
 
   // Tables.
 
-  private String ready(int regionServers) throws IOException {
+  /** Is the HBase that was started at that time at work? */
+  private String ready(int regionServers, long startedMs) throws Exception {
+    expelBefore(startedMs);
     int live = admin().getRegionServers().size();
     if (live < regionServers) {
       throw new IOException(live + " of " + regionServers + " region servers");
@@ -221,12 +191,37 @@ public class DevAdmin {
     return "";
   }
 
-  private String tables() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (TableName name : admin().listTableNames()) {
-      names.add(name.getNameAsString());
+  /** Removes from ZooKeeper what says that master and region servers of an earlier, killed process live. HBase would wait
+   *  until their sessions expire. */
+  private synchronized void expelBefore(long startedMs) throws Exception {
+    if (startedMs <= expelledBeforeMs) {
+      return;
     }
-    return String.join("\n", names);
+    Configuration conf = HBaseConfiguration.create();
+    String address = conf.get("hbase.zookeeper.quorum") + ":" + conf.get("hbase.zookeeper.property.clientPort");
+    try (ZooKeeper zooKeeper = new ZooKeeper(address, 10_000, event -> { })) {
+      List<String> nodes = new ArrayList<>(List.of("/hbase/master"));
+      zooKeeper.getChildren("/hbase/rs", false).forEach(server -> nodes.add("/hbase/rs/" + server));
+      for (String node : nodes) {
+        Stat stat = zooKeeper.exists(node, false);
+        if (stat != null && stat.getCtime() < startedMs) {
+          zooKeeper.delete(node, -1);
+        }
+      }
+    } catch (KeeperException.NoNodeException firstStartOrJustGone) {
+      System.err.println("ZooKeeper: " + firstStartOrJustGone.getMessage());
+    }
+    expelledBeforeMs = startedMs;
+  }
+
+  private String tables() throws IOException {
+    return lines(Arrays.asList(admin().listTableNames()));
+  }
+
+  private static String lines(Iterable<?> things) {
+    List<String> lines = new ArrayList<>();
+    things.forEach(thing -> lines.add(thing.toString()));
+    return String.join("\n", lines);
   }
 
   private String create(String[] words) throws IOException {
@@ -246,11 +241,18 @@ public class DevAdmin {
   private static ColumnFamilyDescriptor family(String word) {
     String[] parts = word.split(",");
     ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(parts[0]));
-    for (String setting : Arrays.copyOfRange(parts, 1, parts.length)) {
-      String[] pair = setting.split("=", 2);
-      family.setValue(pair[0], pair[1]);
-    }
+    settings(parts, 1).forEach(family::setValue);
     return family.build();
+  }
+
+  /** KEY=VALUE words from the n-th on. */
+  private static Map<String, String> settings(String[] words, int from) {
+    Map<String, String> settings = new HashMap<>();
+    for (String setting : Arrays.copyOfRange(words, from, words.length)) {
+      String[] pair = setting.split("=", 2);
+      settings.put(pair[0], pair[1]);
+    }
+    return settings;
   }
 
   private String drop(TableName table) throws IOException {
@@ -349,14 +351,6 @@ public class DevAdmin {
     return String.join("\n", lines);
   }
 
-  private String servers() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (ServerName server : admin().getRegionServers()) {
-      names.add(server.toString());
-    }
-    return String.join("\n", names);
-  }
-
   // Writing and reading.
 
   /** Writes rows of one cell each; all of them are acknowledged when the answer comes. */
@@ -395,7 +389,7 @@ public class DevAdmin {
     }
     long cells = 0;
     try (ResultScanner scanner = connection().getTable(table).getScanner(scan);
-        BufferedWriter out = new BufferedWriter(new FileWriter(new File(file), StandardCharsets.US_ASCII), 1 << 16)) {
+        BufferedWriter out = new BufferedWriter(new FileWriter(file, StandardCharsets.US_ASCII), 1 << 16)) {
       for (Result row : scanner) {
         for (Cell cell : row.rawCells()) {
           out.write(Bytes.toHex(CellUtil.cloneRow(cell)) + "\t" + Bytes.toHex(CellUtil.cloneFamily(cell)) + "\t"
@@ -439,14 +433,22 @@ public class DevAdmin {
   }
 
   private String createTopic(String[] words) throws Exception {
-    Map<String, String> settings = new HashMap<>();
-    for (String setting : Arrays.copyOfRange(words, 2, words.length)) {
-      String[] pair = setting.split("=", 2);
-      settings.put(pair[0], pair[1]);
-    }
     try (var admin = kafkaAdmin()) {
-      NewTopic topic = new NewTopic(words[0], Integer.parseInt(words[1]), (short) 1).configs(settings);
+      NewTopic topic = new NewTopic(words[0], Integer.parseInt(words[1]), (short) 1).configs(settings(words, 2));
       admin.createTopics(List.of(topic)).all().get();
+    }
+    return "";
+  }
+
+  /** Deletes a topic and a consumer group; either may be missing. */
+  private String forget(String topic, String group) throws Exception {
+    try (var admin = kafkaAdmin()) {
+      if (admin.listTopics().names().get().contains(topic)) {
+        admin.deleteTopics(List.of(topic)).all().get();
+      }
+      if (admin.listConsumerGroups().all().get().stream().anyMatch(known -> known.groupId().equals(group))) {
+        admin.deleteConsumerGroups(List.of(group)).all().get();
+      }
     }
     return "";
   }
@@ -489,7 +491,7 @@ public class DevAdmin {
       for (var member : admin.describeConsumerGroups(List.of(group)).all().get().get(group).members()) {
         member.assignment().topicPartitions().forEach(partition -> owners.put(partition, member.clientId()));
       }
-    } catch (java.util.concurrent.ExecutionException noSuchGroupYet) {
+    } catch (ExecutionException noSuchGroupYet) {
       return owners;
     }
     return owners;

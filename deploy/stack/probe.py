@@ -32,8 +32,8 @@ def admin_answers(settings):
     return _admin_ok(settings, "ping")
 
 
-def admin_says_ready(settings):
-    return _admin_ok(settings, "ready %d" % settings.regionservers)
+def hbase_works(settings, started_ms):
+    return _admin_ok(settings, "ready %d %d" % (settings.regionservers, started_ms))
 
 
 def _admin_ok(settings, line):

@@ -52,6 +52,13 @@ class Process:
             return None
         return pid if self._marker.encode() in words else None  # a zombie's command line is empty
 
+    def started_ms(self):
+        """When the server was started, in milliseconds since the epoch; 0 if it never was."""
+        try:
+            return int(os.stat(self._pid_file).st_mtime * 1000)
+        except FileNotFoundError:
+            return 0
+
     def paused(self):
         pid = self.pid()
         if pid is None:

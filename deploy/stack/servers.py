@@ -50,7 +50,7 @@ class HBase(Server):
                         "--localRegionServers=%d" % self.settings.regionservers, "start"]
 
     def ready(self):
-        return probe.admin_says_ready(self.settings)
+        return probe.hbase_works(self.settings, self.process.started_ms())
 
 
 class Gateway(Server):

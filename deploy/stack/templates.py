@@ -61,6 +61,8 @@ def _quick(settings):
         "hbase.master.wait.on.regionservers.mintostart": settings.regionservers,
         "hbase.master.wait.on.regionservers.maxtostart": settings.regionservers,
         "hbase.master.wait.on.regionservers.interval": 100,
+        # 10 s by default: a machine that stands still for a moment, or `pause`, would make HBase give itself up.
+        "zookeeper.session.timeout.localHBaseCluster": 40000,
         "hbase.procedure.remote.dispatcher.delay.msec": 10,
         "hbase.balancer.period": 86400000,
         "hbase.regionserver.handler.count": 30,
