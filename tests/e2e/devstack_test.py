@@ -6,6 +6,7 @@ import socket
 import unittest
 
 from lib import stack
+from lib.wait import until
 
 TABLE = "devstack_test"
 
@@ -37,7 +38,16 @@ class DevstackTest(unittest.TestCase):
         stack.devstack("kill", "hbase")
         self.assertEqual(stack.devstack("status", check=False), 1)
         stack.devstack("start", "hbase")
-        self.assertEqual(stack.admin("count", TABLE), "2000 rows 2000 cells")
+        # The regions of the killed server are given to the new one a moment after it is up.
+        until("all rows after the kill", self.all_rows_are_there, 180, 1)
+
+    @staticmethod
+    def all_rows_are_there():
+        try:
+            return stack.admin("count", TABLE) == "2000 rows 2000 cells"
+        except AssertionError as not_yet:
+            print(not_yet)
+            return False
 
     def test_every_server_comes_back_after_kill(self):
         for server in ("gateway", "kafka", "admin"):
