@@ -1,5 +1,6 @@
 #include "indexer/index_meta.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "indexer/state/state_table.h"
@@ -82,16 +83,35 @@ Status IndexMeta::Create() {
   return Write("definition", kBorn, index_->fingerprint() + "\n" + index_->definition());
 }
 
-Status IndexMeta::CheckEmpty(const std::string& table) {
-  Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
+/// What the state table knows of the index as a whole does not count.
+Result<bool> IndexMeta::IsEmpty(const std::string& table) {
+  const Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
-  for (const store::Row& row : *rows) {
-    if (row.row == kMetaRow && table == index_->state_table()) continue;
-    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is new, but its table " + table +
-                                                  " is not empty: nobody would remove what is in it. Empty or drop " +
-                                                  table + ", or name another table in the mapping");
-  }
-  return {};
+  return std::all_of(rows->begin(), rows->end(), [&](const store::Row& row) {
+    return row.row == kMetaRow && table == index_->state_table();
+  });
+}
+
+Status IndexMeta::CheckEmpty(const std::string& table) {
+  const Result<bool> empty = IsEmpty(table);
+  FENSI_RETURN_IF_ERROR(empty.status());
+  if (*empty) return {};
+  return Status(StatusCode::kConfiguration, "index " + index_->name() + " is new, but its table " + table +
+                                                " is not empty: nobody would remove what is in it. Empty or drop " +
+                                                table + ", or name another table in the mapping");
+}
+
+Status IndexMeta::CheckReplayHelps() {
+  if (index_->table_is_template()) return {};
+  const Result<bool> no_entry = IsEmpty(index_->table());
+  FENSI_RETURN_IF_ERROR(no_entry.status());
+  const Result<bool> no_state = IsEmpty(index_->state_table());
+  FENSI_RETURN_IF_ERROR(no_state.status());
+  if (!*no_entry || *no_state) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
+                    index_->state_table() + " are not, so events that are applied again would change nothing. To build "
+                    "the index anew drop both tables, make them with 'fensi create', and replay then");
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {

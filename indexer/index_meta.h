@@ -44,6 +44,10 @@ class IndexMeta {
   /// the partition count changed. Both name the remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
+  /// kConfiguration when the index is empty although states of rows are there: whoever emptied it would wait in vain for
+  /// a replay, because by the states every event was applied already.
+  Status CheckReplayHelps();
+
   /// Records that a person lets the index start at `offset` although its state is empty.
   Status AllowStart(const std::string& topic, int32_t partition, int64_t offset);
 
@@ -51,6 +55,7 @@ class IndexMeta {
   Result<std::optional<Cell>> Read(const std::string& qualifier);
   Status Write(const std::string& qualifier, int64_t version, std::string value);
   Status Create();
+  Result<bool> IsEmpty(const std::string& table);
   Status CheckEmpty(const std::string& table);
   Status CheckPartitions(const consumer::Assignment& assignment);
   Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key);

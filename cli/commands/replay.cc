@@ -61,6 +61,7 @@ class ReplayPlan {
   /// that nothing uses.
   Status Execute(store::Store* store) const {
     indexer::IndexMeta meta(&index_, store);
+    FENSI_RETURN_IF_ERROR(meta.CheckReplayHelps());
     for (const PartitionOffset& to : target_) {
       FENSI_RETURN_IF_ERROR(meta.AllowStart(index_.topic(), to.partition, to.offset));
     }
@@ -167,10 +168,8 @@ Command ReplayCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Shows where the consumer group of an index stands and where it would begin; --execute moves it. Refused while "
-      "the "
-      "group has members. Events that are applied again change nothing in an index that has them, and rebuild one that "
-      "was "
-      "emptied together with its state.";
+      "the group has members. Events that are applied again change nothing in an index that has them, and rebuild one "
+      "that was emptied together with its state.";
   command.flags = {{"source", true}, {"store", true},    {"from", true},
                    {"execute"},      {"kafka_property"}, {"connect_timeout_s"}};
   command.examples = {

@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 
@@ -39,6 +40,13 @@ class ServersTest(harness.CliTest):
 
     def run_until_end(self):
         return self.succeeds(*self.run_arguments("--until_end"))
+
+    def drop(self, *tables):
+        host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
+        for table in tables:
+            with socket.create_connection((host, int(port)), harness.DEADLINE_S) as admin:
+                admin.sendall(f"drop {table}\n".encode())
+                self.assertEqual(admin.makefile().readline().strip(), "ok")
 
     def entries(self):
         lines = self.succeeds("scan", self.name, self.store, "--json").lines
@@ -157,6 +165,20 @@ class Replay(ServersTest):
         self.assertEqual(self.replay("--from=earliest", "--execute").code, 0)
         self.assertIn(": 2 events in ", self.run_until_end().err)
         self.assertEqual(self.entries(), [("c", "f1:a")])
+
+    def test_rebuilds_an_index_that_was_emptied_with_its_state(self):
+        self.drop(self.name, self.name + "_state")
+        self.create("--execute")
+        self.assertEqual(self.entries(), [])
+        self.assertEqual(self.replay("--from=earliest", "--execute").code, 0)
+        self.run_until_end()
+        self.assertEqual(self.entries(), [("c", "f1:a")])
+
+    def test_says_that_an_index_emptied_without_its_state_is_not_rebuilt(self):
+        self.drop(self.name)
+        self.create("--execute")
+        self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
+                     says=(f"table {self.name} is empty, but its states", "drop both tables"))
 
     def test_warns_of_events_that_are_skipped(self):
         self.publish(follow("a", "d", 12))

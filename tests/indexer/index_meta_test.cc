@@ -120,6 +120,17 @@ TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
   EXPECT_THAT(meta.Open().message(), HasSubstr("table inverse is not empty"));
 }
 
+TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefused) {
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.Open().ok());
+  EXPECT_TRUE(meta.CheckReplayHelps().ok());
+  const store::RowMutation state{"r", {{.family = "s", .qualifier = "", .timestamp = 1, .value = "v"}}};
+  ASSERT_TRUE(world_.store()->Put("inverse_state", {&state, 1}).ok());
+  const Status refused = meta.CheckReplayHelps();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("drop both tables"));
+}
+
 TEST_F(IndexMetaTest, AMissingTableIsNamed) {
   ASSERT_TRUE(world_.store()->DropTable("inverse_state").ok());
   IndexMeta meta(&world_.index(), world_.store());
