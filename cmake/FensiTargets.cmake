@@ -37,6 +37,9 @@ function(fensi_test_needs name labels)
   endif()
 endfunction()
 
+# The tests that need no server and no program: what is built under a sanitizer.
+add_custom_target(quick_tests)
+
 # fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
 # Labels: unit, property, servers (needs the development stack), long.
 function(fensi_test name)
@@ -47,6 +50,9 @@ function(fensi_test name)
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
   endif()
+  if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
+    add_dependencies(quick_tests ${name})
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -55,13 +61,13 @@ function(fensi_test name)
   fensi_test_needs(${name} "${arg_LABELS}")
 endfunction()
 
-# fensi_script_test(NAME COMMAND word... [LABELS label...] [TIMEOUT seconds]): a test that is a script.
+# fensi_script_test(NAME COMMAND word... [LABELS label...] [TIMEOUT seconds]): a test that is a script, `script` by default.
 # It finds the program through FENSI_BIN and the tree through FENSI_ROOT.
 function(fensi_script_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "COMMAND;LABELS" ${ARGN})
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   if(NOT arg_LABELS)
-    set(arg_LABELS unit)
+    set(arg_LABELS script)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

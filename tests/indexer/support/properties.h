@@ -10,13 +10,13 @@
 
 namespace fensi::testing {
 
-/// FENSI_HISTORIES, or 2,000 for each rule; fewer where a sanitizer slows every step.
+/// FENSI_HISTORIES, or 2,000 for each rule and property; fewer where a sanitizer slows every step.
 inline int Histories() {
   if (const char* wanted = std::getenv("FENSI_HISTORIES")) return std::atoi(wanted);
 #if defined(__SANITIZE_THREAD__)
-  return 200;
+  return 50;
 #elif defined(FENSI_SANITIZED)
-  return 1000;
+  return 200;
 #else
   return 2000;
 #endif
