@@ -11,6 +11,9 @@ if(FENSI_SANITIZER)
   target_link_options(fensi_settings INTERFACE -fsanitize=${FENSI_SANITIZER})
   target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED=1)
 endif()
+if(FENSI_FUZZ)
+  target_compile_options(fensi_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 find_program(LLD ld.lld)
 if(LLD)
   target_link_options(fensi_settings INTERFACE -fuse-ld=lld)
@@ -18,9 +21,12 @@ endif()
 
 add_library(fensi_warnings INTERFACE)
 # -Wrestrict and -Wmissing-field-initializers report false positives in GCC 12's own string and with designated initializers.
-target_compile_options(fensi_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
-  -Wno-missing-field-initializers -Wno-restrict)
+# Clang builds fuzz targets only: there GCC's warnings are the rule.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(fensi_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+    -Wno-missing-field-initializers -Wno-restrict)
+endif()
 
 # fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...])
 function(fensi_library name)
@@ -75,4 +81,30 @@ function(fensi_script_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
     ENVIRONMENT "FENSI_BIN=${CMAKE_BINARY_DIR}/bin/fensi;FENSI_ROOT=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
   fensi_test_needs(${name} "${arg_LABELS}")
+endfunction()
+
+# fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines
+# LLVMFuzzerTestOneInput. CORPUS: files and folders of inputs to begin with, relative to tests/fuzz.
+# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 60; FENSI_FUZZ_SECONDS replaces them),
+# label fuzz. In every other preset it replays its corpus as a unit test, so that it cannot rot.
+function(fensi_fuzz_test name)
+  cmake_parse_arguments(arg "" "SECONDS" "SOURCES;LINK;CORPUS" ${ARGN})
+  list(TRANSFORM arg_CORPUS PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
+  if(NOT arg_SECONDS)
+    set(arg_SECONDS 60)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE fensi_settings fensi_warnings ${arg_LINK})
+  if(FENSI_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzz_targets ${name})
+    add_test(NAME ${name}
+      COMMAND ${CMAKE_SOURCE_DIR}/tests/fuzz/run $<TARGET_FILE:${name}> ${arg_SECONDS} ${arg_CORPUS})
+    set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
+  else()
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+    add_dependencies(quick_tests ${name})
+    add_test(NAME ${name} COMMAND ${name} ${arg_CORPUS})
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120)
+  endif()
 endfunction()
