@@ -29,6 +29,8 @@ class EntryList {
   bool empty() const { return slots_.empty(); }
   size_t size() const { return slots_.size(); }
   Entry operator[](size_t i) const;
+  /// The same entries in the same order.
+  bool SameAs(const EntryList& other) const { return slots_ == other.slots_ && bytes_ == other.bytes_; }
 
   void Add(const Entry& entry);
   /// No entry of the list outlives `time`.
@@ -40,6 +42,7 @@ class EntryList {
   struct Slot {
     uint32_t offset, table, row, family, qualifier, value;  // lengths behind offset, in this order
     int64_t expires_at;
+    bool operator==(const Slot&) const = default;
   };
   std::string bytes_;
   std::vector<Slot> slots_;

@@ -36,12 +36,13 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   effect.open |= VersionDoubt(step, unit);
   if (!effect.changed && !effect.open && !step.families_changed && !work->doubtful) return;
   work->doubtful |= effect.open;
-  if (effect.changed) {
+  DeriveByRegisters(unit, *step.after, &after_);
+  ReportProblems(step.record, known_problems);
+  // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
+  if (effect.changed || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
     unit.version = NextVersion(unit, *step.after);
     work->dirty = true;
   }
-  DeriveByRegisters(unit, *step.after, &after_);
-  ReportProblems(step.record, known_problems);
   if (work->doubtful) return DoubtfulStep(work);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);

@@ -231,5 +231,23 @@ TEST(NamedCases, F22APutWithoutSequenceNeverReplacesOneOfEqualTime) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+TEST(NamedCases, F23WhatAFamilysMarkerUncoversIsPutAboveWhatItHides) {
+  World world(QualifierRule(), false);
+  ZombieStore zombie(world.store());
+  std::vector<ChangeEvent> events;
+  for (const char* cell : {"k=a@2", "k=a@4", "DFV@4"}) {
+    events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
+    world.ApplyToSource(events.back());
+  }
+  Must(world.NewMaintainer(true)->Apply(world.MakeBatch({events.data(), 1})));
+  zombie.KeepBackFrom(1);
+  Must(world.NewMaintainer(false, &zombie)->Apply(world.MakeBatch({&events[1], 2})));
+  zombie.Release(1);
+  // Its writes come late: the entry before the next owner reads, the state before the next owner writes.
+  Must(world.NewMaintainer(false, &zombie)->Apply(world.MakeBatch({&events[1], 1})));
+  Must(world.NewMaintainer(false)->Apply(world.MakeBatch({&events[2], 1})));
+  EXPECT_EQ(world.Difference(), "");
+}
+
 }  // namespace
 }  // namespace fensi::testing
