@@ -43,8 +43,10 @@ function(fensi_test_needs name labels)
   endif()
 endfunction()
 
-# The tests that need no server and no program: what is built under a sanitizer.
+# The tests that need no server and no program, for the address sanitizer; and those of them in folders that set
+# FENSI_THREADS because the code they try has threads, for the thread sanitizer.
 add_custom_target(quick_tests)
+add_custom_target(threaded_tests)
 
 # fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
 # Labels: unit, property, servers (needs the development stack), long.
@@ -58,6 +60,10 @@ function(fensi_test name)
   endif()
   if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
     add_dependencies(quick_tests ${name})
+    if(FENSI_THREADS)
+      add_dependencies(threaded_tests ${name})
+      list(APPEND arg_LABELS threads)
+    endif()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
