@@ -1,0 +1,69 @@
+"""The rules of maintenance (docs/maintenance.md), each taken out of the code by one small change, and the tests that must fail then."""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutation:
+    rule: str
+    what: str
+    file: str
+    before: str
+    after: str
+    binary: str
+    filter: str  # of GoogleTest
+
+
+NAMED = "indexer_test"
+CONVERGENCE = "convergence_property_test"
+
+MUTATIONS = (
+    Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
+             "return timestamp > marker && (markers == nullptr || timestamp > markers->marker);",
+             "(void)markers; return timestamp > marker;", CONVERGENCE, "*OfAnyOrderAndRepetition/value"),
+    Mutation("M2", "of two puts of one millisecond the later told wins", "indexer/state/registers.cc",
+             "return put.sequence_id >= old.sequence_id;", "return true;", NAMED, "NamedCases.*"),
+    Mutation("M3", "the state's timestamp is not the row's version", "indexer/state/state_table.cc",
+             "StateCell(kStateFamily, key, unit.version, EncodeUnit", "StateCell(kStateFamily, key, 1, EncodeUnit",
+             NAMED, "NamedCases.*"),
+    Mutation("M4", "a step may keep the version", "indexer/plan/unit_planner.cc",
+             "return std::max(newest, unit.version + 1);", "return std::max(newest, unit.version);",
+             NAMED, "NamedCases.*"),
+    Mutation("M5", "a put and its removal in one batch cancel each other", "indexer/plan/change_set.cc",
+             "  change->remove_version = std::max(change->remove_version, version);\n",
+             "  if (change->put_version >= 0) {\n    change->put_version = -1;\n    return;\n  }\n"
+             "  change->remove_version = std::max(change->remove_version, version);\n", NAMED, "NamedCases.*"),
+    Mutation("M6", "a removal deletes one version", "indexer/plan/change_set.cc",
+             ".type = CellType::kDeleteColumn}, change.record", ".type = CellType::kDelete}, change.record",
+             NAMED, "NamedCases.*"),
+    Mutation("M7", "removals are written before puts", "indexer/maintainer.cc",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(deletes, true, &reports));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(deletes, true, &reports));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n",
+             "reader_property_test", "*value"),
+    Mutation("M7", "states are written before entries", "indexer/maintainer.cc",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n", "every_crash_test", "*"),
+    Mutation("M8", "version deletes and late puts are no doubt", "indexer/plan/unit_planner.cc",
+             "work->doubtful |= effect.open;", "work->doubtful |= false;", NAMED, "NamedCases.*"),
+    Mutation("M8.1", "no intent is written before a doubtful row's entries", "indexer/maintainer.cc",
+             "FENSI_RETURN_IF_ERROR(WriteStateRows(intents));", "(void)intents;", NAMED, "NamedCases.*"),
+    Mutation("M8.2", "entries by the plain registers are no candidates for removal", "indexer/plan/unit_planner.cc",
+             "  Remember(before_, &work->candidates);\n  Remember(after_, &work->candidates);\n", "  (void)work;\n",
+             NAMED, "NamedCases.*"),
+    Mutation("M9", "family markers are forgotten", "indexer/plan/batch_planner.cc",
+             "step.families_changed = ApplyMarkers(event, sequence_id, families);",
+             "FamilySet forgotten;\n    step.families_changed = ApplyMarkers(event, sequence_id, &forgotten);",
+             NAMED, "NamedCases.*"),
+    Mutation("M10", "delete markers of the index are purged at once", "indexer/tables.cc",
+             "  family.configuration[kPurgeDelayKey] = kPurgeDelayMillis;\n", "", "zombie_property_test", "*"),
+    Mutation("M11", "a lost partition is written on", "indexer/maintainer.cc",
+             "FENSI_RETURN_IF_ERROR(assignment_->Check());", "(void)0;", NAMED, "*"),
+    Mutation("M12", "the rows of a topic are spread over partitions", "consumer/kafka/event_producer.cc",
+             '{"partitioner", "murmur2_random"}', '{"partitioner", "random"}', "kafka_topic_test", "*ARowAlwaysGoes*"),
+    Mutation("M12", "a message of another row's partition is taken", "consumer/codec/event_decoder.cc",
+             "key != event->row", "key.empty()", "codec_test", "*"),
+    Mutation("M13", "reads of state are skipped after a commit", "indexer/index_meta.cc",
+             "return Start{*first, false};", "return Start{*first, true};", NAMED, "*"),
+)

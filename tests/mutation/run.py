@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Takes each rule of maintenance out of a copy of the code and shows that a test fails then. Slow: it builds once a rule.
+
+    tests/mutation/run.py [RULE...]     M4 M8.1 …; none: all
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from rules import MUTATIONS
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+COPY = os.path.join(ROOT, "build", "mutation", "tree")
+BUILD = os.path.join(ROOT, "build", "mutation", "release")
+
+
+def run(*words, **options):
+    return subprocess.run(words, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def must(result):
+    if result.returncode != 0:
+        sys.exit("%s\nfailed: %s" % (result.stdout[-4000:], " ".join(result.args)))
+
+
+def copy_tree():
+    shutil.rmtree(COPY, ignore_errors=True)
+    shutil.copytree(ROOT, COPY, ignore=shutil.ignore_patterns("build", ".git"))
+    os.environ.update(CCACHE_BASEDIR=COPY, CCACHE_NOHASHDIR="1")
+    must(run("cmake", "-G", "Ninja", "-S", COPY, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DFENSI_TESTS=ON"))
+
+
+def build(binaries):
+    return run("cmake", "--build", BUILD, "-j", str(os.cpu_count()), "--target", *sorted(binaries))
+
+
+def failed_tests(mutation):
+    """Names of the tests that fail; a death of the whole binary counts as one."""
+    result = run(os.path.join(BUILD, "bin", mutation.binary), "--gtest_filter=" + mutation.filter,
+                 env=dict(os.environ, FENSI_HISTORIES="1000"))
+    found = sorted(set(re.findall(r"^\[  FAILED  \] ([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
+    return found or (["the test program"] if result.returncode != 0 else [])
+
+
+def try_mutation(mutation):
+    """Empty when a test failed as it must, else what is wrong."""
+    path = os.path.join(COPY, mutation.file)
+    with open(path, encoding="utf-8") as source:
+        text = source.read()
+    if text.count(mutation.before) != 1:
+        return "its line is not once in " + mutation.file
+    try:
+        with open(path, "w", encoding="utf-8") as source:
+            source.write(text.replace(mutation.before, mutation.after))
+        built = build({mutation.binary})
+        if built.returncode != 0:
+            return "it does not build:\n" + built.stdout[-2000:]
+        failed = failed_tests(mutation)
+    finally:
+        with open(path, "w", encoding="utf-8") as source:
+            source.write(text)
+    print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
+    return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
+
+
+def main():
+    wanted = [mutation for mutation in MUTATIONS if not sys.argv[1:] or mutation.rule in sys.argv[1:]]
+    copy_tree()
+    must(build({mutation.binary for mutation in wanted}))
+    problems = ["%s fails without any change: %s" % (mutation.filter, failed) for mutation in wanted
+                if (failed := failed_tests(mutation))]
+    for mutation in wanted:
+        if problem := try_mutation(mutation):
+            problems.append("%s (%s): %s" % (mutation.rule, mutation.what, problem))
+    print("\n".join(problems) or "%d mutations, each found by a test" % len(wanted))
+    sys.exit(1 if problems or not wanted else 0)
+
+
+if __name__ == "__main__":
+    main()
