@@ -24,6 +24,7 @@ using Arguments = std::vector<std::string>;
 struct FlagUse {
   std::string name;
   bool required = false;
+  bool hidden = false;  // for tests of the program; help and suggestions are silent about it
 };
 
 struct Example {

@@ -83,7 +83,9 @@ class Parser {
       return;
     }
     std::vector<std::string> known;
-    for (const FlagUse& use : command_.flags) known.push_back("--" + use.name);
+    for (const FlagUse& use : command_.flags) {
+      if (!use.hidden) known.push_back("--" + use.name);
+    }
     Fault("--" + name + ": unknown flag" + DidYouMean("--" + name, known));
   }
 
@@ -91,7 +93,7 @@ class Parser {
     std::string text;
     for (const Command& command : AllCommands()) {
       for (const FlagUse& use : command.flags) {
-        if (use.name == name) text += (text.empty() ? " (it belongs to " : ", ") + command.name;
+        if (use.name == name && !use.hidden) text += (text.empty() ? " (it belongs to " : ", ") + command.name;
       }
     }
     return text.empty() ? text : text + ")";

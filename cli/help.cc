@@ -61,7 +61,9 @@ std::string CommandHelp(const Command& command) {
   if (!command.arguments.empty()) text += " " + command.arguments;
   text += "\n\n" + Wrapped(command.description, 0);
   if (!command.flags.empty()) text += "\nflags:\n";
-  for (const FlagUse& use : command.flags) text += FlagHelp(use);
+  for (const FlagUse& use : command.flags) {
+    if (!use.hidden) text += FlagHelp(use);
+  }
   if (!command.examples.empty()) text += "\nexamples:\n";
   for (const Example& example : command.examples) text += "  " + example.line + "\n" + Wrapped(example.meaning, 6);
   return text;

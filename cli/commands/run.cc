@@ -8,6 +8,8 @@
 #include "cli/mapping_files.h"
 #include "cli/output.h"
 #include "cli/run/daemon_log.h"
+#include "cli/run/faults/fault_source.h"
+#include "cli/run/faults/fault_store.h"
 #include "cli/run/index_job.h"
 #include "cli/run/progress.h"
 #include "cli/run/signals.h"
@@ -29,6 +31,9 @@ Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
 /// Opens what each index needs. An embedded store is shared: one process may open it once.
 class JobMaker {
  public:
+  /// `faults` is null but in tests of the program.
+  explicit JobMaker(std::shared_ptr<FaultPlan> faults) : faults_(std::move(faults)) {}
+
   Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
     FENSI_RETURN_IF_ERROR(OpenStore());
     Result<OpenedSource> stream = OpenSource(*index);
@@ -40,6 +45,7 @@ class JobMaker {
     parts.mapping_path = path;
     parts.stream = std::move(*stream);
     parts.store = store_;
+    if (faults_ != nullptr) MeetFaults(&parts);
     parts.dead_letters = std::move(*sink);
     parts.options.workers = FLAGS_workers;
     parts.options.cache_bytes = static_cast<size_t>(FLAGS_state_cache_mb) << 20;
@@ -47,6 +53,11 @@ class JobMaker {
   }
 
  private:
+  void MeetFaults(IndexJobParts* parts) const {
+    parts->store = std::make_shared<FaultStore>(parts->store, faults_, parts->index->state_table());
+    parts->stream.source = std::make_unique<FaultSource>(std::move(parts->stream.source), faults_);
+  }
+
   Status OpenStore() {
     if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
     Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
@@ -54,16 +65,27 @@ class JobMaker {
     return store.status();
   }
 
+  const std::shared_ptr<FaultPlan> faults_;
   std::shared_ptr<store::Store> store_;
   DeadLetterSinks sinks_;
 };
+
+/// Null when none are asked for.
+Result<std::shared_ptr<FaultPlan>> AskedFaults() {
+  if (FLAGS_fault.empty()) return std::shared_ptr<FaultPlan>();
+  if (FLAGS_unlock_faults) return FaultPlan::Parse(FLAGS_fault);
+  return Status(StatusCode::kInvalidArgument, "--fault breaks the program on purpose and is refused without "
+                                              "--unlock_faults");
+}
 
 Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen) {
   if (SourceIsStandardInput() && chosen.size() > 1) {
     return Status(StatusCode::kInvalidArgument,
                   "standard input feeds one index only; name it with --index, or record the events in a file");
   }
-  JobMaker maker;
+  Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
+  if (!faults.ok()) return faults.status();
+  JobMaker maker(std::move(*faults));
   Jobs jobs;
   for (const Mapping& mapping : mappings) {
     for (const auto& index : mapping.indexes) {
@@ -172,7 +194,9 @@ Command RunCommand() {
                    {"state_cache_mb"},
                    {"kafka_property"},
                    {"kafka_session_timeout_ms"},
-                   {"kafka_format"}};
+                   {"kafka_format"},
+                   {.name = "fault", .hidden = true},
+                   {.name = "unlock_faults", .hidden = true}};
   command.examples = {
       {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
       {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},

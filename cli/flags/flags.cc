@@ -34,6 +34,8 @@ DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
 DEFINE_int64(max_rows, 0, "stop after so many rows; 0: all");
 DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
 DEFINE_string(from, "", "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
+DEFINE_string(fault, "", "a fault to meet: CALL:N=ACTION (see cli/run/faults/fault_plan.h); for tests of fensi");
+DEFINE_bool(unlock_faults, false, "allow --fault, which breaks the program on purpose");
 
 namespace fensi::cli {
 namespace {
@@ -56,6 +58,7 @@ std::vector<FlagRule> MakeRules() {
   value("kafka_format", "NAME", FaultOfFormat);
   list("index", "NAME", FaultOfNames);
   list("kafka_property", "KEY=VALUE", FaultOfProperties);
+  list("fault", "CALL:N=ACTION", FaultOfFaultPlan);
   value("workers", "N", WholeNumber(1, 64));
   value("connections", "N", WholeNumber(1, 64));
   value("max_queued_mb", "N", WholeNumber(1, 16384));
@@ -66,7 +69,7 @@ std::vector<FlagRule> MakeRules() {
   value("replication", "N", WholeNumber(1, 100));
   value("max_rows", "N", WholeNumber(0, INT64_MAX));
   value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name : {"until_end", "execute", "json", "raw"})
+  for (const char* name : {"until_end", "execute", "json", "raw", "unlock_faults"})
     rules.push_back({name, "", true, false, FaultOfSwitch});
   return rules;
 }

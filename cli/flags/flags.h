@@ -35,6 +35,8 @@ DECLARE_string(row);
 DECLARE_int64(max_rows);
 DECLARE_int64(max_events);
 DECLARE_string(from);
+DECLARE_string(fault);
+DECLARE_bool(unlock_faults);
 
 namespace fensi::cli {
 

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "cli/flags/flags.h"
 #include "cli/position.h"
+#include "cli/run/faults/fault_plan.h"
 
 namespace fensi::cli {
 namespace {
@@ -103,6 +104,11 @@ std::string FaultOfProperties(const std::string& value) {
     if (equals == std::string::npos || equals == 0) return "'" + pair + "' is not KEY=VALUE";
   }
   return SplitList(value).empty() ? "the setting is missing; write KEY=VALUE" : "";
+}
+
+std::string FaultOfFaultPlan(const std::string& value) {
+  const auto plan = FaultPlan::Parse(value);
+  return plan.ok() ? "" : plan.status().message();
 }
 
 }  // namespace fensi::cli

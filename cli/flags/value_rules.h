@@ -20,5 +20,6 @@ std::string FaultOfFormat(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 std::string FaultOfNames(const std::string& value);
 std::string FaultOfProperties(const std::string& value);
+std::string FaultOfFaultPlan(const std::string& value);
 
 }  // namespace fensi::cli

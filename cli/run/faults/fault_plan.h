@@ -1,0 +1,64 @@
+// Faults that a test asks for in the running program: "the third put of the state table loses its reply".
+//
+// A plan is CALL:N=ACTION[,…]. CALL is put, state (a put to the state table), delete, get, scan, describe, next, begin,
+// done or close; N is the number of the call since the start of the process (1: the first), or * for every call.
+// ACTION is
+//   fail            the call is not made and fails as if the server were away
+//   lose            the call is made, its reply is lost
+//   delay:MS        the call is made so much later
+//   exit_before, exit_after   the process ends at once, without a word to anybody
+// Thread-safe; Enter blocks only to delay. Shared by all decorators of one process.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace fensi::cli {
+
+class FaultPlan {
+ public:
+  /// Exit code of exit_before and exit_after: one that nothing else has.
+  static constexpr int kExitCode = 99;
+
+  /// kInvalidArgument says what is wrong with the text.
+  static Result<std::shared_ptr<FaultPlan>> Parse(const std::string& text);
+
+  /// What is to happen to one call: an error in place of the call, or in place of its answer.
+  struct Fate {
+    Status before;
+    Status after;
+    bool exit_after = false;
+  };
+  /// Counts the call; delays it or ends the process if that is its fate.
+  Fate Enter(std::string_view call);
+  /// To be called when the call was made; may end the process.
+  static Status Leave(const Fate& fate);
+
+ private:
+  enum class Action { kFail, kLose, kDelay, kExitBefore, kExitAfter };
+  struct Fault {
+    std::string call;
+    std::optional<int64_t> number;  // absent: every call
+    Action action = Action::kFail;
+    std::chrono::milliseconds delay{0};
+  };
+
+  static Result<Fault> ParseFault(const std::string& text);
+  static bool ParseAction(const std::string& text, Fault* fault);
+  std::vector<Fault> Due(std::string_view call);
+
+  std::vector<Fault> faults_;  // fixed after Parse
+
+  std::mutex mu_;
+  std::map<std::string, int64_t, std::less<>> counts_;  // guarded by mu_
+};
+
+}  // namespace fensi::cli

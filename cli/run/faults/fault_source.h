@@ -1,0 +1,33 @@
+// A change stream whose calls meet the faults of a plan. Only made when a plan is given.
+//
+// A Done that fails or loses its reply is a commit that fails: the partition is given back, and its batch comes again
+// (fail) or was committed without anybody knowing (lose). A Begin that fails is fenced, as Begin's failures are. Next
+// can only be delayed or be the end of the process. As thread-safe as the source behind it, which it owns.
+#pragma once
+
+#include <memory>
+
+#include "cli/run/faults/fault_plan.h"
+#include "consumer/change_source.h"
+
+namespace fensi::cli {
+
+class FaultSource final : public consumer::ChangeSource {
+ public:
+  FaultSource(std::unique_ptr<consumer::ChangeSource> behind, std::shared_ptr<FaultPlan> plan)
+      : behind_(std::move(behind)), plan_(std::move(plan)) {}
+
+  consumer::Work Next() override;
+  Status Begin(const std::shared_ptr<consumer::Assignment>& assignment, int64_t offset) override;
+  void Done(const consumer::Batch& batch) override;
+  void Abandon(const std::shared_ptr<consumer::Assignment>& assignment) override { behind_->Abandon(assignment); }
+  void Stop() override { behind_->Stop(); }
+  Status Close() override;
+  Progress progress() const override { return behind_->progress(); }
+
+ private:
+  const std::unique_ptr<consumer::ChangeSource> behind_;
+  const std::shared_ptr<FaultPlan> plan_;
+};
+
+}  // namespace fensi::cli

@@ -1,0 +1,41 @@
+// A store whose calls meet the faults of a plan. Only made when a plan is given; otherwise the store itself is used.
+//
+// As thread-safe as the store behind it, which it keeps alive.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/run/faults/fault_plan.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+class FaultStore final : public store::Store {
+ public:
+  FaultStore(std::shared_ptr<store::Store> behind, std::shared_ptr<FaultPlan> plan, std::string state_table)
+      : behind_(std::move(behind)), plan_(std::move(plan)), state_table_(std::move(state_table)) {}
+
+  Result<std::vector<store::RejectedRow>> Put(const std::string& table,
+                                              std::span<const store::RowMutation> rows) override;
+  Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
+                                                 std::span<const store::RowMutation> rows) override;
+  Result<std::vector<store::Row>> Get(const std::string& table,
+                                      std::span<const store::GetRequest> requests) override;
+  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
+  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Status DropTable(const std::string& table) override;
+
+ private:
+  template <typename Call>
+  auto Meet(const char* name, Call call) -> decltype(call());
+
+  const std::shared_ptr<store::Store> behind_;
+  const std::shared_ptr<FaultPlan> plan_;
+  const std::string state_table_;
+};
+
+}  // namespace fensi::cli
