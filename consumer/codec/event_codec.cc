@@ -47,30 +47,55 @@ Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
   return CheckEvent(*to);
 }
 
+void FillMessageCell(const Cell& from, proto::Cell* to) {
+  to->set_family(from.family);
+  to->set_qualifier(from.qualifier);
+  to->set_timestamp(from.timestamp);
+  to->set_type(static_cast<proto::Cell::Type>(from.type));
+  to->set_value(from.value);
+  for (const Tag& tag : from.tags) {
+    proto::CellTag* to_tag = to->add_tags();
+    to_tag->set_type(tag.type);
+    to_tag->set_value(tag.value);
+  }
+}
+
+/// `message` is empty.
+void FillMessage(const ChangeEvent& event, const EventPart& part, proto::ChangeEvent* message) {
+  message->set_version(kEventVersion);
+  message->set_table(event.table);
+  message->set_row(event.row);
+  message->set_sequence_id(event.sequence_id);
+  message->set_region(event.region);
+  message->set_write_time(event.write_time);
+  message->set_part(part.number);
+  message->set_parts(part.count);
+  for (const Cell& cell : event.cells) FillMessageCell(cell, message->add_cells());
+}
+
 }  // namespace
 
 std::string EncodeEvent(const ChangeEvent& event) {
   proto::ChangeEvent message;
-  message.set_version(kEventVersion);
-  message.set_table(event.table);
-  message.set_row(event.row);
-  message.set_sequence_id(event.sequence_id);
-  message.set_region(event.region);
-  message.set_write_time(event.write_time);
-  for (const Cell& cell : event.cells) {
-    proto::Cell* to = message.add_cells();
-    to->set_family(cell.family);
-    to->set_qualifier(cell.qualifier);
-    to->set_timestamp(cell.timestamp);
-    to->set_type(static_cast<proto::Cell::Type>(cell.type));
-    to->set_value(cell.value);
-    for (const Tag& tag : cell.tags) {
-      proto::CellTag* to_tag = to->add_tags();
-      to_tag->set_type(tag.type);
-      to_tag->set_value(tag.value);
-    }
-  }
+  FillMessage(event, {}, &message);
   return message.SerializeAsString();
+}
+
+EventEncoder::EventEncoder() : message_(std::make_unique<proto::ChangeEvent>()) {}
+EventEncoder::~EventEncoder() = default;
+
+void EventEncoder::Encode(const ChangeEvent& event, const EventPart& part, std::string* value) {
+  message_->Clear();
+  FillMessage(event, part, message_.get());
+  message_->SerializeToString(value);
+  if (value->size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
+}
+
+Status EventCodec::ReadPart() {
+  part_ = {message_->part(), message_->parts()};
+  if ((part_.number == 0) == (part_.count == 0) && part_.number <= part_.count) return {};
+  return Status(StatusCode::kInvalidArgument,
+                "the event is part " + std::to_string(part_.number) + " of " + std::to_string(part_.count));
 }
 
 EventCodec::EventCodec() : message_(std::make_unique<proto::ChangeEvent>()) {}
@@ -81,9 +106,11 @@ EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
 Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
   const bool whole = value.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
                      message_->ParseFromArray(value.data(), static_cast<int>(value.size()));
+  part_ = {};
   Status status = whole ? FillEvent(message_.get(), event)
                         : Status(StatusCode::kInvalidArgument,
                                  "the message's " + std::to_string(value.size()) + " bytes are not a ChangeEvent");
+  if (status.ok()) status = ReadPart();
   if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
   return status;
 }

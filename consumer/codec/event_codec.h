@@ -7,6 +7,7 @@
 
 #include "base/cell.h"
 #include "base/status.h"
+#include "consumer/codec/event_part.h"
 
 namespace fensi::proto {
 class ChangeEvent;
@@ -16,6 +17,18 @@ namespace fensi::consumer {
 
 /// The bytes of a message's value; its key is event.row.
 std::string EncodeEvent(const ChangeEvent& event);
+
+/// EncodeEvent for many events: keeps its protobuf message from call to call. One encoder per thread.
+class EventEncoder {
+ public:
+  EventEncoder();
+  ~EventEncoder();
+  /// Replaces what `value` holds.
+  void Encode(const ChangeEvent& event, const EventPart& part, std::string* value);
+
+ private:
+  std::unique_ptr<proto::ChangeEvent> message_;
+};
 
 /// Keeps its protobuf message from call to call: one decoder per thread. Never blocks.
 class EventCodec {
@@ -28,9 +41,14 @@ class EventCodec {
   /// Fills `event`, which is undefined after an error. kInvalidArgument: not a message, another version, or an event
   /// that CheckEvent refuses.
   Status Decode(std::string_view value, ChangeEvent* event);
+  /// Which part of a mutation the event decoded last is.
+  const EventPart& part() const { return part_; }
 
  private:
+  Status ReadPart();
+
   std::unique_ptr<proto::ChangeEvent> message_;
+  EventPart part_;
 };
 
 }  // namespace fensi::consumer

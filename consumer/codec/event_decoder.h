@@ -25,6 +25,8 @@ class EventDecoder {
   /// Fills `event`, or empties it and says why (kInvalidArgument). A key that is not the row is refused where the
   /// format promises it: the row's changes would be spread over partitions, that is over several writers.
   Status Decode(std::string_view key, std::string_view value, ChangeEvent* event);
+  /// Which part of a mutation the event decoded last is.
+  EventPart part() const { return format_ == Format::kChangeEvent ? codec_.part() : EventPart(); }
 
  private:
   const Format format_;

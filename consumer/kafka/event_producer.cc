@@ -8,17 +8,6 @@ namespace {
 
 constexpr int kPollMs = 50;
 
-Result<ConfHandle> Config(const EventProducerOptions& options) {
-  const Defaults defaults = {
-      {"linger.ms", std::to_string(options.linger.count())},
-      {"queue.buffering.max.kbytes", std::to_string(std::max<size_t>(1, options.max_queued_bytes / 1024))},
-      {"queue.buffering.max.messages", "1000000"},
-      {"delivery.timeout.ms", std::to_string(options.delivery_timeout.count())},
-  };
-  const Fixed fixed = {{"enable.idempotence", "true"}, {"acks", "all"}, {"partitioner", "murmur2_random"}};
-  return MakeConfig(options.cluster, defaults, fixed);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<EventProducer>> EventProducer::Create(const EventProducerOptions& options) {
@@ -28,7 +17,7 @@ Result<std::unique_ptr<EventProducer>> EventProducer::Create(const EventProducer
 }
 
 Status EventProducer::Start() {
-  Result<ConfHandle> config = Config(options_);
+  Result<ConfHandle> config = ProducerConfig(options_);
   if (!config.ok()) return config.status();
   rd_kafka_conf_set_opaque(config->get(), this);
   rd_kafka_conf_set_dr_msg_cb(config->get(), [](rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {

@@ -91,20 +91,33 @@ Status KafkaSource::Start() {
 Status KafkaSource::WaitReachable(milliseconds timeout) { return loop_->WaitReachable(timeout); }
 
 Work KafkaSource::Next() {
-  WorkBoard::Taken taken = board_->Take();
-  if (auto* opening = std::get_if<Opening>(&taken)) return std::move(*opening);
-  if (auto* end = std::get_if<End>(&taken)) return std::move(*end);
-  const WorkBoard::RawBatch& raw = std::get<WorkBoard::RawBatch>(taken);
-  Batch batch{raw.assignment, std::vector<Record>(raw.messages->size()), raw.messages->next_offset(), raw.messages};
+  for (;;) {
+    WorkBoard::Taken taken = board_->Take();
+    if (auto* opening = std::get_if<Opening>(&taken)) return std::move(*opening);
+    if (auto* end = std::get_if<End>(&taken)) return std::move(*end);
+    Batch batch = Decode(std::get<WorkBoard::RawBatch>(taken));
+    if (!batch.records.empty()) return batch;
+    Done(batch);  // parts of a mutation that wait for the others
+  }
+}
+
+Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
+  Batch batch{raw.assignment, {}, raw.messages->next_offset(), raw.messages};
+  batch.records.reserve(raw.messages->size());
   EventDecoder decoder(options_.format);
-  for (size_t i = 0; i < batch.records.size(); ++i) {
+  for (size_t i = 0; i < raw.messages->size(); ++i) {
     const MessageChunk::Message message = raw.messages->at(i);
-    Record& record = batch.records[i];
+    Record& record = batch.records.emplace_back();
     record.offset = message.offset;
     record.broker_time = message.broker_time;
     record.key = message.key;
     record.value = message.value;
     record.decoded = decoder.Decode(message.key, message.value, &record.event);
+    if (!record.decoded.ok()) continue;
+    const Result<bool> whole = raw.joiner->Take(message.offset, decoder.part(), &record.event);
+    if (!whole.ok()) record.event = ChangeEvent();
+    record.decoded = whole.status();
+    if (whole.ok() && !*whole) batch.records.pop_back();
   }
   return batch;
 }

@@ -15,12 +15,12 @@
 #include "consumer/change_source.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/group/work_board.h"
 
 namespace fensi::consumer {
 
 class PollLoop;
 class Tenure;
-class WorkBoard;
 
 struct KafkaSourceOptions {
   KafkaCluster cluster;
@@ -66,6 +66,7 @@ class KafkaSource final : public ChangeSource {
  private:
   explicit KafkaSource(const KafkaSourceOptions& options);
   Status Start();
+  Batch Decode(const WorkBoard::RawBatch& raw) const;
 
   const KafkaSourceOptions options_;
   const std::shared_ptr<Tenure> tenure_;

@@ -60,12 +60,12 @@ Result<TopicTail::Outcome> TopicTail::Next(std::chrono::milliseconds timeout) {
     position = std::max(position, message->offset);
     return Outcome(Idle());
   }
-  if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) return Outcome(Take(*message));
+  if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) return Take(*message);
   if (IsPassing(message->err)) return Outcome(Idle());
   return KafkaStatus(message->err, "reading topic " + options_.topic);
 }
 
-TopicTail::Message TopicTail::Take(const rd_kafka_message_t& message) {
+Result<TopicTail::Outcome> TopicTail::Take(const rd_kafka_message_t& message) {
   Message taken;
   taken.partition = message.partition;
   taken.offset = message.offset;
@@ -75,7 +75,12 @@ TopicTail::Message TopicTail::Take(const rd_kafka_message_t& message) {
   if (message.payload != nullptr) taken.value.assign(static_cast<const char*>(message.payload), message.len);
   taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
   position_[static_cast<size_t>(message.partition)] = message.offset + 1;
-  return taken;
+  if (taken.decoded.ok()) {
+    const Result<bool> whole = joiners_[message.partition].Take(taken.offset, decoder_.part(), &taken.event);
+    if (whole.ok() && !*whole) return Outcome(Idle());
+    taken.decoded = whole.status();
+  }
+  return Outcome(std::move(taken));
 }
 
 }  // namespace fensi::consumer

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
+#include "consumer/part_joiner.h"
 
 namespace fensi::consumer {
 
@@ -52,11 +54,12 @@ class TopicTail {
  private:
   explicit TopicTail(const TopicTailOptions& options) : options_(options), decoder_(options.format) {}
   Status Start();
-  Message Take(const rd_kafka_message_t& message);
+  Result<Outcome> Take(const rd_kafka_message_t& message);
   bool AtEnd() const;
 
   const TopicTailOptions options_;
   EventDecoder decoder_;
+  std::map<int32_t, PartJoiner> joiners_;  // by partition: mutations that come in parts are shown whole
   ClientHandle client_;
   std::vector<int64_t> left_to_;   // by partition: the end to reach
   std::vector<int64_t> position_;  // by partition: the next offset

@@ -36,7 +36,7 @@ std::optional<WorkBoard::Taken> WorkBoard::TakeFrom(Lane* lane) {
   }
   if (!lane->begun() || lane->in_hand || lane->queue.empty() || !lane->assignment->Owned()) return {};
   lane->in_hand = true;
-  RawBatch batch{lane->assignment, std::move(lane->queue.front())};
+  RawBatch batch{lane->assignment, std::move(lane->queue.front()), lane->joiner};
   lane->queue.pop_front();
   lane->tracker.HandedOut(batch.messages->next_offset());
   return batch;
@@ -64,6 +64,7 @@ bool WorkBoard::Done(const std::shared_ptr<Assignment>& assignment, int64_t next
   lane->in_hand = false;
   lane->held = 0;
   for (const auto& chunk : lane->queue) lane->held += chunk->cost();
+  lane->hold = lane->joiner->hold_from();
   if (lane->assignment->Owned()) lane->tracker.Done(next_offset);
   records_done_ += static_cast<int64_t>(records);
   changed_.notify_all();

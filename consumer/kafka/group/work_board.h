@@ -24,6 +24,7 @@
 #include "consumer/kafka/group/offset_tracker.h"
 #include "consumer/kafka/group/ownership.h"
 #include "consumer/kafka/partition_offset.h"
+#include "consumer/part_joiner.h"
 
 namespace fensi::consumer {
 
@@ -41,6 +42,7 @@ class WorkBoard {
   struct RawBatch {
     std::shared_ptr<Assignment> assignment;
     std::shared_ptr<MessageChunk> messages;
+    std::shared_ptr<PartJoiner> joiner;  // of the assignment
   };
   using Taken = std::variant<Opening, RawBatch, End>;
 
@@ -102,6 +104,8 @@ class WorkBoard {
     std::shared_ptr<KafkaAssignment> assignment;
     Opening opening;
     OffsetTracker tracker{0};
+    std::shared_ptr<PartJoiner> joiner = std::make_shared<PartJoiner>();  // in the hands of who has the batch
+    std::optional<int64_t> hold;  // parts of a mutation from here on wait for the others: not to be committed away
     std::deque<std::shared_ptr<MessageChunk>> queue;
     size_t held = 0;       // bytes queued and in hand
     bool in_hand = false;  // a batch
@@ -112,6 +116,7 @@ class WorkBoard {
     int rereads = 0;       // how often, one after the other
     int64_t committed = -1;
     int64_t log_end = 0;
+    int64_t committable() const { return std::min(tracker.committable(), hold.value_or(tracker.committable())); }
     bool begun() const { return state == State::kSeeking || state == State::kReading; }
   };
 

@@ -162,8 +162,8 @@ std::vector<WorkBoard::Offset> WorkBoard::Committable() const {
   const std::lock_guard lock(mu_);
   std::vector<Offset> offsets;
   for (const auto& [partition, lane] : lanes_) {
-    if (lane.begun() && lane.assignment->Owned() && lane.tracker.committable() > lane.committed) {
-      offsets.push_back({partition, lane.tracker.committable()});
+    if (lane.begun() && lane.assignment->Owned() && lane.committable() > lane.committed) {
+      offsets.push_back({partition, lane.committable()});
     }
   }
   return offsets;

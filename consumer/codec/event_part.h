@@ -1,0 +1,16 @@
+// Which part of a mutation a message is.
+#pragma once
+
+#include <cstdint>
+
+namespace fensi::consumer {
+
+/// A mutation too large for one message travels in parts with some of its cells each: part 1 to `count`, with the same
+/// row, region and sequence id.
+struct EventPart {
+  uint32_t number = 0;  // from 1; 0: the whole mutation
+  uint32_t count = 0;
+  bool whole() const { return count == 0; }
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,21 @@
+#include "consumer/kafka/producer/producer_config.h"
+
+#include <algorithm>
+
+namespace fensi::consumer {
+
+Result<ConfHandle> ProducerConfig(const EventProducerOptions& options, const Defaults& more_defaults,
+                                  const Fixed& more_fixed) {
+  Defaults defaults = {
+      {"linger.ms", std::to_string(options.linger.count())},
+      {"queue.buffering.max.kbytes", std::to_string(std::max<size_t>(1, options.max_queued_bytes / 1024))},
+      {"queue.buffering.max.messages", "1000000"},
+      {"delivery.timeout.ms", std::to_string(options.delivery_timeout.count())},
+  };
+  defaults.insert(more_defaults.begin(), more_defaults.end());
+  Fixed fixed = {{"enable.idempotence", "true"}, {"acks", "all"}, {"partitioner", "murmur2_random"}};
+  fixed.insert(more_fixed.begin(), more_fixed.end());
+  return MakeConfig(options.cluster, defaults, fixed);
+}
+
+}  // namespace fensi::consumer

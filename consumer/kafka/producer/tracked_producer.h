@@ -1,0 +1,68 @@
+// A producer whose every message is told of: for who may acknowledge something only when Kafka has it.
+//
+// Thread-safe. Send copies; it blocks while the bounded queue is full. Messages of one thread to one partition keep
+// their order. Owns a thread on which listeners are called (Send may call them too).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "consumer/kafka/producer/producer_config.h"
+
+namespace fensi::consumer {
+
+/// Told once for each message that Send took. Must live until then; any thread; must return at once and not call the
+/// producer.
+class DeliveryListener {
+ public:
+  virtual ~DeliveryListener() = default;
+  /// Ok: all replicas have it.
+  virtual void Delivered(const Status& status) = 0;
+};
+
+struct TrackedProducerOptions {
+  EventProducerOptions producer;
+  size_t max_message_bytes = 1'000'000;  // key and value and what surrounds them
+  std::string compression = "lz4";       // what --kafka_property does not say otherwise
+};
+
+class TrackedProducer {
+ public:
+  /// A topic by its handle, which the producer owns.
+  using Topic = rd_kafka_topic_t*;
+
+  static Result<std::unique_ptr<TrackedProducer>> Create(const TrackedProducerOptions& options);
+  /// Messages that are not delivered yet are given up; their listeners are told.
+  ~TrackedProducer();
+
+  /// The topic must exist: a producer's own question for it may create it. Keep the handle, it is the same each time.
+  Topic OpenTopic(const std::string& name);
+  /// While the queue is full it waits, and asks `go_on` from time to time. kCancelled: `go_on` said no. kRejected: the
+  /// message is too large. After an error the listener is not told.
+  Status Send(Topic topic, std::string_view key, std::string_view value, DeliveryListener* listener,
+              const std::function<bool()>& go_on);
+
+  /// Set once the client can no longer keep its promise; a new producer is needed.
+  bool broken() const { return rd_kafka_fatal_error(client_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR; }
+  int64_t unacknowledged() const { return rd_kafka_outq_len(client_.get()); }
+
+ private:
+  explicit TrackedProducer(const TrackedProducerOptions& options) : options_(options) {}
+  Status Start();
+
+  const TrackedProducerOptions options_;
+  ClientHandle client_;
+  std::mutex mu_;
+  std::map<std::string, TopicHandle> topics_;  // guarded by mu_
+  std::atomic<bool> stopping_ = false;
+  std::thread poller_;
+};
+
+}  // namespace fensi::consumer
