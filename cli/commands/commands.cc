@@ -3,8 +3,9 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {RunCommand(),  CreateCommand(),  CheckCommand(), TestCommand(),   ExplainCommand(), LookupCommand(),
-          ScanCommand(), PublishCommand(), TailCommand(),  ReplayCommand(), HelpCommand(),    VersionCommand()};
+  return {RunCommand(),     CaptureCommand(), CreateCommand(), CheckCommand(),   TestCommand(),
+          ExplainCommand(), LookupCommand(),  ScanCommand(),   PublishCommand(), TailCommand(),
+          ReplayCommand(),  HelpCommand(),    VersionCommand()};
 }
 
 }  // namespace fensi::cli

@@ -10,6 +10,7 @@ namespace fensi::cli {
 /// All commands in the order of `fensi help`.
 std::vector<Command> MakeCommands();
 
+Command CaptureCommand();
 Command CheckCommand();
 Command CreateCommand();
 Command ExplainCommand();

@@ -36,6 +36,27 @@ DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
 DEFINE_string(from, "", "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
 DEFINE_string(fault, "", "a fault to meet: CALL:N=ACTION (see cli/run/faults/fault_plan.h); for tests of fensi");
 DEFINE_bool(unlock_faults, false, "allow --fault, which breaks the program on purpose");
+DEFINE_string(zookeeper, "", "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
+DEFINE_string(znode, "/fensi", "where the capture stands in ZooKeeper; one for each replication peer");
+DEFINE_string(hbase_znode, "/hbase", "where the source HBase stands in ZooKeeper; only looked at when nothing arrives");
+DEFINE_string(peer, "fensi", "name of the replication peer, for --plan");
+DEFINE_string(listen, "0.0.0.0:0",
+              "addresses on which region servers are awaited: ADDRESS:PORT; port 0 is any free one");
+DEFINE_string(announce, "",
+              "host by which region servers reach this machine (default: the address of --listen, or the machine's "
+              "name)");
+DEFINE_string(topic, "{table}", "the topic of a table; ':' in its name becomes '.'");
+DEFINE_string(mapping, "", "mapping files whose index and state tables must not be captured");
+DEFINE_bool(plan, false, "print what is to be done in HBase, and end");
+DEFINE_string(heartbeat_table, "",
+              "a table of the source that gets a row in each region now and then, so that idle region servers do not "
+              "fall asleep; needs --store");
+DEFINE_int32(heartbeat_s, 1, "time between heartbeats");
+DEFINE_int32(message_kb, 1000,
+             "largest message, in kilobytes; larger mutations travel in parts. Not above the topics' "
+             "max.message.bytes");
+DEFINE_int32(frame_mb, 256, "largest call of a region server that is taken");
+DEFINE_int32(calls_mb, 512, "memory for calls of region servers that are in hand");
 
 namespace fensi::cli {
 namespace {
@@ -59,6 +80,19 @@ std::vector<FlagRule> MakeRules() {
   list("index", "NAME", FaultOfNames);
   list("kafka_property", "KEY=VALUE", FaultOfProperties);
   list("fault", "CALL:N=ACTION", FaultOfFaultPlan);
+  value("zookeeper", "HOST:PORT", FaultOfBrokers);
+  value("znode", "PATH", FaultOfZnode);
+  value("hbase_znode", "PATH", FaultOfZnode);
+  value("peer", "NAME", FaultOfPeer);
+  value("announce", "HOST", FaultOfHost);
+  value("topic", "NAME", FaultOfTopic);
+  value("heartbeat_table", "TABLE", FaultOfNames);
+  list("listen", "ADDRESS:PORT", FaultOfListeners);
+  list("mapping", "FILE", FaultOfNames);
+  value("heartbeat_s", "N", WholeNumber(1, 3600));
+  value("message_kb", "N", WholeNumber(64, 100'000));
+  value("frame_mb", "N", WholeNumber(1, 1024));
+  value("calls_mb", "N", WholeNumber(1, 16384));
   value("workers", "N", WholeNumber(1, 64));
   value("connections", "N", WholeNumber(1, 64));
   value("max_queued_mb", "N", WholeNumber(1, 16384));
@@ -69,7 +103,7 @@ std::vector<FlagRule> MakeRules() {
   value("replication", "N", WholeNumber(1, 100));
   value("max_rows", "N", WholeNumber(0, INT64_MAX));
   value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name : {"until_end", "execute", "json", "raw", "unlock_faults"})
+  for (const char* name : {"until_end", "execute", "json", "raw", "plan", "unlock_faults"})
     rules.push_back({name, "", true, false, FaultOfSwitch});
   return rules;
 }

@@ -37,6 +37,20 @@ DECLARE_int64(max_events);
 DECLARE_string(from);
 DECLARE_string(fault);
 DECLARE_bool(unlock_faults);
+DECLARE_string(zookeeper);
+DECLARE_string(znode);
+DECLARE_string(hbase_znode);
+DECLARE_string(peer);
+DECLARE_string(listen);
+DECLARE_string(announce);
+DECLARE_string(topic);
+DECLARE_string(mapping);
+DECLARE_bool(plan);
+DECLARE_string(heartbeat_table);
+DECLARE_int32(heartbeat_s);
+DECLARE_int32(message_kb);
+DECLARE_int32(frame_mb);
+DECLARE_int32(calls_mb);
 
 namespace fensi::cli {
 

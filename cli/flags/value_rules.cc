@@ -98,6 +98,45 @@ std::string FaultOfEscapedText(const std::string& value) {
 
 std::string FaultOfNames(const std::string& value) { return SplitList(value).empty() ? "the name is missing" : ""; }
 
+std::string FaultOfZnode(const std::string& value) {
+  const bool path = value.size() > 1 && value.front() == '/' && value.back() != '/' &&
+                    value.find_first_of(": \t") == std::string::npos && value.find("//") == std::string::npos;
+  return path ? "" : "a znode is /NAME or /NAME/NAME";
+}
+
+std::string FaultOfPeer(const std::string& value) {
+  const bool good = !value.empty() && value.find_first_of("-/'\" \t") == std::string::npos;
+  return good ? "" : "a peer's name has no dashes, slashes, quotes and spaces";
+}
+
+std::string FaultOfHost(const std::string& value) {
+  const bool good = !value.empty() && value.find_first_of(":,/ \t") == std::string::npos;
+  return good ? "" : "'" + value + "' is not a host; the ports are those of --listen";
+}
+
+std::string FaultOfTopic(const std::string& value) {
+  std::string name = value;
+  if (const size_t place = name.find("{table}"); place != std::string::npos) name.replace(place, 7, "t");
+  constexpr char kGood[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  const bool good = !name.empty() && name.find_first_not_of(kGood) == std::string::npos;
+  return good ? "" : "a topic has letters, digits, '.', '_', '-' and perhaps {table}";
+}
+
+std::string FaultOfListeners(const std::string& value) {
+  const std::vector<std::string> addresses = SplitList(value);
+  if (addresses.empty()) return "the address is missing; write ADDRESS:PORT";
+  for (const std::string& address : addresses) {
+    const bool any_port = address.ends_with(":0");
+    const std::string real = any_port ? address.substr(0, address.size() - 1) + "1" : address;
+    if (std::string fault = FaultOfAddress(real); !fault.empty()) return fault;
+    if (real.find_first_not_of("0123456789.:") != std::string::npos) {
+      return "'" + address +
+             "' is not an address of this machine in numbers; write ADDRESS:PORT, such as 0.0.0.0:16100";
+    }
+  }
+  return "";
+}
+
 std::string FaultOfProperties(const std::string& value) {
   for (const std::string& pair : SplitList(value)) {
     const size_t equals = pair.find('=');

@@ -19,6 +19,12 @@ std::string FaultOfPosition(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 std::string FaultOfNames(const std::string& value);
+std::string FaultOfZnode(const std::string& value);
+std::string FaultOfPeer(const std::string& value);
+std::string FaultOfHost(const std::string& value);
+std::string FaultOfTopic(const std::string& value);
+/// "address:port" with numbers for both, or several of them with commas between.
+std::string FaultOfListeners(const std::string& value);
 std::string FaultOfProperties(const std::string& value);
 std::string FaultOfFaultPlan(const std::string& value);
 

@@ -22,6 +22,8 @@ HOMES = {
     r"librdkafka/": "consumer",
     r"yaml-cpp/": "mapping",
     r"re2/": "mapping",
+    r"boost/asio": "capture",
+    r"zookeeper/": "capture",
 }
 
 # mapping is pure: no I/O, no thread, no clock.

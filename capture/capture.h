@@ -1,0 +1,59 @@
+// The whole of a capture: HBase's region servers in front, Kafka behind, ZooKeeper aside.
+//
+// Create checks and prepares, Start lets region servers come, Stop ends in order. One thread drives it; it owns the
+// threads of its parts. What HBase has been told is acknowledged is in Kafka.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "capture/notices.h"
+#include "capture/publish/publisher.h"
+#include "capture/rpc/rpc_server.h"
+#include "capture/zookeeper/registration.h"
+
+namespace fensi::capture {
+
+struct CaptureOptions {
+  RpcServerOptions server;
+  PublisherOptions publisher;
+  RegistrationOptions registration;  // ports and purpose are filled in
+  std::chrono::milliseconds stop_patience{20'000};
+};
+
+class Capture {
+ public:
+  /// Listens on the ports. kConfiguration, kInvalidArgument; reaches no server.
+  static Result<std::unique_ptr<Capture>> Create(const CaptureOptions& options, Notices notices, Clock* clock);
+  /// Stop, if nobody has.
+  ~Capture();
+
+  /// Takes connections, then says so in ZooKeeper.
+  Status Start();
+  /// 1. ZooKeeper: region servers look elsewhere. 2. What is in hand is acknowledged, or given up after the patience.
+  /// 3. Everything ends.
+  void Stop();
+
+  std::vector<uint16_t> ports() const { return server_->ports(); }
+  Counts counts() const { return publisher_->counts(); }
+  int64_t connections() const { return server_->connections(); }
+  int64_t connections_ever() const { return server_->connections_ever(); }
+  /// Why region servers may not find us at the moment, or empty.
+  std::string trouble() const { return registration_ == nullptr ? "" : registration_->trouble(); }
+
+ private:
+  Capture(const CaptureOptions& options, Notices notices, Clock* clock);
+  std::string Purpose() const;
+
+  const CaptureOptions options_;
+  const Notices notices_;
+  Clock* const clock_;
+  std::unique_ptr<RpcServer> server_;  // outlives the calls that the publisher holds
+  std::unique_ptr<Publisher> publisher_;
+  std::unique_ptr<Registration> registration_;
+  bool stopped_ = false;
+};
+
+}  // namespace fensi::capture

@@ -1,0 +1,67 @@
+// One worker's turn with one call: entries to events to messages.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "capture/notices.h"
+#include "capture/publish/call_delivery.h"
+#include "capture/publish/counts.h"
+#include "capture/rpc/call.h"
+#include "capture/wal/wal_batch.h"
+#include "consumer/codec/event_codec.h"
+
+namespace fensi::capture {
+
+/// What all workers share; everything in it outlives them and is thread-safe or constant.
+struct WriterContext {
+  const std::map<std::string, std::string, std::less<>>& topics;
+  const std::string& dead_letter_topic;
+  const size_t message_limit;
+  const RegionMarks& marks;
+  const Notices& alarm;                                      // counts, too
+  const std::function<void(std::string_view)>& other_table;  // an entry of a table that was not asked for
+  Clock* const clock;
+};
+
+/// What a call brings, if all of it becomes durable.
+struct CallYield {
+  Counts counts;
+  std::map<std::string, uint64_t, std::less<>> newest;  // sequence id by region
+};
+
+/// Not thread-safe; used for one call.
+class CallWriter {
+ public:
+  CallWriter(const WriterContext& context, consumer::TrackedProducer* producer, const Call& call,
+             CallDelivery* delivery)
+      : context_(context), producer_(producer), call_(call), delivery_(delivery) {}
+
+  /// Sends everything; what it answers is the outcome but for deliveries that are still open.
+  Status Write(CallYield* yield);
+
+ private:
+  Status WriteEntry(const WalEntry& entry, CallYield* yield);
+  Status WriteEvents(const WalEntry& entry, const std::string& topic, CallYield* yield);
+  Status WriteLarge(const ChangeEvent& event, const std::string& topic);
+  Status WriteDeadLetter(const ChangeEvent& event, const Cell& cell, const std::string& topic);
+  Status SendEvent(const ChangeEvent& event, const consumer::EventPart& part, const std::string& topic);
+  Status Send(const std::string& topic, std::string_view key, std::string_view value);
+  void AlarmOfBulkLoads(const WalEntry& entry);
+
+  const WriterContext& context_;
+  consumer::TrackedProducer* const producer_;
+  const Call& call_;
+  CallDelivery* const delivery_;
+  std::map<std::string, consumer::TrackedProducer::Topic> handles_;
+  std::vector<ChangeEvent> events_;
+  consumer::EventEncoder encoder_;
+  std::string value_;
+};
+
+}  // namespace fensi::capture

@@ -1,0 +1,46 @@
+// Writes the WAL entries of calls to Kafka, and answers a call when Kafka has all of it durably.
+//
+// Owns worker threads and the producer. Handle returns at once and may be called from any thread; the bytes in hand are
+// those of the calls, which the server bounds, and the producer's bounded queue. A call is written by one worker, so
+// that its entries keep their order.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "capture/notices.h"
+#include "capture/publish/counts.h"
+#include "capture/rpc/call.h"
+#include "consumer/kafka/producer/tracked_producer.h"
+
+namespace fensi::capture {
+
+struct PublisherOptions {
+  consumer::TrackedProducerOptions kafka;
+  std::map<std::string, std::string, std::less<>> topics;  // table -> its topic, which must exist
+  std::string dead_letter_topic;                           // must exist
+  size_t workers = 2;
+};
+
+class Publisher final : public CallHandler {
+ public:
+  /// Does not wait for a broker. kInvalidArgument for bad Kafka properties.
+  static Result<std::unique_ptr<Publisher>> Create(const PublisherOptions& options, Notices notices, Clock* clock);
+  /// Stop, if nobody has.
+  ~Publisher() override;
+
+  void Handle(std::shared_ptr<Call> call) override;
+  /// Blocks until no call is in hand; what Kafka has not acknowledged is given up. To be called behind the server's
+  /// Stop, which ends the calls. Once; no Handle afterwards.
+  void Stop();
+
+  Counts counts() const;
+
+ private:
+  class Impl;
+  explicit Publisher(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fensi::capture

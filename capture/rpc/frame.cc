@@ -1,0 +1,152 @@
+#include "capture/rpc/frame.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <limits>
+
+#include "base/bytes.h"
+#include "proto/hbase_replication.pb.h"
+
+namespace fensi::capture {
+namespace {
+
+using google::protobuf::MessageLite;
+using google::protobuf::io::CodedInputStream;
+
+constexpr std::string_view kMagic = "HBas";
+constexpr uint8_t kVersion = 0;
+constexpr uint8_t kSimple = 0x50;
+constexpr uint8_t kKerberos = 0x51;
+constexpr uint8_t kToken = 0x52;
+constexpr char kService[] = "AdminService";
+constexpr std::string_view kCodecs[] = {"org.apache.hadoop.hbase.codec.KeyValueCodec",
+                                        "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags"};
+constexpr char kIoException[] = "java.io.IOException";
+constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
+constexpr uint32_t kNoCall = std::numeric_limits<uint32_t>::max();  // HBase's -1
+
+Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
+
+std::string Delimited(const MessageLite& message) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream out(&stream);
+  out.WriteVarint32(static_cast<uint32_t>(message.ByteSizeLong()));
+  message.SerializeToCodedStream(&out);
+  out.Trim();
+  return bytes;
+}
+
+std::string Framed(const std::string& body) {
+  const auto size = static_cast<uint32_t>(body.size());
+  std::string frame;
+  for (int shift = 24; shift >= 0; shift -= 8) frame.push_back(static_cast<char>(size >> shift & 0xff));
+  return frame + body;
+}
+
+/// Takes a delimited piece from the front.
+bool TakeDelimited(std::string_view* bytes, std::string_view* piece) {
+  const size_t window = std::min<size_t>(bytes->size(), 5);
+  CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes->data()), static_cast<int>(window));
+  uint32_t length = 0;
+  if (!in.ReadVarint32(&length)) return false;
+  const auto used = static_cast<size_t>(in.CurrentPosition());
+  if (length > bytes->size() - used) return false;
+  *piece = bytes->substr(used, length);
+  bytes->remove_prefix(used + length);
+  return true;
+}
+
+template <typename Message>
+bool Parse(std::string_view bytes, Message* message) {
+  return bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
+         message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+}
+
+std::string Reply(uint32_t call_id, const char* exception, const std::string& message) {
+  proto::hbase::ResponseHeader header;
+  header.set_call_id(call_id);
+  header.mutable_exception()->set_exception_class_name(exception);
+  header.mutable_exception()->set_stack_trace(std::string(exception) + ": fensi capture: " + message);
+  return Framed(Delimited(header));
+}
+
+}  // namespace
+
+uint32_t ReadBigEndian32(std::string_view four_bytes) {
+  uint32_t number = 0;
+  for (size_t i = 0; i < 4; ++i) number = number << 8 | static_cast<uint8_t>(four_bytes[i]);
+  return number;
+}
+
+Status CheckPreamble(std::string_view preamble) {
+  if (preamble.starts_with("\x16\x03")) {
+    return Refused(
+        "the other side speaks TLS; fensi takes plain connections only: set hbase.client.netty.tls.enabled "
+        "to false for the region servers, or put a TLS proxy in between");
+  }
+  if (!preamble.starts_with(kMagic)) {
+    return Bad("the other side is no region server: it began with " + Escape(preamble));
+  }
+  const auto version = static_cast<uint8_t>(preamble[4]);
+  const auto auth = static_cast<uint8_t>(preamble[5]);
+  if (version != kVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
+  if (auth == kKerberos || auth == kToken) {
+    return Refused("the region server wants Kerberos (hbase.security.authentication); fensi speaks SIMPLE only");
+  }
+  if (auth != kSimple) return Refused("the authentication method " + std::to_string(auth) + " is not known");
+  return Status();
+}
+
+Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
+  proto::hbase::ConnectionHeader header;
+  if (!Parse(bytes, &header)) return Bad("the connection header is none");
+  if (header.service_name() != kService) {
+    return Refused("the service " + Escape(header.service_name()) + " is not here; a replication peer has " + kService);
+  }
+  if (header.has_rpc_crypto_cipher_transformation()) return Refused("encrypted RPC is not spoken here");
+  if (header.has_cell_block_compressor_class()) {
+    return Refused("cells compressed by " + Escape(header.cell_block_compressor_class()) +
+                   " are not read here: remove hbase.client.rpc.compressor from the region servers' configuration");
+  }
+  const std::string& codec = header.cell_block_codec_class();
+  if (codec != kCodecs[0] && codec != kCodecs[1]) {
+    return Refused("the cell codec '" + Escape(codec) + "' is not read here: set hbase.replication.rpc.codec to " +
+                   std::string(kCodecs[1]));
+  }
+  *about = "HBase " + Escape(header.version_info().version()) + ", user " + Escape(header.user_info().effective_user());
+  return Status();
+}
+
+Status ParseCallFrame(std::string_view frame, CallFrame* call) {
+  std::string_view piece;
+  proto::hbase::RequestHeader header;
+  if (!TakeDelimited(&frame, &piece) || !Parse(piece, &header)) return Bad("the frame has no request header");
+  call->call_id = header.call_id();
+  call->method = header.method_name();
+  call->timeout = std::chrono::milliseconds(header.timeout());
+  call->request = frame.substr(0, 0);
+  if (header.request_param() && !TakeDelimited(&frame, &call->request)) return Bad("the frame ends in its request");
+  if (frame.size() != header.cell_block_meta().length()) {
+    return Bad("the frame has " + std::to_string(frame.size()) + " bytes of cells, its header says " +
+               std::to_string(header.cell_block_meta().length()));
+  }
+  call->cells = frame;
+  return Status();
+}
+
+std::string SuccessReply(uint32_t call_id) {
+  proto::hbase::ResponseHeader header;
+  header.set_call_id(call_id);
+  return Framed(Delimited(header) + '\0');  // an empty response, delimited
+}
+
+std::string ExceptionReply(uint32_t call_id, const std::string& message) {
+  return Reply(call_id, kIoException, message);
+}
+
+std::string FatalReply(const std::string& message) { return Reply(kNoCall, kFatalException, message); }
+
+}  // namespace fensi::capture

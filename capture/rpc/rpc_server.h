@@ -1,0 +1,57 @@
+// Listens as a replication peer and hands the calls of region servers to a handler.
+//
+// Owns one thread on which all connections live; memory for frames is bounded, whatever is connected. Every method may
+// be called from any thread but not at the same time. The handler, and whoever holds a Call, must let go of all calls
+// before the server is destroyed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "capture/notices.h"
+#include "capture/rpc/call.h"
+
+namespace fensi::capture {
+
+struct Endpoint {
+  std::string host;   // an address of this machine, or 0.0.0.0
+  uint16_t port = 0;  // 0: any free one
+};
+
+struct RpcServerOptions {
+  std::vector<Endpoint> endpoints;
+  size_t max_frame_bytes = size_t{256} << 20;
+  size_t max_bytes = size_t{512} << 20;  // of all frames in hand
+  size_t max_connections = 256;
+  std::chrono::milliseconds handshake_timeout{10'000};
+  std::chrono::milliseconds stall_timeout{60'000};  // of a frame that has begun
+};
+
+class RpcServer {
+ public:
+  /// Listens, but takes no connection before Start. kConfiguration names the address that cannot be had.
+  static Result<std::unique_ptr<RpcServer>> Create(const RpcServerOptions& options, CallHandler* handler,
+                                                   Notices notices);
+  ~RpcServer();
+
+  /// In the order of the endpoints.
+  std::vector<uint16_t> ports() const;
+  void Start();
+  /// Takes no new connections and calls, and blocks until those in hand are answered or the patience is over; then
+  /// closes what is left. Once.
+  void Stop(std::chrono::milliseconds patience);
+
+  /// Connections that finished the handshake, now and ever.
+  int64_t connections() const;
+  int64_t connections_ever() const;
+
+ private:
+  class Impl;
+  explicit RpcServer(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fensi::capture

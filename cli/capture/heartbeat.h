@@ -1,0 +1,44 @@
+// Ends the quiet times of region servers: a replication source sleeps longer and longer while its WAL gets no entry,
+// and any entry of any table wakes it.
+//
+// Owns a thread that puts one row into each region of a table now and then.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "capture/notices.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+class Heartbeat {
+ public:
+  Heartbeat(std::unique_ptr<store::Store> store, std::string table, std::chrono::milliseconds period,
+            capture::Notices notices);
+  ~Heartbeat();
+
+  /// kNotFound, kUnavailable … of the table; then the thread starts.
+  Status Start();
+
+ private:
+  Status Beat();
+  void Run();
+
+  const std::unique_ptr<store::Store> store_;
+  const std::string table_;
+  const std::chrono::milliseconds period_;
+  const capture::Notices notices_;
+  std::string family_;
+  std::thread thread_;
+  std::mutex mu_;
+  std::condition_variable changed_;
+  bool stopping_ = false;  // guarded by mu_
+};
+
+}  // namespace fensi::cli

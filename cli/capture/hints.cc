@@ -1,0 +1,61 @@
+#include "cli/capture/hints.h"
+
+#include <algorithm>
+
+#include "cli/flags/flags.h"
+
+namespace fensi::cli {
+namespace {
+
+using capture::Peer;
+using std::chrono::milliseconds;
+
+/// What is wrong with a peer that is ours.
+void HintsOfPeer(const CaptureFacts& facts, const Peer& peer, std::vector<std::string>* hints) {
+  if (!peer.enabled)
+    hints->push_back("peer '" + peer.id + "' is disabled; in the HBase shell: enable_peer '" + peer.id + "'");
+  for (const std::string& table : facts.tables) {
+    const bool named = std::find(peer.tables.begin(), peer.tables.end(), table) != peer.tables.end();
+    if (peer.all_tables || named) continue;
+    hints->push_back("peer '" + peer.id + "' does not name table " + table +
+                     "; in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" + table + "\" => []}");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<Peer>& peers) {
+  std::vector<std::string> hints;
+  bool ours = false;
+  for (const Peer& peer : peers) {
+    if (!capture::NamesRoot(peer, facts.root)) continue;
+    ours = true;
+    HintsOfPeer(facts, peer, &hints);
+  }
+  if (!ours) {
+    return {"no replication peer has the cluster key \"" + facts.cluster_key +
+            "\"; 'fensi capture --plan' prints the line for the HBase shell"};
+  }
+  if (!hints.empty()) return hints;
+  if (facts.connections_ever == 0) {
+    return {
+        "no region server has connected: either nothing was written to the tables, or their families have no "
+        "REPLICATION_SCOPE ('fensi capture --plan --store hbase://…' shows which), or region servers cannot reach " +
+        facts.address + " (--announce)"};
+  }
+  return {
+      "region servers are connected and send no edits of these tables: either nothing was written, or the families "
+      "had no REPLICATION_SCOPE when it was ('fensi capture --plan --store hbase://…' shows which)"};
+}
+
+std::vector<std::string> HintsNow(const CaptureFacts& facts) {
+  const milliseconds timeout(10'000);
+  const auto session = capture::ZooKeeperSession::Open(FLAGS_zookeeper, timeout, timeout);
+  if (!session.ok()) return {session.status().message()};
+  const Result<std::vector<Peer>> peers = capture::ReadPeers(session.value().get(), FLAGS_hbase_znode);
+  if (peers.ok()) return HintsFrom(facts, *peers);
+  return {"the replication peers cannot be looked at (--hbase_znode " + FLAGS_hbase_znode +
+          "): " + peers.status().message()};
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,25 @@
+// Why no edits arrive: what can be seen of the source cluster, as sentences that name the remedy.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "capture/zookeeper/peers.h"
+
+namespace fensi::cli {
+
+struct CaptureFacts {
+  std::vector<std::string> tables;
+  std::string root;         // of our peer
+  std::string cluster_key;  // what a peer would have to name
+  std::string address;      // under which region servers look for us
+  int64_t connections_ever = 0;
+};
+
+/// At least one sentence. Pure.
+std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<capture::Peer>& peers);
+
+/// The same with the peers that stand below --hbase_znode. Blocks for some seconds.
+std::vector<std::string> HintsNow(const CaptureFacts& facts);
+
+}  // namespace fensi::cli

@@ -1,0 +1,19 @@
+// Keeps a capture away from fensi's own index and state tables: each change of an index would feed itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "mapping/mapping.h"
+
+namespace fensi::cli {
+
+/// kConfiguration names the table and what it is: an index or state table of the mappings, or a name that ends as state
+/// tables do.
+Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector<mapping::Mapping>& mappings);
+
+/// kConfiguration for a table that has a state table beside it in the store, or does not exist. Blocks.
+Status CheckTablesInStore(const std::vector<std::string>& tables);
+
+}  // namespace fensi::cli

@@ -1,0 +1,21 @@
+// What an operator must do in HBase before edits arrive.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace fensi::cli {
+
+/// A table, and the families that are to be replicated; none: they are not known.
+using TableFamilies = std::map<std::string, std::vector<std::string>>;
+
+/// Lines for the HBase shell and for hbase-site.xml, with the reasons.
+std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key);
+
+/// The families that are not replicated yet, read from --store. Blocks. kNotFound names a table that is missing.
+Result<TableFamilies> FamiliesToReplicate(const std::vector<std::string>& tables);
+
+}  // namespace fensi::cli

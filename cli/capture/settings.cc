@@ -1,0 +1,97 @@
+#include "cli/capture/settings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "cli/flags/flags.h"
+#include "cli/kafka.h"
+
+namespace fensi::cli {
+namespace {
+
+using capture::CaptureOptions;
+using capture::Endpoint;
+
+constexpr std::string_view kTablePlace = "{table}";
+constexpr char kDeadLetterTopic[] = "fensi-capture.dead";
+
+Status CheckTableName(const std::string& table) {
+  const auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-.:", c); };
+  const bool named = !table.empty() && std::all_of(table.begin(), table.end(), good) &&
+                     std::count(table.begin(), table.end(), ':') <= 1;
+  if (named) return Status();
+  return Status(StatusCode::kInvalidArgument, "'" + Escape(table) + "' is no table name of HBase");
+}
+
+std::vector<Endpoint> Endpoints() {
+  std::vector<Endpoint> endpoints;
+  for (const std::string& address : SplitList(FLAGS_listen)) {
+    const size_t colon = address.rfind(':');
+    endpoints.push_back({address.substr(0, colon), static_cast<uint16_t>(std::stoi(address.substr(colon + 1)))});
+  }
+  return endpoints;
+}
+
+/// By which region servers reach us: what a person says, the address we listen on, or the machine's name.
+std::string AnnouncedHost(const std::vector<Endpoint>& endpoints) {
+  if (!FLAGS_announce.empty()) return FLAGS_announce;
+  const std::string& first = endpoints.front().host;
+  if (first != "0.0.0.0" && first != "::") return first;
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+}  // namespace
+
+std::string TopicOfTable(const std::string& pattern, const std::string& table) {
+  std::string name = table;
+  std::replace(name.begin(), name.end(), ':', '.');
+  std::string topic = pattern;
+  const size_t place = topic.find(kTablePlace);
+  return place == std::string::npos ? topic : topic.replace(place, kTablePlace.size(), name);
+}
+
+std::string ClusterKey(const std::string& zookeeper, const std::string& root) {
+  std::vector<std::string> servers = SplitList(zookeeper);
+  std::string hosts;
+  std::string common;
+  bool same = true;
+  for (const std::string& server : servers) {
+    const std::string port = server.substr(server.rfind(':') + 1);
+    same = same && (common.empty() || common == port);
+    common = port;
+  }
+  for (const std::string& server : servers) {
+    hosts += (hosts.empty() ? "" : ",") + (same ? server.substr(0, server.rfind(':')) : server);
+  }
+  return hosts + ":" + common + ":" + root;
+}
+
+Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
+  CaptureOptions options;
+  for (const std::string& table : tables) {
+    FENSI_RETURN_IF_ERROR(CheckTableName(table));
+    const bool added = options.publisher.topics.emplace(table, TopicOfTable(FLAGS_topic, table)).second;
+    if (!added) return Status(StatusCode::kInvalidArgument, "table " + table + " is named twice");
+  }
+  options.server.endpoints = Endpoints();
+  options.server.max_frame_bytes = static_cast<size_t>(FLAGS_frame_mb) << 20;
+  options.server.max_bytes = static_cast<size_t>(FLAGS_calls_mb) << 20;
+  options.publisher.dead_letter_topic = kDeadLetterTopic;
+  options.publisher.workers = static_cast<size_t>(FLAGS_workers);
+  options.publisher.kafka.producer.cluster = NamedCluster();
+  options.publisher.kafka.producer.linger = std::chrono::milliseconds(1);
+  options.publisher.kafka.max_message_bytes = static_cast<size_t>(FLAGS_message_kb) * 1000;
+  options.registration.zookeeper = FLAGS_zookeeper;
+  options.registration.root = FLAGS_znode;
+  options.registration.host = AnnouncedHost(options.server.endpoints);
+  options.registration.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
+  return options;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,72 @@
+#include "cli/capture/watch.h"
+
+#include <glog/logging.h>
+
+#include "cli/output.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kReportPause{10'000};
+constexpr milliseconds kFirstHint{20'000};
+constexpr milliseconds kHintPause{300'000};
+
+}  // namespace
+
+CaptureWatch::CaptureWatch(const capture::Capture* capture, CaptureFacts facts, Clock* clock)
+    : capture_(capture),
+      facts_(std::move(facts)),
+      clock_(clock),
+      start_(clock->SinceBoot()),
+      next_report_(start_ + kReportPause),
+      next_hint_(start_ + kFirstHint) {}
+
+void CaptureWatch::Tick() {
+  const milliseconds now = clock_->SinceBoot();
+  if (now >= next_report_) {
+    next_report_ = now + kReportPause;
+    Report();
+  }
+  if (now >= next_hint_ && !hints_.valid()) {
+    next_hint_ = now + kHintPause;
+    Hint();
+  }
+  if (hints_.valid() && hints_.wait_for(milliseconds(0)) == std::future_status::ready) {
+    for (const std::string& hint : hints_.get()) LOG(WARNING) << "nothing arrives: " << hint;
+  }
+}
+
+void CaptureWatch::Report() {
+  const int64_t events = capture_->counts().events;
+  const int64_t rate = (events - reported_events_) * 1000 / kReportPause.count();
+  reported_events_ = events;
+  std::string line = Line();
+  if (line == reported_) return;
+  reported_ = line;
+  LOG(INFO) << line << (rate > 0 ? " (" + WithCommas(rate) + " events/s)" : "");
+}
+
+/// Until something has arrived; later a quiet table is nothing strange.
+void CaptureWatch::Hint() {
+  if (capture_->counts().events > 0) return;
+  facts_.connections_ever = capture_->connections_ever();
+  hints_ = std::async(std::launch::async, [facts = facts_] { return HintsNow(facts); });
+}
+
+std::string CaptureWatch::Line() const {
+  const capture::Counts counts = capture_->counts();
+  std::string text = "capture: " + Counted(counts.events, "event") + ", " + Counted(counts.cells, "cell") + " in " +
+                     Counted(counts.calls, "call") + "; " + Counted(capture_->connections(), "connection");
+  if (counts.again > 0) text += "; " + WithCommas(counts.again) + " entries came again";
+  if (counts.of_other_tables > 0) text += "; " + WithCommas(counts.of_other_tables) + " entries of other tables";
+  if (counts.failed_calls > 0) text += "; " + Counted(counts.failed_calls, "failed call");
+  if (counts.alarms > 0) text += "; " + Counted(counts.alarms, "ALARM");
+  const std::string trouble = capture_->trouble();
+  return trouble.empty() ? text : text + "; " + trouble;
+}
+
+std::string CaptureWatch::Summary() const { return Line(); }
+
+}  // namespace fensi::cli

@@ -1,0 +1,183 @@
+#include "capture/capture.h"
+
+#include <glog/logging.h>
+
+#include "cli/capture/heartbeat.h"
+#include "cli/capture/own_tables.h"
+#include "cli/capture/plan.h"
+#include "cli/capture/settings.h"
+#include "cli/capture/watch.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/kafka.h"
+#include "cli/mapping_files.h"
+#include "cli/output.h"
+#include "cli/run/daemon_log.h"
+#include "cli/run/signals.h"
+#include "cli/stores.h"
+#include "cli/topic_plan.h"
+
+namespace fensi::cli {
+namespace {
+
+using capture::CaptureOptions;
+using capture::Severity;
+
+void Log(Severity severity, const std::string& text) {
+  switch (severity) {
+    case Severity::kInfo:
+      LOG(INFO) << text;
+      break;
+    case Severity::kWarning:
+      LOG(WARNING) << text;
+      break;
+    case Severity::kAlarm:
+      LOG(ERROR) << "ALARM: " << text;
+  }
+}
+
+Result<int> Plan(const Arguments& tables) {
+  TableFamilies families;
+  if (FLAGS_store.empty()) {
+    for (const std::string& table : tables) families[table] = {"FAMILY"};
+  } else {
+    Result<TableFamilies> found = FamiliesToReplicate(tables);
+    if (!found.ok()) return found.status();
+    families = std::move(*found);
+  }
+  Print(CapturePlanText(families, FLAGS_peer, ClusterKey(FLAGS_zookeeper, FLAGS_znode)));
+  return kExitDone;
+}
+
+/// Makes what is missing; kConfiguration for a topic that cannot be used.
+Status PrepareTopics(const CaptureOptions& options) {
+  const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
+  const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(NamedCluster(), timeout);
+  if (!admin.ok()) return admin.status();
+  std::vector<consumer::TopicSpec> wanted;
+  const std::map<std::string, std::string> configs = {{"cleanup.policy", "delete"}};
+  for (const auto& [table, topic] : options.publisher.topics) {
+    wanted.push_back({topic, FLAGS_partitions, FLAGS_replication, configs});
+  }
+  wanted.push_back({options.publisher.dead_letter_topic, 1, FLAGS_replication, configs});
+  for (const consumer::TopicSpec& spec : wanted) {
+    const Result<TopicPlan> plan = PlanTopic(spec, admin->get());
+    if (!plan.ok()) return plan.status();
+    if (!plan->fault.empty()) return Status(StatusCode::kConfiguration, "topic " + spec.name + ": " + plan->fault);
+    FENSI_RETURN_IF_ERROR(CreateTopics({*plan}, admin->get()));
+    if (!plan->exists) LOG(INFO) << "topic " << spec.name << " created with " << Counted(spec.partitions, "partition");
+  }
+  return Status();
+}
+
+Result<std::unique_ptr<Heartbeat>> StartHeartbeat() {
+  if (FLAGS_heartbeat_table.empty()) return std::unique_ptr<Heartbeat>();
+  Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
+  if (!store.ok()) return store.status();
+  const std::chrono::seconds period(FLAGS_heartbeat_s);
+  auto heartbeat = std::make_unique<Heartbeat>(std::move(*store), FLAGS_heartbeat_table, period, Log);
+  FENSI_RETURN_IF_ERROR(heartbeat->Start());
+  return heartbeat;
+}
+
+CaptureFacts FactsOf(const Arguments& tables, const CaptureOptions& options, const capture::Capture& capture) {
+  CaptureFacts facts;
+  facts.tables = tables;
+  facts.root = FLAGS_znode;
+  facts.cluster_key = ClusterKey(FLAGS_zookeeper, FLAGS_znode);
+  for (const uint16_t port : capture.ports()) {
+    if (!facts.address.empty()) facts.address += ", ";
+    facts.address += options.registration.host + ":" + std::to_string(port);
+  }
+  return facts;
+}
+
+int Serve(capture::Capture* capture, const CaptureFacts& facts) {
+  LOG(INFO) << "capture: peer \"" << facts.cluster_key << "\" at " << facts.address << ", ready";
+  CaptureWatch watch(capture, facts, SystemClock());
+  while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) watch.Tick();
+  LOG(INFO) << "stopping: acknowledging what is in hand";
+  capture->Stop();
+  LOG(INFO) << watch.Summary();
+  return kExitDone;
+}
+
+Status CheckTables(const Arguments& tables) {
+  std::vector<mapping::Mapping> mappings;
+  if (!FLAGS_mapping.empty()) {
+    Result<std::vector<mapping::Mapping>> loaded = LoadMappings(SplitList(FLAGS_mapping));
+    if (!loaded.ok()) return loaded.status();
+    mappings = std::move(*loaded);
+  }
+  FENSI_RETURN_IF_ERROR(RefuseOwnTables(tables, mappings));
+  return FLAGS_store.empty() || FLAGS_plan ? Status() : CheckTablesInStore(tables);
+}
+
+Result<int> CaptureTables(const Arguments& tables) {
+  const Result<CaptureOptions> options = CaptureSettings(tables);
+  if (!options.ok()) return options.status();
+  FENSI_RETURN_IF_ERROR(CheckTables(tables));
+  if (FLAGS_plan) return Plan(tables);
+  if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
+  if (!FLAGS_heartbeat_table.empty() && FLAGS_store.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--heartbeat_table needs --store hbase://HOST:PORT");
+  }
+  BlockStopSignals();
+  StartDaemonLog();
+  FENSI_RETURN_IF_ERROR(PrepareTopics(*options));
+  const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(*options, Log, SystemClock());
+  if (!capture.ok()) return capture.status();
+  const Result<std::unique_ptr<Heartbeat>> heartbeat = StartHeartbeat();
+  if (!heartbeat.ok()) return heartbeat.status();
+  FENSI_RETURN_IF_ERROR(capture.value()->Start());
+  return Serve(capture.value().get(), FactsOf(tables, *options, *capture.value()));
+}
+
+}  // namespace
+
+Command CaptureCommand() {
+  Command command;
+  command.name = "capture";
+  command.summary = "write the changes of HBase tables to Kafka as they happen";
+  command.arguments = "TABLE…";
+  command.min_arguments = 1;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "Stands in ZooKeeper as a replication peer of HBase, takes the edits of the tables from its region servers, and "
+      "writes them to Kafka as the change streams that 'fensi run' reads. HBase is told that it has an edit only when "
+      "Kafka has it durably, so nothing is lost whatever dies; after a failure edits may come twice. --plan prints "
+      "what "
+      "is to be done in the HBase shell before. Several captures with the same tables and --znode share the work. "
+      "SIGTERM and SIGINT: what is in hand is acknowledged, exit code 0.";
+  command.flags = {{"zookeeper", true},
+                   {"kafka"},
+                   {"plan"},
+                   {"listen"},
+                   {"announce"},
+                   {"znode"},
+                   {"peer"},
+                   {"hbase_znode"},
+                   {"topic"},
+                   {"partitions"},
+                   {"replication"},
+                   {"mapping"},
+                   {"store"},
+                   {"heartbeat_table"},
+                   {"heartbeat_s"},
+                   {"message_kb"},
+                   {"frame_mb"},
+                   {"calls_mb"},
+                   {"workers"},
+                   {"kafka_property"},
+                   {"connect_timeout_s"}};
+  command.examples = {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
+                      {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},
+                      {"fensi capture guanzhu ns:orders --zookeeper zk1:2181,zk2:2181 --kafka b1:9092 --listen "
+                       "0.0.0.0:16100,0.0.0.0:16101 "
+                       "--announce capture1.example.org",
+                       "two tables, two ports for more calls at a time"}};
+  command.run = CaptureTables;
+  return command;
+}
+
+}  // namespace fensi::cli
