@@ -29,8 +29,8 @@ class Assignment {
   /// Partitions the topic had when it was assigned; their growth would change the owner of rows.
   virtual int32_t partition_count() const = 0;
   /// Ok while the partition is surely ours; kFenced from the moment it may belong to somebody else (revoked, lost, or
-  /// no good poll for too long on a clock that counts suspension); kCancelled after Stop. Cheap: call it before
-  /// planning a batch and before every store call.
+  /// no good poll for too long on a clock that counts suspension); kCancelled when Stop was called and work in hand had
+  /// its time. Cheap: call it before planning a batch and before every store call.
   virtual Status Check() const = 0;
 };
 

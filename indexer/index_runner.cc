@@ -27,7 +27,7 @@ IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::
 IndexRunner::~IndexRunner() = default;
 
 Status IndexRunner::Run() {
-  meta_store_ = Patient([this] { return StillWanted(); });
+  meta_store_ = Patient(nullptr, [this] { return StillWanted(); });
   meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get());
   const Status opened = meta_->Open();
   if (opened.ok()) {
@@ -84,7 +84,11 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   FENSI_RETURN_IF_ERROR(start.status());
   auto lane = std::make_shared<Lane>();
   lane->assignment = opening.assignment;
-  lane->store = Patient([assignment = opening.assignment] { return assignment->Check(); });
+  const auto owned = [assignment = opening.assignment] { return assignment->Check(); };
+  lane->store = Patient(store_->Asking(owned), [this, owned] {
+    const Status status = owned();
+    return status.ok() ? StillWanted() : status;
+  });
   const size_t lanes = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const MaintainerContext context{index_.get(),           lane->store.get(), dead_letters_, &counters_,
                                   meta_->reads_source(), std::max<size_t>(options_.cache_bytes / lanes, 1 << 20)};
@@ -112,13 +116,15 @@ std::shared_ptr<IndexRunner::Lane> IndexRunner::FindLane(const consumer::Assignm
   return found == lanes_.end() ? nullptr : found->second;
 }
 
-std::unique_ptr<store::Store> IndexRunner::Patient(std::function<Status()> should_go_on) {
+std::unique_ptr<store::Store> IndexRunner::Patient(std::unique_ptr<store::Store> behind,
+                                                   std::function<Status()> should_go_on) {
   store::RetryOptions options{.clock = clock_, .should_go_on = std::move(should_go_on)};
   options.on_trouble = [this](const store::Trouble& trouble) {
     NoteTrouble("the store has not answered for " + std::to_string(trouble.lasting.count() / 1000) + " s (" +
                 trouble.last.message() + "); trying again");
   };
   options.on_recovery = [this](const store::Trouble&) { NoteTrouble(""); };
+  if (behind != nullptr) return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
   return std::make_unique<store::RetryingStore>(store_, std::move(options));
 }
 

@@ -55,8 +55,8 @@ class IndexRunner {
   Status Open(const consumer::Opening& opening);
   Status Apply(const consumer::Batch& batch);
   std::shared_ptr<Lane> FindLane(const consumer::Assignment* assignment);
-  /// The store, repeating what it cannot do for now as long as `should_go_on`.
-  std::unique_ptr<store::Store> Patient(std::function<Status()> should_go_on);
+  /// `behind`, or the store itself, repeating what it cannot do for now as long as `should_go_on`.
+  std::unique_ptr<store::Store> Patient(std::unique_ptr<store::Store> behind, std::function<Status()> should_go_on);
   Status StillWanted() const;
   void Fail(const Status& status);
   void NoteTrouble(const std::string& text);

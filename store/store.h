@@ -10,7 +10,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -116,6 +118,11 @@ class Store {
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
   /// Disables and drops; an absent table is kNotFound.
   virtual Status DropTable(const std::string& table) = 0;
+
+  /// The same tables, but `permission` is asked right before each request is sent to a server, and its error ends the
+  /// call: who loses a right while requests wait for a connection sends no more of them. Called on any thread; cheap.
+  /// Null: nothing waits inside a call, so that asking before it is as good. The view must not outlive the store.
+  virtual std::unique_ptr<Store> Asking(std::function<Status()> /*permission*/) { return nullptr; }
 };
 
 /// kRejected with table, row and column when HBase would never take the mutation: row of 1..kMaxRowBytes bytes, at

@@ -47,6 +47,7 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   options.until_end = FLAGS_until_end;
   options.max_queued_bytes = static_cast<size_t>(FLAGS_max_queued_mb) << 20;
   options.session_timeout = milliseconds(FLAGS_kafka_session_timeout_ms);
+  options.fence_margin = options.session_timeout / 3;
   Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
   if (!source.ok()) return source.status();
   consumer::KafkaSource* kafka = source->get();

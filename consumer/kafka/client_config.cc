@@ -23,6 +23,7 @@ const std::set<std::string>& Reserved() {
                                                  "acks",
                                                  "request.required.acks",
                                                  "session.timeout.ms",
+                                                 "statistics.interval.ms",
                                                  "transactional.id"};
   return reserved;
 }

@@ -35,6 +35,7 @@ PollLoopOptions LoopOptions(const KafkaSourceOptions& options) {
 Result<ConfHandle> Config(const KafkaSourceOptions& options) {
   const size_t prefetch = options.max_queued_bytes / 2;
   const int64_t heartbeat = std::min<int64_t>(3000, options.session_timeout.count() / 5);
+  const int64_t statistics = std::min<int64_t>(1000, options.session_timeout.count() / 10);
   const Defaults defaults = {
       {"fetch.max.bytes", std::to_string(std::clamp<size_t>(prefetch / 2, 1 << 20, 50 << 20))},
       {"message.max.bytes", std::to_string(1 << 20)},
@@ -49,6 +50,7 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
       {"enable.auto.offset.store", "false"},
       {"auto.offset.reset", "error"},
       {"enable.partition.eof", "true"},
+      {"statistics.interval.ms", std::to_string(std::max<int64_t>(1, statistics))},
       {"allow.auto.create.topics", "false"},
       {"queued.max.messages.kbytes", std::to_string(std::max<size_t>(1, prefetch / 1024))},
   };

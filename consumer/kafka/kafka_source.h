@@ -32,7 +32,8 @@ struct KafkaSourceOptions {
   size_t max_batch_bytes = 1 << 20;
   size_t max_queued_bytes = 64 << 20;  // half of it before, half behind the client's own queue
   std::chrono::milliseconds session_timeout{45000};
-  /// How long before the session timeout the right to a partition ends without a poll: the longest store call.
+  /// How long before the session timeout the right to a partition ends without a poll or an answer of the group's
+  /// coordinator: what a store call that was sent may still need.
   std::chrono::milliseconds fence_margin{15000};
   std::chrono::milliseconds commit_interval{1000};
   Clock* clock = SystemClock();

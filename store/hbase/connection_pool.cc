@@ -21,8 +21,8 @@ Status ConnectionPool::Run(Task task) {
   return RunAll(std::move(tasks));
 }
 
-Status ConnectionPool::RunAll(std::vector<Task> tasks) {
-  Group group{.unfinished = tasks.size()};
+Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
+  Group group{.unfinished = tasks.size(), .permission = permission};
   std::unique_lock lock(mu_);
   for (Task& task : tasks) jobs_.push_back({std::move(task), &group});
   wake_.notify_all();
@@ -40,7 +40,8 @@ void ConnectionPool::Work(const GatewayOptions& options) {
     jobs_.pop_front();
     if (job.group->error.ok()) {
       lock.unlock();
-      Status status = job.task(connection);
+      Status status = job.group->permission ? job.group->permission() : Status();
+      if (status.ok()) status = job.task(connection);
       job.task = nullptr;
       lock.lock();
       if (job.group->error.ok()) job.group->error = std::move(status);

@@ -27,13 +27,15 @@ class ConnectionPool {
   int size() const { return static_cast<int>(workers_.size()); }
 
   Status Run(Task task);
-  /// In parallel, in no order. The first error; tasks that did not start before it are skipped.
-  Status RunAll(std::vector<Task> tasks);
+  /// In parallel, in no order. The first error; tasks that did not start before it are skipped. `permission`, if there
+  /// is one, is asked before each task starts; its error is one of the tasks.
+  Status RunAll(std::vector<Task> tasks, const std::function<Status()>& permission = {});
 
  private:
   /// Tasks of one caller, who waits for them.
   struct Group {
     size_t unfinished = 0;
+    const std::function<Status()>& permission;
     Status error;
     std::condition_variable done;
   };

@@ -75,10 +75,18 @@ Result<std::unique_ptr<HBaseStore>> HBaseStore::Open(const HBaseOptions& options
   if (options.connect_timeout.count() < 1 || options.call_timeout.count() < 1) {
     return Status(StatusCode::kInvalidArgument, "the timeouts of a store must be at least 1 ms");
   }
-  return std::unique_ptr<HBaseStore>(new HBaseStore(options));
+  auto pool = std::make_shared<ConnectionPool>(Gateway(options), options.connections);
+  auto admin = std::make_shared<TableAdmin>(pool.get());
+  return std::unique_ptr<HBaseStore>(new HBaseStore(std::move(pool), std::move(admin), {}));
 }
 
-HBaseStore::HBaseStore(const HBaseOptions& options) : pool_(Gateway(options), options.connections), admin_(&pool_) {}
+HBaseStore::HBaseStore(std::shared_ptr<ConnectionPool> pool, std::shared_ptr<TableAdmin> admin,
+                       std::function<Status()> permission)
+    : pool_(std::move(pool)), admin_(std::move(admin)), permission_(std::move(permission)) {}
+
+std::unique_ptr<Store> HBaseStore::Asking(std::function<Status()> permission) {
+  return std::unique_ptr<HBaseStore>(new HBaseStore(pool_, admin_, std::move(permission)));
+}
 
 Result<std::vector<RejectedRow>> HBaseStore::Put(const std::string& table, std::span<const RowMutation> rows) {
   return Write(table, rows, /*deletes=*/false);
@@ -93,22 +101,22 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
   std::vector<size_t> good;
   std::vector<RejectedRow> rejected;
   FENSI_RETURN_IF_ERROR(Sort(table, rows, deletes, &good, &rejected));
-  const std::vector<Lane> lanes = CutIntoLanes(rows, good, pool_.size());
+  const std::vector<Lane> lanes = CutIntoLanes(rows, good, pool_->size());
   std::vector<std::vector<RejectedRow>> rejected_of(lanes.size());
   std::vector<ConnectionPool::Task> tasks;
   for (size_t i = 0; i < lanes.size(); ++i) {
     tasks.push_back([&, i](Connection& connection) {
-      Result<std::vector<RejectedRow>> sent = RowWriter(connection, table, rows, deletes).Send(lanes[i]);
+      Result<std::vector<RejectedRow>> sent = RowWriter(connection, table, rows, deletes, permission_).Send(lanes[i]);
       if (sent.ok()) rejected_of[i] = std::move(*sent);
       return sent.status();
     });
   }
-  const Status status = pool_.RunAll(std::move(tasks));
+  const Status status = pool_->RunAll(std::move(tasks), permission_);
   for (std::vector<RejectedRow>& some : rejected_of) {
-    if (!some.empty()) admin_.Forget(table);  // it may have changed
+    if (!some.empty()) admin_->Forget(table);  // it may have changed
     rejected.insert(rejected.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   }
-  if (status.code() == StatusCode::kNotFound) admin_.Forget(table);
+  if (status.code() == StatusCode::kNotFound) admin_->Forget(table);
   FENSI_RETURN_IF_ERROR(status);
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
   return rejected;
@@ -116,7 +124,7 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
 
 Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes,
                         std::vector<size_t>* good, std::vector<RejectedRow>* rejected) {
-  auto known = admin_.Known(table);
+  auto known = admin_->Known(table);
   if (!known.ok()) return known.status();
   bool fresh = false;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -124,7 +132,7 @@ Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> r
     if (status.ok()) status = CheckFamilies(**known, rows[i]);
     if (!status.ok() && !fresh && CheckMutation(table, rows[i], deletes).ok()) {
       fresh = true;  // the family may be a new one
-      known = admin_.Known(table, fresh);
+      known = admin_->Known(table, fresh);
       if (!known.ok()) return known.status();
       status = CheckFamilies(**known, rows[i]);
     }
@@ -138,10 +146,10 @@ Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> r
 }
 
 Status HBaseStore::CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns) {
-  auto known = admin_.Known(table);
+  auto known = admin_->Known(table);
   if (!known.ok()) return known.status();
   if (CheckFamilies(**known, columns).ok()) return Status();
-  known = admin_.Known(table, /*fresh=*/true);
+  known = admin_->Known(table, /*fresh=*/true);
   return known.ok() ? CheckFamilies(**known, columns) : known.status();
 }
 
@@ -152,7 +160,7 @@ Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<con
     FENSI_RETURN_IF_ERROR(CheckColumns(table, requests[i].columns));
   }
   std::vector<Row> answers(requests.size());
-  const size_t share = ShareOf(requests.size(), pool_.size(), kFewestGets, kMostGets);
+  const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, kMostGets);
   std::vector<ConnectionPool::Task> tasks;
   for (size_t begin = 0; begin < requests.size(); begin += share) {
     const auto some = requests.subspan(begin, std::min(share, requests.size() - begin));
@@ -160,8 +168,8 @@ Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<con
       return GetSome(connection, table, some, target);
     });
   }
-  const Status status = pool_.RunAll(std::move(tasks));
-  if (!status.ok()) admin_.Forget(table);
+  const Status status = pool_->RunAll(std::move(tasks), permission_);
+  if (!status.ok()) admin_->Forget(table);
   FENSI_RETURN_IF_ERROR(status);
   return answers;
 }
@@ -171,13 +179,13 @@ Result<std::vector<Row>> HBaseStore::Scan(const std::string& table, const ScanRe
   FENSI_RETURN_IF_ERROR(CheckColumns(table, request.columns));
   const thrift2::TScan scan = ToScan(request);
   std::vector<thrift2::TResult> results;
-  const Status status = pool_.Run([&](Connection& connection) {
+  const Status status = pool_->Run([&](Connection& connection) {
     const Status answered = connection.Call("scan of table " + table, [&](thrift2::THBaseServiceClient& client) {
       client.getScannerResults(results, table, scan, scan.limit);
     });
     return ReadFault(connection, table, answered);
   });
-  if (!status.ok()) admin_.Forget(table);
+  if (!status.ok()) admin_->Forget(table);
   FENSI_RETURN_IF_ERROR(status);
   std::vector<Row> rows;
   rows.reserve(results.size());
@@ -188,17 +196,17 @@ Result<std::vector<Row>> HBaseStore::Scan(const std::string& table, const ScanRe
 }
 
 Status HBaseStore::CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
-  return admin_.Create(table, split_keys);
+  return admin_->Create(table, split_keys);
 }
 
 Result<std::optional<TableDescriptor>> HBaseStore::DescribeTable(const std::string& table) {
-  return admin_.Describe(table);
+  return admin_->Describe(table);
 }
 
 Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& table) {
-  return admin_.RegionStarts(table);
+  return admin_->RegionStarts(table);
 }
 
-Status HBaseStore::DropTable(const std::string& table) { return admin_.Drop(table); }
+Status HBaseStore::DropTable(const std::string& table) { return admin_->Drop(table); }
 
 }  // namespace fensi::store

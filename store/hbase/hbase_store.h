@@ -40,9 +40,11 @@ class HBaseStore final : public Store {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
+  std::unique_ptr<Store> Asking(std::function<Status()> permission) override;
 
  private:
-  explicit HBaseStore(const HBaseOptions& options);
+  HBaseStore(std::shared_ptr<ConnectionPool> pool, std::shared_ptr<TableAdmin> admin,
+             std::function<Status()> permission);
 
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
   /// Splits rows into those to send and those that HBase would reject.
@@ -50,8 +52,10 @@ class HBaseStore final : public Store {
               std::vector<RejectedRow>* rejected);
   Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns);
 
-  ConnectionPool pool_;  // synchronises itself, as the next
-  TableAdmin admin_;
+  // Shared with views, all fixed; they synchronise themselves.
+  const std::shared_ptr<ConnectionPool> pool_;
+  const std::shared_ptr<TableAdmin> admin_;  // goes before the pool
+  const std::function<Status()> permission_;  // empty: granted
 };
 
 }  // namespace fensi::store

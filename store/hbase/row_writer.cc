@@ -39,6 +39,7 @@ Status RowWriter::SendOrHalve(std::span<const size_t> indexes) {
 }
 
 Status RowWriter::SendOnce(std::span<const size_t> indexes) {
+  if (permission_) FENSI_RETURN_IF_ERROR(permission_());
   return deletes_ ? SendDeletes(indexes) : SendPuts(indexes);
 }
 

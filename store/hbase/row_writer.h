@@ -5,6 +5,7 @@
 // through the same gateway (probe.h). Everything else is handed up as it is. Blocks; used by one thread.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ namespace fensi::store {
 class RowWriter {
  public:
   /// All arguments must outlive the writer.
-  RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, bool deletes)
-      : connection_(connection), table_(table), rows_(rows), deletes_(deletes) {}
+  RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, bool deletes,
+            const std::function<Status()>& permission)
+      : connection_(connection), table_(table), rows_(rows), deletes_(deletes), permission_(permission) {}
 
   /// The rows that were rejected; all others of the lane were written.
   Result<std::vector<RejectedRow>> Send(const Lane& lane);
@@ -36,6 +38,7 @@ class RowWriter {
   const std::string& table_;
   const std::span<const RowMutation> rows_;
   const bool deletes_;
+  const std::function<Status()>& permission_;  // asked before each call, unless it is empty
   std::vector<RejectedRow> rejected_;
 };
 

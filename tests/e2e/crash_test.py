@@ -15,10 +15,6 @@ ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
 EVENTS, PER_SECOND = (300_000, 25_000) if ROUNDS == 1 else (270_000, 3_000)
 
 
-def owners(stream):
-    return {owner for _, _, owner in stream.partitions()}
-
-
 def written_beyond_the_commit(stream, owner):
     """Events of this owner's partitions that are in the index although their offset is not committed."""
     partitions = stream.partitions()
@@ -40,7 +36,7 @@ class CrashTest(unittest.TestCase):
         """Repeats until the kill hit a moment between writes and commit; fails when the load ends before that."""
         while True:
             with stream.daemon("victim") as victim:
-                until("both own partitions", lambda: owners(stream) == {"survivor", "victim"}, 120)
+                until("both own partitions", lambda: stream.owners() == {"survivor", "victim"}, 120)
                 self.assertGreater(stream.lag(), 0, "the load ended before a kill hit writes in flight")
                 if self.crash_once(stream, survivor, victim) > 0:
                     return

@@ -46,4 +46,10 @@ Result<std::vector<std::string>> FaultStore::RegionStarts(const std::string& tab
 
 Status FaultStore::DropTable(const std::string& table) { return behind_->DropTable(table); }
 
+std::unique_ptr<store::Store> FaultStore::Asking(std::function<Status()> permission) {
+  std::shared_ptr<store::Store> view = behind_->Asking(std::move(permission));
+  if (view == nullptr) return nullptr;
+  return std::make_unique<FaultStore>(std::move(view), plan_, state_table_);
+}
+
 }  // namespace fensi::cli

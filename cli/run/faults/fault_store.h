@@ -28,6 +28,7 @@ class FaultStore final : public store::Store {
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
+  std::unique_ptr<store::Store> Asking(std::function<Status()> permission) override;
 
  private:
   template <typename Call>

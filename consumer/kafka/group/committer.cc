@@ -26,7 +26,7 @@ void Committer::Send() {
   if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) ++outstanding_;
 }
 
-bool Committer::TakeAnswer(int timeout_ms) {
+bool Committer::WaitForAnswer(int timeout_ms) {
   const EventHandle event(rd_kafka_queue_poll(queue_.get(), timeout_ms));
   if (event == nullptr) return false;
   outstanding_ = 0;
@@ -37,7 +37,12 @@ bool Committer::TakeAnswer(int timeout_ms) {
   return true;
 }
 
-bool Committer::TakeAnswers() { return outstanding_ > 0 && TakeAnswer(0) && last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR; }
+Status Committer::LastAnswer() const { return KafkaStatus(last_error_, "committing offsets of topic " + topic_); }
+
+std::optional<Status> Committer::TakeAnswer() {
+  if (outstanding_ == 0 || !WaitForAnswer(0)) return std::nullopt;
+  return LastAnswer();
+}
 
 Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;
@@ -46,13 +51,12 @@ Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     return static_cast<int>(std::max<int64_t>(0, rest.count()));
   };
-  if (outstanding_ > 0) TakeAnswer(left());
+  if (outstanding_ > 0) WaitForAnswer(left());
   Send();
-  while (outstanding_ > 0 && TakeAnswer(left())) {
+  while (outstanding_ > 0 && WaitForAnswer(left())) {
   }
-  const std::string what = "committing offsets of topic " + topic_;
-  if (outstanding_ > 0) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, what);
-  return board_->Committable().empty() ? Status() : KafkaStatus(last_error_, what);
+  if (outstanding_ > 0) last_error_ = RD_KAFKA_RESP_ERR__TIMED_OUT;
+  return board_->Committable().empty() ? Status() : LastAnswer();
 }
 
 }  // namespace fensi::consumer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,14 @@ class Committer {
 
   /// Sends what is done and not yet committed, unless an answer is outstanding.
   void Send();
-  /// Takes the answers that have come. Never blocks. True when one was good: the broker is there.
-  bool TakeAnswers();
+  /// The answer to what was sent, if it has come. Never blocks.
+  std::optional<Status> TakeAnswer();
   /// Send and wait for all answers.
   Status SendAndWait(std::chrono::milliseconds timeout);
 
  private:
-  bool TakeAnswer(int timeout_ms);
+  bool WaitForAnswer(int timeout_ms);
+  Status LastAnswer() const;
 
   rd_kafka_t* const client_;
   const std::string topic_;

@@ -1,6 +1,7 @@
 // This process's right to its partitions: one Tenure for the whole source, one Assignment per partition.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -11,24 +12,42 @@
 
 namespace fensi::consumer {
 
-/// When the poll thread was last alive, on a clock that also counts while the process is suspended: somebody who did
-/// not poll for a session timeout may have been replaced without knowing. Thread-safe, never blocks.
+/// When the poll thread was last alive and when the group's coordinator was last heard of, on a clock that also counts
+/// while the process is suspended: who was silent for a session timeout may have been replaced without knowing.
+/// Thread-safe, never blocks.
 class Tenure {
  public:
-  /// `limit`: session timeout minus the longest call of a store.
-  Tenure(Clock* clock, std::chrono::milliseconds limit) : clock_(clock), limit_(limit) { Polled(); }
+  /// How long work in hand may go on after Stop.
+  static constexpr std::chrono::milliseconds kStopPatience{3000};
 
-  void Polled() { last_poll_ = clock_->SinceBoot().count(); }
-  bool Overdue() const { return clock_->SinceBoot().count() - last_poll_ > limit_.count(); }
+  /// `limit`: session timeout minus the fence margin.
+  Tenure(Clock* clock, std::chrono::milliseconds limit) : clock_(clock), limit_(limit) {
+    Polled();
+    Heard(std::chrono::milliseconds(0));
+  }
+
+  void Polled() { last_poll_ = Now(); }
+  /// The coordinator answered so long ago.
+  void Heard(std::chrono::milliseconds ago) { last_heard_ = Now() - ago.count(); }
+  bool Overdue() const { return Now() - std::min(last_poll_.load(), last_heard_.load()) > limit_.count(); }
   std::chrono::milliseconds limit() const { return limit_; }
-  void Stop() { stopped_ = true; }
-  bool stopped() const { return stopped_; }
+  void Stop() {
+    int64_t never = kNever;
+    stopped_at_.compare_exchange_strong(never, Now());
+  }
+  bool stopped() const { return stopped_at_ != kNever; }
+  /// Stopped, and work in hand had its time.
+  bool MustEnd() const { return stopped() && Now() - stopped_at_ > kStopPatience.count(); }
 
  private:
+  static constexpr int64_t kNever = -1;
+  int64_t Now() const { return clock_->SinceBoot().count(); }
+
   Clock* const clock_;
   const std::chrono::milliseconds limit_;
   std::atomic<int64_t> last_poll_ = 0;
-  std::atomic<bool> stopped_ = false;
+  std::atomic<int64_t> last_heard_ = 0;
+  std::atomic<int64_t> stopped_at_ = kNever;
 };
 
 /// Once fenced it stays fenced.
@@ -43,7 +62,7 @@ class KafkaAssignment final : public Assignment {
   Status Check() const override {
     if (!fenced_ && tenure_->Overdue()) fenced_ = true;
     if (fenced_) return Status(StatusCode::kFenced, Name() + " is no longer ours");
-    if (tenure_->stopped()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
+    if (tenure_->MustEnd()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
     return {};
   }
 

@@ -37,6 +37,10 @@ Status PollLoop::Start(ConfHandle config) {
   rd_kafka_conf_set_error_cb(config.get(), [](rd_kafka_t*, int error, const char* reason, void* opaque) {
     Self(opaque)->OnError(error, reason);
   });
+  rd_kafka_conf_set_stats_cb(config.get(), [](rd_kafka_t*, char* json, size_t size, void* opaque) {
+    Self(opaque)->OnStatistics({json, size});
+    return 0;
+  });
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(config));
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
@@ -121,8 +125,8 @@ void PollLoop::Consume() {
   }
 }
 
-/// After a suspension somebody else may have had our partitions: what we have in hand is void. If we are still a
-/// member, the partitions are opened again from their commits.
+/// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
+/// hand is void. If we are still a member, the partitions are opened again from their commits.
 void PollLoop::Tick() {
   if (tenure_->Overdue()) board_->FenceAll(/*keep=*/true);
   tenure_->Polled();
@@ -130,7 +134,7 @@ void PollLoop::Tick() {
 
 void PollLoop::OpenLanes() {
   const std::vector<int32_t> partitions = board_->Unopened();
-  if (partitions.empty() || tenure_->stopped()) return;
+  if (partitions.empty() || tenure_->stopped() || tenure_->Overdue()) return;
   const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, kCallTimeout);
   if (!count.ok()) return Report(count.status());
   if (options_.all_partitions && board_->progress().partitions != *count) {
@@ -187,7 +191,9 @@ void PollLoop::ControlFlow() {
 }
 
 void PollLoop::Commit() {
-  if (committer_->TakeAnswers()) trouble_.Over();
+  if (const std::optional<Status> answer = committer_->TakeAnswer()) {
+    answer->ok() ? trouble_.Over() : Report(*answer);
+  }
   const milliseconds now = clock_->SinceBoot();
   if (now - last_commit_ < options_.commit_interval) return;
   last_commit_ = now;

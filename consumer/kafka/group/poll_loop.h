@@ -63,6 +63,7 @@ class PollLoop {
   void HandleError(const rd_kafka_message_t& message);
   void OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions);
   void OnError(int error, const char* reason);
+  void OnStatistics(std::string_view json);
   void Leave();
   void Report(const Status& status);
   Status Gap(int32_t partition, int64_t offset, const char* detail) const;

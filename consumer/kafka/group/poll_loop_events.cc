@@ -1,4 +1,5 @@
 // What the broker tells the poll thread: messages, errors, rebalances.
+#include "consumer/kafka/group/coordinator_contact.h"
 #include "consumer/kafka/group/poll_loop.h"
 
 namespace fensi::consumer {
@@ -73,6 +74,10 @@ void PollLoop::OnError(int error, const char* reason) {
   }
 }
 
+void PollLoop::OnStatistics(std::string_view json) {
+  if (const auto silence = CoordinatorSilence(json)) tenure_->Heard(*silence);
+}
+
 void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions) {
   if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
     std::vector<int32_t> assigned;
@@ -81,6 +86,7 @@ void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_li
       // Only a place to wait: the worker's Begin decides where reading starts. Messages before are dropped.
       partitions->elems[i].offset = RD_KAFKA_OFFSET_END;
     }
+    tenure_->Heard(std::chrono::milliseconds(0));  // it has just told us
     board_->Assign(assigned);
     rd_kafka_assign(client_.get(), partitions);
     rd_kafka_resume_partitions(client_.get(), partitions);  // a pause outlives its assignment

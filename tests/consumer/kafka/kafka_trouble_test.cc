@@ -88,6 +88,22 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
 }
 
+// The client finds out only when the session is over; somebody else may have the partitions long before.
+TEST_F(KafkaSourceTest, OutOfReachOfTheCoordinatorABatchIsFencedLongBeforeTheSessionEnds) {
+  MakeTopic(1);
+  Fill(0, 10);
+  options_.session_timeout = seconds(600);
+  options_.fence_margin = seconds(598);
+  const auto source = Source();
+  const Batch batch = std::get<Batch>(NextBatch(source.get()));
+  EXPECT_TRUE(batch.assignment->Check().ok());
+  mock_.SetDown(true);
+  EXPECT_TRUE(Eventually([&] { return batch.assignment->Check().code() == StatusCode::kFenced; }));
+  mock_.SetDown(false);
+  const Batch again = std::get<Batch>(NextBatch(source.get()));
+  EXPECT_EQ(again.records[0].offset, 0) << "what was in hand comes again";
+}
+
 TEST(KafkaSourceOptions, SettingsThatWouldLoseEventsAreRefusedAllAtOnce) {
   KafkaSourceOptions options;
   options.cluster = {"127.0.0.1:1", {{"enable.auto.commit", "true"}, {"group.id", "x"}, {"no.such.thing", "1"}}};

@@ -108,5 +108,5 @@ def write_lines(path, lines):
     return path
 
 
-def write_mapping(folder, source, index):
-    return write_lines(os.path.join(folder, index + ".yaml"), [MAPPING % {"source": source, "index": index}])
+def write_mapping(folder, source, index, text=MAPPING):
+    return write_lines(os.path.join(folder, index + ".yaml"), [text % {"source": source, "index": index}])

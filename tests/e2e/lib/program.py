@@ -62,6 +62,24 @@ class Daemon:
         return self.process.wait(seconds)
 
 
+class Feed:
+    """The given lines until enough() was called, but `at_least` so many: a load that lasts as long as a test needs it,
+    however slow the machine is."""
+
+    def __init__(self, lines, at_least):
+        self._lines, self._at_least = iter(lines), at_least
+        self._enough = threading.Event()
+        self.count = 0
+
+    def enough(self):
+        self._enough.set()
+
+    def __iter__(self):
+        while self.count < self._at_least or not self._enough.is_set():
+            self.count += 1
+            yield next(self._lines)
+
+
 class Load(threading.Thread):
     """`fensi publish` fed at a steady rate in the background; finish() waits for its end and fails the test if it failed."""
 

@@ -36,12 +36,18 @@ def _text(hexadecimal):
 
 
 def assert_equal(actual, expected):
-    """Fails with counts and examples of what is missing, orphaned or wrong."""
+    """Fails with counts and examples of what is missing, orphaned or wrong; prints the counts."""
     missing = [cell for cell in expected if cell not in actual]
     orphaned = [cell for cell in actual if cell not in expected]
     wrong = [cell for cell in expected if cell in actual and actual[cell] != expected[cell]]
+    print("of %d cells %d missing, %d orphaned, %d wrong" % (len(expected), len(missing), len(orphaned), len(wrong)))
     if not missing and not orphaned and not wrong:
         return
     raise AssertionError("of %d cells %d are missing %s, %d orphaned %s, %d wrong %s" % (
         len(expected), len(missing), missing[:SHOWN], len(orphaned), orphaned[:SHOWN], len(wrong),
         [(cell, actual[cell], expected[cell]) for cell in wrong[:SHOWN]]))
+
+
+def values(cells):
+    """Without timestamps, which an entry that was written again may have anew: (row, column) -> value."""
+    return {cell: value for cell, (_, value) in cells.items()}

@@ -3,7 +3,7 @@ import os
 import time
 
 from . import stack
-from .graph import write_mapping
+from .graph import MAPPING, write_mapping
 from .program import Daemon, fensi_ok
 from .wait import until
 
@@ -13,11 +13,11 @@ PARTITIONS = 4
 class Stream:
     """Names are new for each object, so that nothing of an earlier run is in the way on a stack that stayed up."""
 
-    def __init__(self, folder, prefix):
+    def __init__(self, folder, prefix, mapping=MAPPING):
         stamp = "%s%x" % (prefix, int(time.time() * 1000))
         self.folder, self.source, self.index = folder, "guanzhu_" + stamp, "fensi_" + stamp
         self.topic, self.group = self.source, "fensi-" + self.index
-        self.mapping = write_mapping(folder, self.source, self.index)
+        self.mapping = write_mapping(folder, self.source, self.index, mapping)
 
     def create(self):
         fensi_ok("create", self.mapping, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"],
@@ -30,14 +30,14 @@ class Stream:
         with open(path, encoding="utf-8") as events:
             fensi_ok("publish", self.topic, "--kafka", os.environ["FENSI_TEST_KAFKA"], stdin=events)
 
-    def run_words(self, *more):
-        return (self.mapping, "--source", stack.kafka_url(), "--store", stack.hbase_url(), *more)
+    def run_words(self, *more, store=None):
+        return (self.mapping, "--source", stack.kafka_url(), "--store", store or stack.hbase_url(), *more)
 
     def run_to_end(self):
         return fensi_ok("run", *self.run_words("--until_end"), timeout_s=1200)
 
-    def daemon(self, name, *more):
-        return Daemon(self.folder, name, *self.run_words("--kafka_property", "client.id=" + name, *more))
+    def daemon(self, name, *more, store=None):
+        return Daemon(self.folder, name, *self.run_words("--kafka_property", "client.id=" + name, *more, store=store))
 
     def partitions(self):
         """For each partition: (committed offset, end of the log, client id of its owner or "-")."""
@@ -46,6 +46,10 @@ class Stream:
 
     def committed(self):
         return sum(committed for committed, _, _ in self.partitions())
+
+    def owners(self):
+        """Client ids of the daemons that own partitions; "-": nobody."""
+        return {owner for _, _, owner in self.partitions()}
 
     def lag(self):
         return sum(end - committed for committed, end, _ in self.partitions())

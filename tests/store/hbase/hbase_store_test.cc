@@ -38,6 +38,33 @@ TEST(HBaseStore, FindsTheRowsThatHBaseRejectsAndWritesTheOthers) {
   EXPECT_EQ(gateway.handler().Rows().size(), 98U);
 }
 
+TEST(HBaseStore, OneBadRowInAThousandCostsAboutADozenCallsAndNothingElse) {
+  FakeGateway gateway;
+  gateway.handler().on_put = [](const auto& puts) {
+    if (Contains(puts, "row617")) throw GatewayError("Failed: NoSuchColumnFamilyException");
+  };
+  const auto store = gateway.Store();
+  const auto rejected = store->Put("t", Rows(1000));
+  ASSERT_TRUE(rejected.ok()) << rejected.status().ToString();
+  ASSERT_EQ(rejected->size(), 1U);
+  EXPECT_EQ((*rejected)[0].index, 617U);
+  EXPECT_EQ(gateway.handler().Rows().size(), 999U);
+  std::printf("%d calls instead of 1\n", gateway.handler().PutCalls());
+  EXPECT_LE(gateway.handler().PutCalls(), 24);
+}
+
+TEST(HBaseStore, WhoLostTheRightSendsNoRequestThatStillWaits) {
+  FakeGateway gateway;
+  std::atomic<bool> lost = false;
+  const auto store = gateway.Store();
+  const auto asking =
+      store->Asking([&] { return lost ? Status(StatusCode::kFenced, "the partition is no longer ours") : Status(); });
+  gateway.handler().on_put = [&](const auto&) { lost = true; };
+  EXPECT_EQ(asking->Put("t", Rows(5000)).status().code(), StatusCode::kFenced);
+  EXPECT_EQ(gateway.handler().PutCalls(), 1) << "only what was on its way";
+  EXPECT_TRUE(store->Put("t", Rows(1)).ok()) << "the store itself asks nobody";
+}
+
 TEST(HBaseStore, RejectsARowThatBreaksTheGatewayOnlyWhenTheGatewayWorks) {
   FakeGateway gateway;
   gateway.handler().on_put = [](const auto& puts) {

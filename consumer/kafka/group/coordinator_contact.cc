@@ -1,0 +1,24 @@
+#include "consumer/kafka/group/coordinator_contact.h"
+
+#include <nlohmann/json.hpp>
+
+namespace fensi::consumer {
+
+std::optional<std::chrono::milliseconds> CoordinatorSilence(std::string_view statistics) {
+  const auto all = nlohmann::json::parse(statistics, nullptr, /*allow_exceptions=*/false);
+  const auto brokers = all.is_object() ? all.find("brokers") : all.end();
+  if (brokers == all.end() || !brokers->is_object()) return std::nullopt;
+  for (const auto& broker : *brokers) {
+    // The coordinator has a connection of its own.
+    if (!broker.is_object()) continue;
+    const auto source = broker.find("source");
+    const auto idle = broker.find("rxidle");
+    if (source == broker.end() || *source != "logical" || idle == broker.end() || !idle->is_number_integer()) continue;
+    const auto microseconds = idle->get<int64_t>();
+    if (microseconds < 0) return std::nullopt;
+    return std::chrono::milliseconds(microseconds / 1000);
+  }
+  return std::nullopt;
+}
+
+}  // namespace fensi::consumer

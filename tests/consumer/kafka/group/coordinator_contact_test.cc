@@ -1,0 +1,28 @@
+#include "consumer/kafka/group/coordinator_contact.h"
+
+#include <gtest/gtest.h>
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(CoordinatorContact, IsTheSilenceOfTheLogicalBroker) {
+  EXPECT_EQ(CoordinatorSilence(R"({"brokers":{"b:1/1":{"source":"learned","rxidle":1000},
+                                              "GroupCoordinator":{"source":"logical","rxidle":2500000}}})"),
+            milliseconds(2500));
+}
+
+TEST(CoordinatorContact, IsUnknownWhenThereIsNoConnection) {
+  EXPECT_EQ(CoordinatorSilence(R"({"brokers":{"GroupCoordinator":{"source":"logical","rxidle":-1}}})"), std::nullopt);
+  EXPECT_EQ(CoordinatorSilence(R"({"brokers":{"b:1/1":{"source":"learned","rxidle":1000}}})"), std::nullopt);
+}
+
+TEST(CoordinatorContact, IsUnknownWhenTheStatisticsAreNone) {
+  for (const char* text : {"", "{", "[]", "7", R"({"brokers":7})", R"({"brokers":{"x":7}})"}) {
+    EXPECT_EQ(CoordinatorSilence(text), std::nullopt) << text;
+  }
+}
+
+}  // namespace
+}  // namespace fensi::consumer

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""kill -9 during a load of everything at once, each time with writes that were sent and not acknowledged.
+
+FENSI_TEST_ROUNDS kills (3), FENSI_TEST_EVENTS events or more (30,000), FENSI_TEST_DAEMONS daemons in the group (1)."""
+import os
+import random
+import tempfile
+import unittest
+
+from lib import mixed, reading
+from lib.program import Feed, Load
+from lib.proxy import Proxy
+from lib.stream import Stream
+from lib.wait import until
+
+ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "3"))
+EVENTS = int(os.environ.get("FENSI_TEST_EVENTS", "30000"))
+DAEMONS = int(os.environ.get("FENSI_TEST_DAEMONS", "1"))
+PER_SECOND = 1500
+# A killed member's partitions are given to the next one only after its session.
+SESSION = ("--kafka_session_timeout_ms", "6000")
+
+
+class KillTest(unittest.TestCase):
+    def kill_in_flight(self, stream, proxy):
+        with stream.daemon("victim", *SESSION, store=proxy.url()) as victim:
+            until("the victim works", lambda: "victim" in stream.owners(), 300)
+            unacknowledged = proxy.hold_a_write()
+            victim.kill()
+        proxy.release()
+        return unacknowledged
+
+    def others(self, stream):
+        return [stream.daemon("other%d" % i, *SESSION) for i in range(DAEMONS - 1)]
+
+    def test_killed_with_unacknowledged_writes_nothing_is_missing_orphaned_or_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stream = Stream(folder, "kill", mixed.MAPPING)
+            stream.create()
+            changes = mixed.Mixed(stream.source, random.SystemRandom().randrange(1_000_000))
+            feed = Feed(changes.events(), EVENTS)
+            load = Load(stream.topic, feed, PER_SECOND)
+            others = self.others(stream)
+            with Proxy() as proxy:
+                unacknowledged = [self.kill_in_flight(stream, proxy) for _ in range(ROUNDS)]
+                with stream.daemon("survivor", *SESSION) as survivor:
+                    feed.enough()
+                    load.finish()
+                    stream.wait_caught_up()
+                    self.assertEqual([daemon.stop() for daemon in [survivor, *others]], [0] * DAEMONS)
+            print("%d events, %d kills, unacknowledged writes at each: %s" % (feed.count, ROUNDS, unacknowledged))
+            reading.assert_equal(reading.values(reading.by_admin(stream.index)), changes.index())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,57 @@
+"""A load of everything at once: rows by Zipf, 15 % deletes, 25 % changed keys; and the index it must end in, computed
+from the events alone.
+
+The source table has a row for each user with one column f1:from, the user he follows; the index has a row for each
+followed user with one column f1:<follower>, whose value is the timestamp of the source cell as text."""
+import itertools
+import json
+import random
+
+MAPPING = """\
+source: %(source)s
+indexes:
+  %(index)s:
+    table: %(index)s
+    row: '{f1:from}'
+    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }
+    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
+"""
+ROWS, KEYS = 3000, 700
+DELETES, CHANGES = 0.15, 0.25
+
+
+class Mixed:
+    """`living` is row -> (key, timestamp), after the events that were drawn so far."""
+
+    def __init__(self, table, seed):
+        self._table, self._random = table, random.Random(seed)
+        self._weights = list(itertools.accumulate(1 / (rank + 1) for rank in range(ROWS)))
+        self._clock = 1_700_000_000_000
+        self.living = {}
+        print("seed %d" % seed)
+
+    def events(self):
+        """Lines without end, in the order of the source."""
+        while True:
+            for row in self._random.choices(range(ROWS), cum_weights=self._weights, k=1000):
+                yield self._event("u%d" % row)
+
+    def index(self):
+        """The cells that must be there: (row, column) -> value."""
+        return {(key, "f1:" + row): str(timestamp) for row, (key, timestamp) in self.living.items()}
+
+    def _event(self, row):
+        self._clock += 1
+        cell = {"column": "f1:from", "ts": self._clock}
+        chance = self._random.random()
+        if chance < DELETES:
+            self.living.pop(row, None)
+            cell["type"] = "delete_column"
+        else:
+            old = self.living.get(row)
+            changed = old is None or chance < DELETES + CHANGES
+            key = str(self._random.randrange(KEYS)) if changed else old[0]
+            self.living[row] = (key, self._clock)
+            cell.update(type="put", value=key)
+        event = {"table": self._table, "row": row, "cells": [cell], "seq": self._clock}
+        return json.dumps(event, separators=(",", ":")) + "\n"
