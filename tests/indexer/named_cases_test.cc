@@ -92,6 +92,22 @@ TEST(NamedCases, F8ALateStateWriteOfADeadOwnerDoesNotWin) {
   EXPECT_EQ(world.Difference(), "");
 }
 
+TEST(NamedCases, F8bALateEntryOfADeadOwnerStaysHiddenWhenTheIndexWasCompacted) {
+  World world(ValueRule(), false);
+  ZombieStore zombie(world.store());
+  std::vector<ChangeEvent> events;
+  for (const char* cell : {"k=b@11", "DF@12"}) {
+    events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
+    world.ApplyToSource(events.back());
+  }
+  zombie.KeepBackFrom(1);
+  Must(world.NewMaintainer(true, &zombie)->Apply(world.MakeBatch({events.data(), 1})));
+  Must(world.NewMaintainer(false)->Apply(world.MakeBatch(events)));
+  world.CompactIndex(false);
+  zombie.Drain();
+  EXPECT_EQ(world.Difference(), "");
+}
+
 TEST(NamedCases, F9APutBelowAFamilyMarkerThatCameBeforeItIsNotShown) {
   Scenario s(QualifierRule());
   const auto put = s.Happens("k=b@10"), gone = s.Happens("DF@11");

@@ -12,8 +12,9 @@ import sys
 from rules import MUTATIONS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-COPY = os.path.join(ROOT, "build", "mutation", "tree")
-BUILD = os.path.join(ROOT, "build", "mutation", "release")
+COPY = os.path.join(ROOT, "build", "mutation")
+# As deep below the tree as build/release is, so that the compiler cache knows the unchanged files.
+BUILD = os.path.join(COPY, "build", "release")
 
 
 def run(*words, **options):
@@ -49,8 +50,8 @@ def try_mutation(mutation):
     path = os.path.join(COPY, mutation.file)
     with open(path, encoding="utf-8") as source:
         text = source.read()
-    if text.count(mutation.before) != 1:
-        return "its line is not once in " + mutation.file
+    if mutation.before not in text:
+        return "its line is no longer in " + mutation.file
     try:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text.replace(mutation.before, mutation.after))
