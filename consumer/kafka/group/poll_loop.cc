@@ -51,7 +51,10 @@ Status PollLoop::Start(ConfHandle config) {
   return {};
 }
 
-void PollLoop::Wake() { rd_kafka_queue_yield(queue_.get()); }
+void PollLoop::Wake() {
+  const std::lock_guard lock(mu_);
+  if (!leaving_) rd_kafka_queue_yield(queue_.get());
+}
 
 Status PollLoop::WaitReachable(milliseconds timeout) {
   std::unique_lock lock(mu_);
@@ -218,6 +221,11 @@ void PollLoop::PollMessages() {
 void PollLoop::Leave() {
   const Status status = committer_->SendAndWait(kFinalCommitTimeout);
   board_->FenceAll(/*keep=*/false);
+  {
+    // A yield would end the client's own wait for its farewell, and destroying it would then wait for ever.
+    const std::lock_guard lock(mu_);
+    leaving_ = true;
+  }
   rd_kafka_consumer_close(client_.get());
   const std::lock_guard lock(mu_);
   left_ = true;

@@ -84,10 +84,11 @@ class PollLoop {
   std::atomic<bool> closing_ = false;
   std::mutex mu_;
   std::condition_variable changed_;
-  bool probed_ = false;  // guarded by mu_
-  Status probe_status_;  // guarded by mu_
-  bool left_ = false;    // guarded by mu_
-  Status left_status_;   // guarded by mu_
+  bool probed_ = false;   // guarded by mu_
+  Status probe_status_;   // guarded by mu_
+  bool leaving_ = false;  // guarded by mu_
+  bool left_ = false;     // guarded by mu_
+  Status left_status_;    // guarded by mu_
   std::thread thread_;
 };
 

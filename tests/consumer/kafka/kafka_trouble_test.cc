@@ -62,6 +62,14 @@ TEST_F(KafkaSourceTest, ATopicThatIsNotThereIsNamed) {
   EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kNotFound);
 }
 
+TEST_F(KafkaSourceTest, ASourceThatIsWokenWhileItLeavesDoesNotHang) {
+  rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  for (int i = 0; i < 20; ++i) {
+    const auto source = Source();
+    EXPECT_EQ(source->WaitReachable(seconds(60)).code(), StatusCode::kNotFound);
+  }
+}
+
 TEST_F(KafkaSourceTest, ABrokerThatIsAwayIsShownAndEndsNothing) {
   options_.cluster.brokers = "127.0.0.1:1";
   const auto source = Source();
