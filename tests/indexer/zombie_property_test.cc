@@ -7,7 +7,7 @@ namespace fensi::testing {
 namespace {
 
 /// One owner works until its writes come late; the next begins at the last commit and the late ones fall in between.
-std::string PlayWithZombie(World* world, const History& history, int batch, int call, int late_per_call) {
+std::string PlayWithZombie(World* world, const History& history, int64_t batch, int call, int late_per_call) {
   const std::vector<size_t> order = StreamOrder(history);
   std::vector<ChangeEvent> stream;
   for (size_t i : order) stream.push_back(MakeEvent(history.events[i], i + 1));
@@ -17,10 +17,10 @@ std::string PlayWithZombie(World* world, const History& history, int batch, int 
   auto owner = world->NewMaintainer(true, &zombie);
   for (size_t n = 0; committed < stream.size(); ++n) {
     const size_t size = std::min<size_t>(history.batch_sizes[n % history.batch_sizes.size()], stream.size() - position);
-    if (static_cast<int>(n) == batch) zombie.KeepBackFrom(call);
+    if (static_cast<int64_t>(n) == batch) zombie.KeepBackFrom(call);
     Must(owner->Apply(world->MakeBatch(std::span(stream).subspan(position, size), static_cast<int64_t>(position))));
     position += size;
-    if (zombie.kept_back() && static_cast<int>(n) >= batch + history.source_ahead % 2) {
+    if (zombie.kept_back() && static_cast<int64_t>(n) >= batch + history.source_ahead % 2) {
       zombie.Release(late_per_call);
       owner = world->NewMaintainer(false, &zombie);
       position = committed;
