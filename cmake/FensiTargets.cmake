@@ -43,10 +43,10 @@ function(fensi_test_needs name labels)
   endif()
 endfunction()
 
-# The tests that need no server and no program, for the address sanitizer; and those of them in folders that set
-# FENSI_THREADS because the code they try has threads, for the thread sanitizer.
-add_custom_target(quick_tests)
-add_custom_target(threaded_tests)
+# Unit and property tests of a folder are also tried under the sanitizers that it names in FENSI_SANITIZERS (asan, and
+# tsan where there are threads): label and target SANITIZER_tests of the preset SANITIZER.
+add_custom_target(asan_tests)
+add_custom_target(tsan_tests)
 
 # fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
 # Labels: unit, property, servers (needs the development stack), long.
@@ -59,11 +59,10 @@ function(fensi_test name)
     set(arg_LABELS unit)
   endif()
   if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
-    add_dependencies(quick_tests ${name})
-    if(FENSI_THREADS)
-      add_dependencies(threaded_tests ${name})
-      list(APPEND arg_LABELS threads)
-    endif()
+    foreach(sanitizer ${FENSI_SANITIZERS})
+      add_dependencies(${sanitizer}_tests ${name})
+      list(APPEND arg_LABELS ${sanitizer}_tests)
+    endforeach()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -109,7 +108,6 @@ function(fensi_fuzz_test name)
     set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
   else()
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cc)
-    add_dependencies(quick_tests ${name})
     add_test(NAME ${name} COMMAND ${name} ${arg_CORPUS})
     set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120)
   endif()

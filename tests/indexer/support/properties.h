@@ -14,9 +14,9 @@ namespace fensi::testing {
 inline int Histories() {
   if (const char* wanted = std::getenv("FENSI_HISTORIES")) return std::atoi(wanted);
 #if defined(__SANITIZE_THREAD__)
-  return 50;
+  return 20;
 #elif defined(FENSI_SANITIZED)
-  return 200;
+  return 60;
 #else
   return 2000;
 #endif
