@@ -90,7 +90,7 @@ public class DevAdmin {
   }
 
   private void addPeerCommands() {
-    add("add_peer ID CLUSTERKEY [TABLE]...", w -> addPeer(w));
+    add("add_peer ID CLUSTERKEY [SERIAL] [TABLE]...", w -> addPeer(w));
     add("remove_peer ID", w -> { admin().removeReplicationPeer(w[0]); return ""; });
     add("enable_peer ID", w -> { admin().enableReplicationPeer(w[0]); return ""; });
     add("disable_peer ID", w -> { admin().disableReplicationPeer(w[0]); return ""; });
@@ -405,12 +405,11 @@ public class DevAdmin {
   // Replication peers.
 
   private String addPeer(String[] words) throws IOException {
-    var peer = ReplicationPeerConfig.newBuilder().setClusterKey(words[1]);
-    if (words.length > 2) {
+    List<String> rest = new ArrayList<>(Arrays.asList(words).subList(2, words.length));
+    var peer = ReplicationPeerConfig.newBuilder().setClusterKey(words[1]).setSerial(rest.remove("SERIAL"));
+    if (!rest.isEmpty()) {
       Map<TableName, List<String>> tables = new HashMap<>();
-      for (String table : Arrays.copyOfRange(words, 2, words.length)) {
-        tables.put(TableName.valueOf(table), List.of());
-      }
+      rest.forEach(table -> tables.put(TableName.valueOf(table), List.of()));
       peer.setReplicateAllUserTables(false).setTableCFsMap(tables);
     }
     admin().addReplicationPeer(words[0], peer.build());

@@ -5,6 +5,7 @@ import fcntl
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 
@@ -22,6 +23,7 @@ A real HBase 2.6.1 with its Thrift2 gateway and a real Kafka 4.1.0, on loopback,
   eval "$(deploy/devstack env)"           FENSI_TEST_HBASE, FENSI_TEST_KAFKA, ... for the tests
   deploy/devstack kill hbase              kill -9 of one server; also stop, start, pause, resume
   deploy/devstack admin compact fensi     what Thrift2 cannot do; `admin help` lists it
+  deploy/devstack client guanzhu < lines  puts, deletes … by HBase's Java client (deploy/stack/HBaseClient.java)
   deploy/devstack logs gateway            the end of the logs
   deploy/devstack down --wipe             stop everything and remove the data
 """
@@ -56,6 +58,8 @@ def _parser():
     logs.add_argument("--lines", type=int, default=40)
     line = _verb(verbs, "admin", _admin, "send one line to the admin process")
     line.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND")
+    client = _verb(verbs, "client", _client, "run the operations on standard input by HBase's Java client")
+    client.add_argument("table")
     for name, text in (("stop", "SIGTERM one server and wait"), ("start", "start one server and wait until it is ready"),
                        ("kill", "kill -9 one server"), ("pause", "SIGSTOP one server"), ("resume", "SIGCONT one server")):
         _verb(verbs, name, _SERVER_VERBS[name], text).add_argument("server", choices=NAMES)
@@ -166,6 +170,10 @@ def _admin(options):
     if text:
         print(text.replace("\\n", "\n"), file=sys.stdout if done else sys.stderr)
     return 0 if done else 1
+
+
+def _client(options):
+    return subprocess.run(servers.client_command(stack_settings.require(options.dir), options.table), check=False).returncode
 
 
 def _one(options):

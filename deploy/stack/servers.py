@@ -113,6 +113,11 @@ def hbase_classpath(settings, conf):
     return settings.path("conf", conf) + ":" + os.path.join(jars.folder("hbase"), "*")
 
 
+def client_command(settings, table):
+    return ["java"] + OPENS + COMMON + ["-Xmx128m", "-cp", hbase_classpath(settings, "admin"),
+                                        os.path.join(HERE, "HBaseClient.java"), table]
+
+
 def all_servers(settings):
     """In the order in which they are started."""
     return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings)]

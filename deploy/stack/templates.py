@@ -68,8 +68,11 @@ def _quick(settings):
         "hbase.regionserver.handler.count": 30,
         "hbase.hregion.memstore.flush.size": 67108864,
         "hbase.regionserver.msginterval": 1000,
-        "replication.source.sleepforretries": 100,
-        "replication.source.maxretriesmultiplier": 10,
+        # An edit reaches a replication peer within some 10 ms, and within half a second after a quiet time.
+        "replication.source.sleepforretries": 10,
+        "replication.source.maxretriesmultiplier": 50,
+        # The queues of a region server that died are taken over after 1 to 2 s (30 to 60 s by default).
+        "replication.sleep.before.failover": 1000,
     }
 
 

@@ -36,6 +36,33 @@ def run(script, scratch):
     return done.stdout
 
 
+PUT = """
+for try in $(seq 240); do
+  if %(lookup)s | grep f1:a; then break; fi
+  [ $try = 1 ] && echo 'put a f1:from b' | deploy/devstack client guanzhu
+  sleep 0.5
+done
+kill %%1 %%2
+wait
+"""
+
+
+def captured(addresses):
+    """The commands of the bare table; what they leave to the HBase shell is done between, and a client puts a row."""
+    stack.drop_tables("fensi", "fensi_state", "guanzhu")
+    stack.admin("forget", "guanzhu", "fensi-fensi")
+    stack.admin("create", "guanzhu", "f1,REPLICATION_SCOPE=1")
+    zookeeper = os.environ["FENSI_TEST_ZOOKEEPER"]
+    stack.admin("add_peer", "readme", zookeeper + ":/fensi", "guanzhu")
+    try:
+        (block,) = blocks("sh capture")
+        *commands, lookup = block.strip().split("\n")
+        script = "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + PUT % {"lookup": lookup}
+        assert "f1:a" in run(addresses + script, None), "what was put into HBase is not in the index"
+    finally:
+        stack.admin("remove_peer", "readme")
+
+
 def main():
     kind = sys.argv[1]
     local = blocks("sh")
@@ -54,6 +81,7 @@ def main():
             addresses = "GATEWAY=%s BROKER=%s\n" % (os.environ["FENSI_TEST_HBASE"], os.environ["FENSI_TEST_KAFKA"])
             out = run(addresses + own("\n".join(servers)), scratch)
             assert "f1:a" in out, "the lookup on real servers shows no follower"
+            captured(addresses)
     finally:
         shutil.rmtree(scratch)
 

@@ -23,12 +23,13 @@ def fensi_ok(*words, stdin=None, timeout_s=600):
 
 
 class Daemon:
-    """`fensi run …` in the background. Its messages go to a file; leaving the `with` block kills what still runs."""
+    """`fensi run …`, or another command that goes on, in the background. Its messages go to a file; leaving the `with` block
+    kills what still runs."""
 
-    def __init__(self, folder, name, *words):
+    def __init__(self, folder, name, *words, command="run"):
         self.log_file = os.path.join(folder, name + ".log")
         with open(self.log_file, "ab") as log:
-            self.process = subprocess.Popen([FENSI, "run", *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.process = subprocess.Popen([FENSI, command, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def __enter__(self):
         return self

@@ -1,0 +1,124 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.*;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * An application that uses HBase's own Java client. Argument: the table. Standard input: one operation a line, its words
+ * separated by spaces; the operations of one RowMutations stand in one line with " ; " between. Timestamps may be left out:
+ * HBase gives them then. Puts that follow each other go in batches.
+ *
+ * <pre>
+ *   put ROW FAMILY:QUALIFIER VALUE [TS]           increment ROW FAMILY:QUALIFIER N
+ *   delete_latest ROW FAMILY:QUALIFIER            append ROW FAMILY:QUALIFIER VALUE
+ *   delete_version ROW FAMILY:QUALIFIER TS        delete_family ROW FAMILY: [TS]
+ *   delete_column ROW FAMILY:QUALIFIER [TS]       delete_family_version ROW FAMILY: TS
+ *   wide ROW FAMILY:QUALIFIER COUNT BYTES         delete_row ROW
+ * </pre>
+ */
+public class HBaseClient {
+  private static final int BATCH = 1000;
+  private static final List<Put> puts = new ArrayList<>();
+  private static Table table;
+
+  public static void main(String[] arguments) throws Exception {
+    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+        Table opened = connection.getTable(TableName.valueOf(arguments[0]))) {
+      table = opened;
+      BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        run(line);
+      }
+      flush();
+    }
+  }
+
+  private static void flush() throws Exception {
+    table.put(puts);
+    puts.clear();
+  }
+
+  private static void run(String line) throws Exception {
+    String[] steps = line.split(" ; ");
+    if (steps.length == 1 && line.startsWith("put ")) {
+      puts.add(put(line.split(" ")));
+      if (puts.size() == BATCH) {
+        flush();
+      }
+      return;
+    }
+    flush();
+    if (steps.length > 1) {
+      atomically(steps);
+      return;
+    }
+    String[] w = line.split(" ");
+    switch (w[0]) {
+      case "increment" -> table.incrementColumnValue(row(w), family(w), qualifier(w), Long.parseLong(w[3]));
+      case "append" -> table.append(new Append(row(w)).addColumn(family(w), qualifier(w), Bytes.toBytes(w[3])));
+      case "wide" -> table.put(wide(w));
+      default -> table.delete(delete(w));
+    }
+  }
+
+  private static void atomically(String[] steps) throws Exception {
+    RowMutations mutations = new RowMutations(row(steps[0].split(" ")));
+    List<Mutation> list = new ArrayList<>();
+    for (String step : steps) {
+      String[] w = step.split(" ");
+      list.add(w[0].equals("put") ? put(w) : delete(w));
+    }
+    mutations.add(list);
+    table.mutateRow(mutations);
+  }
+
+  /** COUNT columns of one put, each with a value of so many bytes. */
+  private static Put wide(String[] w) {
+    Put put = new Put(row(w));
+    byte[] value = new byte[Integer.parseInt(w[4])];
+    Arrays.fill(value, (byte) 'v');
+    for (int i = 0; i < Integer.parseInt(w[3]); i++) {
+      put.addColumn(family(w), Bytes.toBytes(Bytes.toString(qualifier(w)) + i), value);
+    }
+    return put;
+  }
+
+  private static Put put(String[] w) {
+    Put put = new Put(row(w));
+    return w.length > 4 ? put.addColumn(family(w), qualifier(w), Long.parseLong(w[4]), Bytes.toBytes(w[3]))
+        : put.addColumn(family(w), qualifier(w), Bytes.toBytes(w[3]));
+  }
+
+  private static Delete delete(String[] w) {
+    Delete delete = new Delete(row(w));
+    boolean stamped = w.length > 3;
+    long ts = stamped ? Long.parseLong(w[3]) : 0;
+    return switch (w[0]) {
+      case "delete_latest" -> delete.addColumn(family(w), qualifier(w));
+      case "delete_version" -> delete.addColumn(family(w), qualifier(w), ts);
+      case "delete_column" -> stamped ? delete.addColumns(family(w), qualifier(w), ts)
+          : delete.addColumns(family(w), qualifier(w));
+      case "delete_family" -> stamped ? delete.addFamily(family(w), ts) : delete.addFamily(family(w));
+      case "delete_family_version" -> delete.addFamilyVersion(family(w), ts);
+      case "delete_row" -> delete;
+      default -> throw new IllegalArgumentException(w[0]);
+    };
+  }
+
+  private static byte[] row(String[] w) {
+    return Bytes.toBytes(w[1]);
+  }
+
+  private static byte[] family(String[] w) {
+    return Bytes.toBytes(w[2].split(":")[0]);
+  }
+
+  private static byte[] qualifier(String[] w) {
+    return Bytes.toBytes(w[2].split(":", 2)[1]);
+  }
+}
