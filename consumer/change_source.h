@@ -32,6 +32,8 @@ class Assignment {
   /// no good poll for too long on a clock that counts suspension); kCancelled when Stop was called and work in hand had
   /// its time. Cheap: call it before planning a batch and before every store call.
   virtual Status Check() const = 0;
+  /// Something of this assignment was committed. Never true for streams that keep no offsets.
+  virtual bool has_committed() const { return false; }
 };
 
 /// One message of the stream: an event, or the reason why its bytes are none.
@@ -66,7 +68,13 @@ struct End {
   Status status;  // why, when it is not the regular end
 };
 
-using Work = std::variant<Opening, Batch, End>;
+/// Something that Done vouched for was committed; once per assignment, the first time. Nothing to answer. What the last
+/// commits before the end achieve is known after Close (Assignment::has_committed).
+struct Committed {
+  std::shared_ptr<Assignment> assignment;
+};
+
+using Work = std::variant<Opening, Batch, Committed, End>;
 
 class ChangeSource {
  public:

@@ -138,6 +138,14 @@ Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
   return BeginNew(opening, key);
 }
 
+Status IndexMeta::NoteCommit(const consumer::Assignment& assignment) {
+  const std::string key = PartitionKey("birth", assignment.topic(), assignment.partition());
+  const Result<std::optional<Cell>> birth = Read(key);
+  FENSI_RETURN_IF_ERROR(birth.status());
+  if (!birth->has_value() || (*birth)->timestamp >= kCommitted) return {};
+  return Write(key, kCommitted, (*birth)->value);
+}
+
 Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key) {
   const Result<int64_t> first = ParseNumber(birth.value);
   FENSI_RETURN_IF_ERROR(first.status());

@@ -4,7 +4,7 @@
 //   definition          fingerprint, newline, definition as text
 //   source              "read" or "kept": whether doubt is settled by reading the source table
 //   partitions/TOPIC    partition count
-//   birth/TOPIC/N       first offset of partition N; version 2 of the cell: the group has committed since
+//   birth/TOPIC/N       first offset of partition N; version 2 of the cell: the group has committed
 //   start/TOPIC/N       offset from which a person let the index start (`fensi replay`)
 // All methods block on the store; thread-safe.
 #pragma once
@@ -47,6 +47,10 @@ class IndexMeta {
   /// kConfiguration when the index is empty although states of rows are there: whoever emptied it would wait in vain for
   /// a replay, because by the states every event was applied already.
   Status CheckReplayHelps();
+
+  /// The group has committed for this partition: from now on a missing offset is a gap. To be called soon after the
+  /// first commit; repetitions change nothing.
+  Status NoteCommit(const consumer::Assignment& assignment);
 
   /// Records that a person lets the index start at `offset` although its state is empty.
   Status AllowStart(const std::string& topic, int32_t partition, int64_t offset);

@@ -12,6 +12,7 @@ struct IndexRunner::Lane {
   std::shared_ptr<consumer::Assignment> assignment;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<Maintainer> maintainer;
+  std::atomic<bool> commit_noted{false};
 };
 
 IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::ChangeSource* source,
@@ -39,6 +40,7 @@ Status IndexRunner::Run() {
     Fail(opened);
   }
   const Status closed = source_->Close();
+  NoteLastCommits();
   std::lock_guard lock(mu_);
   lanes_.clear();
   return failure_.ok() ? closed : failure_;
@@ -55,6 +57,10 @@ void IndexRunner::Work() {
     if (const auto* end = std::get_if<consumer::End>(&work)) {
       if (!end->status.ok()) Fail(end->status);
       return;
+    }
+    if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
+      NoteCommit(*committed->assignment);
+      continue;
     }
     Status done;
     std::shared_ptr<consumer::Assignment> assignment;
@@ -100,6 +106,24 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     lanes_[opening.assignment.get()] = std::move(lane);
   }
   return source_->Begin(opening.assignment, start->offset);
+}
+
+void IndexRunner::NoteCommit(const consumer::Assignment& assignment) {
+  if (const std::shared_ptr<Lane> lane = FindLane(&assignment)) lane->commit_noted = true;
+  const Status noted = meta_->NoteCommit(assignment);
+  if (!noted.ok() && !stopping_) Fail(noted);
+}
+
+/// The last commits came when no worker was there any more.
+void IndexRunner::NoteLastCommits() {
+  std::vector<std::shared_ptr<Lane>> lanes;
+  {
+    std::lock_guard lock(mu_);
+    for (const auto& [assignment, lane] : lanes_) lanes.push_back(lane);
+  }
+  for (const auto& lane : lanes) {
+    if (lane->assignment->has_committed() && !lane->commit_noted) NoteCommit(*lane->assignment);
+  }
 }
 
 Status IndexRunner::Apply(const consumer::Batch& batch) {

@@ -54,6 +54,8 @@ class IndexRunner {
   void Work();
   Status Open(const consumer::Opening& opening);
   Status Apply(const consumer::Batch& batch);
+  void NoteCommit(const consumer::Assignment& assignment);
+  void NoteLastCommits();
   std::shared_ptr<Lane> FindLane(const consumer::Assignment* assignment);
   /// `behind`, or the store itself, repeating what it cannot do for now as long as `should_go_on`.
   std::unique_ptr<store::Store> Patient(std::unique_ptr<store::Store> behind, std::function<Status()> should_go_on);

@@ -97,6 +97,7 @@ Work KafkaSource::Next() {
     WorkBoard::Taken taken = board_->Take();
     if (auto* opening = std::get_if<Opening>(&taken)) return std::move(*opening);
     if (auto* end = std::get_if<End>(&taken)) return std::move(*end);
+    if (auto* committed = std::get_if<Committed>(&taken)) return std::move(*committed);
     Batch batch = Decode(std::get<WorkBoard::RawBatch>(taken));
     if (!batch.records.empty()) return batch;
     Done(batch);  // parts of a mutation that wait for the others

@@ -2,20 +2,21 @@ import java.io.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.*;
 import org.apache.hadoop.hbase.client.*;
-import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
-import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
+import org.apache.hadoop.hbase.replication.*;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
@@ -64,7 +65,7 @@ public class DevAdmin {
     add("ping", w -> "");
     add("help", w -> String.join("\\n", usage.values()));
     add("ready REGIONSERVERS STARTED_MS", w -> ready(Integer.parseInt(w[0]), Long.parseLong(w[1])));
-    add("tables", w -> tables());
+    add("tables", w -> lines(Arrays.asList(admin().listTableNames())));
     add("create TABLE FAMILY[,KEY=VALUE]... [@HEXSPLIT]...", w -> create(w));
     add("describe TABLE", w -> admin().getDescriptor(TableName.valueOf(w[0])).toStringCustomizedValues());
     add("drop TABLE", w -> drop(TableName.valueOf(w[0])));
@@ -98,7 +99,12 @@ public class DevAdmin {
   }
 
   private void addKafkaCommands() {
-    add("topic NAME PARTITIONS [KEY=VALUE]...", w -> createTopic(w));
+    add("topic NAME PARTITIONS [KEY=VALUE]...", w -> changeKafka(kafka -> kafka.createTopics(List.of(
+        new NewTopic(w[0], Integer.parseInt(w[1]), (short) 1).configs(settings(w, 2)))).all()));
+    add("grow TOPIC PARTITIONS", w -> changeKafka(kafka -> kafka.createPartitions(
+        Map.of(w[0], NewPartitions.increaseTo(Integer.parseInt(w[1])))).all()));
+    add("trim TOPIC PARTITION OFFSET", w -> changeKafka(kafka -> kafka.deleteRecords(Map.of(
+        new TopicPartition(w[0], Integer.parseInt(w[1])), RecordsToDelete.beforeOffset(Long.parseLong(w[2])))).all()));
     add("forget TOPIC GROUP", w -> forget(w[0], w[1]));
     add("produce TOPIC PARTITION KEY VALUE", w -> produce(w));
     add("lag GROUP TOPIC", w -> lag(w[0], w[1]));
@@ -212,10 +218,6 @@ public class DevAdmin {
       System.err.println("ZooKeeper: " + firstStartOrJustGone.getMessage());
     }
     expelledBeforeMs = startedMs;
-  }
-
-  private String tables() throws IOException {
-    return lines(Arrays.asList(admin().listTableNames()));
   }
 
   private static String lines(Iterable<?> things) {
@@ -431,10 +433,9 @@ public class DevAdmin {
     return org.apache.kafka.clients.admin.Admin.create(Map.of("bootstrap.servers", kafka));
   }
 
-  private String createTopic(String[] words) throws Exception {
+  private String changeKafka(Function<org.apache.kafka.clients.admin.Admin, KafkaFuture<Void>> change) throws Exception {
     try (var admin = kafkaAdmin()) {
-      NewTopic topic = new NewTopic(words[0], Integer.parseInt(words[1]), (short) 1).configs(settings(words, 2));
-      admin.createTopics(List.of(topic)).all().get();
+      change.apply(admin).get();
     }
     return "";
   }

@@ -77,6 +77,13 @@ TEST_F(IndexMetaTest, ACommittedOffsetThatIsGoneStopsTheIndex) {
   EXPECT_THAT(gone.status().message(), HasSubstr("fensi replay MAPPING inverse --from earliest --execute"));
 }
 
+TEST_F(IndexMetaTest, AnOffsetThatIsMissingSoonAfterTheFirstCommitStopsTheIndex) {
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
+  ASSERT_TRUE(IndexMeta(&world_.index(), world_.store()).NoteCommit(Partition(1)).ok());
+  EXPECT_EQ(Begin(std::nullopt, 0, 9).status().code(), StatusCode::kGap) << "the topic may be another one";
+  EXPECT_EQ(Begin(7, 0, 9)->offset, 7);
+}
+
 TEST_F(IndexMetaTest, ALogThatLostWhatComesNextStopsTheIndex) {
   ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
   EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("the log begins behind"));

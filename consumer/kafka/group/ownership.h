@@ -66,7 +66,10 @@ class KafkaAssignment final : public Assignment {
     return {};
   }
 
+  bool has_committed() const override { return has_committed_; }
+
   void Fence() { fenced_ = true; }
+  void NoteCommit() { has_committed_ = true; }
   bool Owned() const { return !fenced_ && !tenure_->Overdue(); }
 
  private:
@@ -77,6 +80,7 @@ class KafkaAssignment final : public Assignment {
   const int32_t partition_;
   const int32_t count_;
   mutable std::atomic<bool> fenced_ = false;
+  std::atomic<bool> has_committed_ = false;
 };
 
 }  // namespace fensi::consumer

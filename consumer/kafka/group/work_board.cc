@@ -1,6 +1,7 @@
 #include "consumer/kafka/group/work_board.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fensi::consumer {
 
@@ -34,6 +35,7 @@ std::optional<WorkBoard::Taken> WorkBoard::TakeFrom(Lane* lane) {
     lane->state = State::kOpeningInHand;
     return lane->opening;
   }
+  if (std::exchange(lane->commit_to_tell, false)) return consumer::Committed{lane->assignment};
   if (!lane->begun() || lane->in_hand || lane->queue.empty() || !lane->assignment->Owned()) return {};
   lane->in_hand = true;
   RawBatch batch{lane->assignment, std::move(lane->queue.front()), lane->joiner};

@@ -44,7 +44,7 @@ class WorkBoard {
     std::shared_ptr<MessageChunk> messages;
     std::shared_ptr<PartJoiner> joiner;  // of the assignment
   };
-  using Taken = std::variant<Opening, RawBatch, End>;
+  using Taken = std::variant<Opening, RawBatch, consumer::Committed, End>;
 
   explicit WorkBoard(const WorkBoardOptions& options) : options_(options) {}
 
@@ -115,6 +115,7 @@ class WorkBoard {
     int64_t hole_at = -1;  // offset from which the lane is read anew because something else came
     int rereads = 0;       // how often, one after the other
     int64_t committed = -1;
+    bool commit_to_tell = false;  // to a worker, once
     int64_t log_end = 0;
     int64_t committable() const { return std::min(tracker.committable(), hold.value_or(tracker.committable())); }
     bool begun() const { return state == State::kSeeking || state == State::kReading; }

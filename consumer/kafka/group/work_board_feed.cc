@@ -173,7 +173,12 @@ void WorkBoard::Committed(const std::vector<Offset>& offsets) {
   const std::lock_guard lock(mu_);
   for (const Offset& each : offsets) {
     const auto lane = lanes_.find(each.partition);
-    if (lane != lanes_.end()) lane->second.committed = std::max(lane->second.committed, each.offset);
+    if (lane == lanes_.end() || lane->second.assignment == nullptr || each.offset <= lane->second.committed) continue;
+    lane->second.committed = each.offset;
+    if (lane->second.assignment->has_committed()) continue;
+    lane->second.assignment->NoteCommit();
+    lane->second.commit_to_tell = true;
+    changed_.notify_all();
   }
 }
 

@@ -45,6 +45,7 @@ std::unique_ptr<KafkaSource> KafkaSourceTest::Source(const KafkaSourceOptions& o
 Work NextBatch(KafkaSource* source) {
   for (;;) {
     Work work = source->Next();
+    if (std::holds_alternative<Committed>(work)) continue;
     const auto* opening = std::get_if<Opening>(&work);
     if (opening == nullptr) return work;
     // Fenced in between: the partition comes again, here or elsewhere.
@@ -76,6 +77,7 @@ void Worker::Run() {
       }
       continue;
     }
+    if (std::holds_alternative<Committed>(work)) continue;
     const Batch& batch = std::get<Batch>(work);
     if (before_done_) before_done_(batch);
     {

@@ -34,7 +34,11 @@ class WorkBoardTest : public ::testing::Test {
   bool Offer(int32_t partition, int64_t offset, const std::string& value = "v") {
     return board_->Offer(partition, {offset, 0, "k", value});
   }
-  WorkBoard::RawBatch TakeBatch() { return std::get<WorkBoard::RawBatch>(board_->Take()); }
+  WorkBoard::RawBatch TakeBatch() {
+    WorkBoard::Taken taken = board_->Take();
+    while (std::holds_alternative<Committed>(taken)) taken = board_->Take();
+    return std::get<WorkBoard::RawBatch>(taken);
+  }
   void Done(const WorkBoard::RawBatch& batch) {
     board_->Done(batch.assignment, batch.messages->next_offset(), batch.messages->size());
   }
@@ -120,6 +124,22 @@ TEST_F(WorkBoardTest, OnlyDoneBatchesAreCommittable) {
   EXPECT_EQ(board_->Committable(), (std::vector<PartitionOffset>{{0, 1}}));
   board_->Committed({{0, 1}});
   EXPECT_TRUE(board_->Committable().empty());
+}
+
+TEST_F(WorkBoardTest, TheFirstCommitIsToldOnce) {
+  Make({.max_batch_records = 1}, 1);
+  Offer(0, 0);
+  Offer(0, 1);
+  const auto batch = TakeBatch();
+  EXPECT_FALSE(batch.assignment->has_committed());
+  Done(batch);
+  board_->Committed({{0, 1}});
+  EXPECT_EQ(std::get<Committed>(board_->Take()).assignment, batch.assignment);
+  EXPECT_TRUE(batch.assignment->has_committed());
+  Done(std::get<WorkBoard::RawBatch>(board_->Take()));
+  board_->Committed({{0, 2}});
+  board_->Stop();
+  EXPECT_TRUE(HasEnded());
 }
 
 TEST_F(WorkBoardTest, DrainWaitsForTheBatchInHandAndKeepsItsOffset) {
