@@ -25,6 +25,21 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
   *out += "}\n";
 }
 
+std::string DecodedCellJson(std::string_view row, const Cell& cell,
+                            const std::vector<std::pair<std::string, std::string>>& parts) {
+  std::string text;
+  AppendCellJson(row, cell, false, &text);
+  text.resize(text.size() - 2);  // "}" and the line end
+  text += ",\"parts\":{";
+  for (const auto& [name, value] : parts) {
+    if (text.back() != '{') text += ',';
+    consumer::AppendJsonBytes(name, &text);
+    text += ':';
+    consumer::AppendJsonBytes(value, &text);
+  }
+  return text + "}}\n";
+}
+
 std::string RowText(const store::Row& row, bool json, bool raw) {
   std::string text;
   for (const Cell& cell : row.cells) {

@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/cell.h"
 #include "store/store.h"
@@ -14,6 +16,10 @@ void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::strin
 
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
+
+/// As AppendCellJson, with "parts": what the row key and the cell were made of.
+std::string DecodedCellJson(std::string_view row, const Cell& cell,
+                            const std::vector<std::pair<std::string, std::string>>& parts);
 
 /// All cells of a row in one of the two forms.
 std::string RowText(const store::Row& row, bool json, bool raw);

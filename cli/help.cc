@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/flags/flags.h"
+#include "mapping/functions_reference.h"
 
 namespace fensi::cli {
 namespace {
@@ -46,13 +47,35 @@ std::string FlagHelp(const FlagUse& use) {
   return head + "\n" + Wrapped(text, 6);
 }
 
+/// Backquotes mark code on a page, and are noise on a terminal.
+std::string Plain(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
 }  // namespace
+
+std::string FunctionsHelp() {
+  std::string text =
+      "Functions of templates: {reference | function argument | ...}. 'default x' stands in for what is absent.\n";
+  std::string group;
+  for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
+    if (function.group != group) text += "\n" + function.group + "\n";
+    group = function.group;
+    text += "  " + function.usage + "   (" + function.types + ")\n" + Wrapped(Plain(function.summary), 6);
+    if (function.errors != "never") text += Wrapped(Plain(function.errors), 6);
+    text += "      " + function.input + " " + function.steps + "  gives  " + function.output + "\n";
+  }
+  return text;
+}
 
 std::string ProgramHelp() {
   std::string text =
       "fensi keeps secondary index tables of HBase up to date.\n\nusage: fensi COMMAND [flags] [arguments]\n\n";
   for (const Command& command : AllCommands()) text += "  " + Padded(command.name, 10) + command.summary + "\n";
-  return text + "\n'fensi help COMMAND' shows the flags of a command, with examples.\n";
+  return text +
+         "\n'fensi help COMMAND' shows the flags of a command, with examples; 'fensi help functions' what templates "
+         "can do.\n";
 }
 
 std::string CommandHelp(const Command& command) {

@@ -10,4 +10,7 @@ namespace fensi::cli {
 std::string ProgramHelp();
 std::string CommandHelp(const Command& command);
 
+/// `fensi help functions`: every function of the mapping language.
+std::string FunctionsHelp();
+
 }  // namespace fensi::cli

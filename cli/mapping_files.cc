@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/environment.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
 
@@ -55,7 +56,7 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
   std::vector<mapping::MappingText> files;
   FENSI_RETURN_IF_ERROR(ReadAll(paths, &files));
   mapping::Diagnostics diagnostics;
-  std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics);
+  std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics, FileEnvironment());
   const std::string text = diagnostics.Text();
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (diagnostics.errors() == 0) return mappings;

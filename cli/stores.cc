@@ -44,6 +44,14 @@ Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table) 
   return store;
 }
 
+Result<std::unique_ptr<store::Store>> OpenStoreToReadAny() {
+  Result<std::unique_ptr<store::Store>> store = Open(true);
+  if (!store.ok()) return store;
+  bool exists = false;
+  FENSI_RETURN_IF_ERROR(Probe(store->get(), kProbeTable, &exists));
+  return store;
+}
+
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite() {
   Result<std::unique_ptr<store::Store>> store = Open(false);
   if (!store.ok()) return store;

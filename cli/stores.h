@@ -16,6 +16,9 @@ namespace fensi::cli {
 /// not reached within --connect_timeout_s, kNotFound when there is no such table.
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table);
 
+/// As OpenStoreToRead, when it is no fault that a table does not exist.
+Result<std::unique_ptr<store::Store>> OpenStoreToReadAny();
+
 /// For commands that read and write once: kUnavailable when the server is not reached within --connect_timeout_s.
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
 

@@ -1,5 +1,8 @@
 #include "cli/trial.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include "cli/run/list_source.h"
 #include "cli/table_plan.h"
 #include "indexer/index_runner.h"
@@ -82,6 +85,21 @@ Clock* TrialClock() {
 
 }  // namespace
 
+class Trial::NewestChange final : public Clock {
+ public:
+  void Saw(const std::vector<ChangeEvent>& events) {
+    for (const ChangeEvent& event : events) {
+      for (const Cell& cell : event.cells) newest_ = std::max<int64_t>(newest_, cell.timestamp);
+    }
+  }
+  std::chrono::milliseconds SinceBoot() const override { return SystemClock()->SinceBoot(); }
+  int64_t WallMillis() const override { return newest_; }
+  void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
+
+ private:
+  std::atomic<int64_t> newest_ = 0;
+};
+
 Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {
   Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(TrialClock());
   if (!store.ok()) return store.status();
@@ -92,15 +110,16 @@ Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index
 }
 
 Trial::Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store)
-    : index_(std::move(index)), store_(std::move(store)) {}
+    : index_(std::move(index)), now_(std::make_unique<NewestChange>()), store_(std::move(store)) {}
 
 Trial::~Trial() = default;
 
 Status Trial::Apply(std::vector<ChangeEvent> events, TrialObserver* observer) {
+  now_->Saw(events);
   ListSource source(index_->topic(), std::move(events), 1);
   ObservedStore store(store_.get(), observer);
   ObservedDeadLetters letters(observer);
-  indexer::IndexRunner runner(index_, &source, &store, &letters, TrialClock(), {});
+  indexer::IndexRunner runner(index_, &source, &store, &letters, now_.get(), {});
   return runner.Run();
 }
 

@@ -28,7 +28,8 @@ class Trial {
   static Result<std::unique_ptr<Trial>> Start(std::shared_ptr<const mapping::Index> index);
   ~Trial();
 
-  /// Applies the events, each as a batch of its own; `observer` (may be null) is told.
+  /// Applies the events, each as a batch of its own; `observer` (may be null) is told. For `keep:` of period tables now
+  /// is when the newest change so far was made.
   Status Apply(std::vector<ChangeEvent> events, TrialObserver* observer);
 
   store::Store* store() const { return store_.get(); }
@@ -36,7 +37,10 @@ class Trial {
  private:
   Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store);
 
+  class NewestChange;
+
   const std::shared_ptr<const mapping::Index> index_;
+  const std::unique_ptr<NewestChange> now_;
   const std::unique_ptr<store::Store> store_;
 };
 

@@ -96,13 +96,16 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     return status.ok() ? StillWanted() : status;
   });
   const size_t lanes = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
-  const MaintainerContext context{index_.get(),           lane->store.get(), dead_letters_, &counters_,
-                                  meta_->reads_source(), std::max<size_t>(options_.cache_bytes / lanes, 1 << 20)};
+  MaintainerContext context{index_.get(),          lane->store.get(),
+                            dead_letters_,         &counters_,
+                            meta_->reads_source(), std::max<size_t>(options_.cache_bytes / lanes, 1 << 20)};
+  context.clock = clock_;
   lane->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);
   {
     std::lock_guard lock(mu_);
     // Lanes of lost assignments end here: only this map keeps them.
-    std::erase_if(lanes_, [](const auto& known) { return known.second->assignment->Check().code() == StatusCode::kFenced; });
+    std::erase_if(lanes_,
+                  [](const auto& known) { return known.second->assignment->Check().code() == StatusCode::kFenced; });
     lanes_[opening.assignment.get()] = std::move(lane);
   }
   return source_->Begin(opening.assignment, start->offset);
@@ -129,9 +132,8 @@ void IndexRunner::NoteLastCommits() {
 Status IndexRunner::Apply(const consumer::Batch& batch) {
   const std::shared_ptr<Lane> lane = FindLane(batch.assignment.get());
   if (lane == nullptr) return Status(StatusCode::kFenced, "a batch came of an assignment that was given up");
-  return lane->maintainer->Apply(batch).WithContext("index " + index_->name() + ", topic " +
-                                                    batch.assignment->topic() + " partition " +
-                                                    std::to_string(batch.assignment->partition()));
+  return lane->maintainer->Apply(batch).WithContext("index " + index_->name() + ", topic " + batch.assignment->topic() +
+                                                    " partition " + std::to_string(batch.assignment->partition()));
 }
 
 std::shared_ptr<IndexRunner::Lane> IndexRunner::FindLane(const consumer::Assignment* assignment) {
@@ -178,7 +180,7 @@ std::string IndexRunner::trouble() const {
 }
 
 IndexRunner::Counts IndexRunner::counts() const {
-  return {counters_.events,      counters_.skipped,     counters_.puts,         counters_.deletes,
+  return {counters_.events,       counters_.skipped,     counters_.puts,         counters_.deletes,
           counters_.dead_letters, counters_.state_reads, counters_.source_reads, counters_.batches};
 }
 

@@ -53,6 +53,7 @@ Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consume
       assignment_(std::move(assignment)),
       row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
       state_ttl_(StateTtl(*context.index)),
+      period_tables_(context.index, context.store),
       cache_(context.cache_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr) {}
 
@@ -65,6 +66,7 @@ Status Maintainer::Apply(const consumer::Batch& batch) {
 
   ChangeSet changes;
   BatchPlanner planner(context_.index, context_.read_source, &changes, &reports);
+  planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
   for (const PlannedEvent& event : rows.events()) planner.Plan(event, batch.records[event.record].event.sequence_id);
   FENSI_RETURN_IF_ERROR(FinishDoubts(&rows, planner.units()));
 
@@ -154,8 +156,7 @@ Status Maintainer::ReadSource(const std::vector<UnitWork*>& doubtful, std::vecto
 Status Maintainer::WriteIndex(const Changes& changes, bool deletes, std::vector<Report>* reports) {
   for (const auto& [table, mutations] : changes) {
     FENSI_RETURN_IF_ERROR(assignment_->Check());
-    Result<std::vector<store::RejectedRow>> written = deletes ? context_.store->Delete(table, mutations.rows)
-                                                              : context_.store->Put(table, mutations.rows);
+    Result<std::vector<store::RejectedRow>> written = WriteTable(table, mutations, deletes);
     FENSI_RETURN_IF_ERROR(written.status());
     for (const store::RejectedRow& rejected : *written) {
       reports->push_back({mutations.records[rejected.index], rejected.reason.message()});
@@ -165,6 +166,22 @@ Status Maintainer::WriteIndex(const Changes& changes, bool deletes, std::vector<
     (deletes ? context_.counters->deletes : context_.counters->puts) += cells;
   }
   return {};
+}
+
+Result<std::vector<store::RejectedRow>> Maintainer::WriteTable(const std::string& table, const TableChanges& changes,
+                                                               bool deletes) {
+  // A period table may be dropped at any moment; twice within one write is no accident.
+  for (int attempt = 0;; ++attempt) {
+    const Result<bool> there = deletes ? period_tables_.IsThere(table) : Result<bool>(true);
+    FENSI_RETURN_IF_ERROR(there.status());
+    if (!*there) return std::vector<store::RejectedRow>();
+    if (!deletes) FENSI_RETURN_IF_ERROR(period_tables_.RequireForPuts(table));
+    Result<std::vector<store::RejectedRow>> written =
+        deletes ? context_.store->Delete(table, changes.rows) : context_.store->Put(table, changes.rows);
+    const bool dropped = written.status().code() == StatusCode::kNotFound && context_.index->table_is_template();
+    if (!dropped || attempt > 0) return written;
+    period_tables_.Forget(table);
+  }
 }
 
 Status Maintainer::WriteStates(BatchRows* rows) {

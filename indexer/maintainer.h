@@ -12,8 +12,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
+#include "indexer/period_tables.h"
 #include "indexer/plan/batch_planner.h"
 #include "indexer/state/state_memory.h"
 #include "mapping/index.h"
@@ -23,7 +25,7 @@ namespace fensi::indexer {
 
 /// Shared by all workers of an index.
 struct Counters {
-  std::atomic<int64_t> events{0};  // records of finished batches
+  std::atomic<int64_t> events{0};   // records of finished batches
   std::atomic<int64_t> skipped{0};  // of another table
   std::atomic<int64_t> puts{0};     // index cells
   std::atomic<int64_t> deletes{0};
@@ -42,6 +44,7 @@ struct MaintainerContext {
   bool read_source = false;
   size_t cache_bytes = 16 << 20;
   size_t seen_filter_bytes = SeenFilter::kDefaultBytes;
+  Clock* clock = SystemClock();  // says what `keep:` of period tables counts from
 };
 
 class Maintainer {
@@ -59,6 +62,8 @@ class Maintainer {
   Status FinishDoubts(BatchRows* rows, UnitPlanner* planner);
   Status ReadSource(const std::vector<UnitWork*>& doubtful, std::vector<Snapshot>* snapshots);
   Status WriteIndex(const Changes& changes, bool deletes, std::vector<Report>* reports);
+  Result<std::vector<store::RejectedRow>> WriteTable(const std::string& table, const TableChanges& changes,
+                                                     bool deletes);
   Status WriteStates(BatchRows* rows);
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
   Status SendDeadLetters(const consumer::Batch& batch, const std::vector<Report>& reports);
@@ -67,6 +72,7 @@ class Maintainer {
   const std::shared_ptr<consumer::Assignment> assignment_;
   const bool row_units_;
   const std::optional<int64_t> state_ttl_;  // milliseconds
+  PeriodTables period_tables_;
   StateCache cache_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
 };

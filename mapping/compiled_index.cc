@@ -64,6 +64,7 @@ CompiledIndex::CompiledIndex(IndexDefinition definition)
     Expiry expiry{TtlMillis(definition_.create, column.family), {}};
     if (definition_.exists) expiry.slots.push_back(*definition_.exists);
     AddSlots(definition_.row, &expiry.slots);
+    if (definition_.table_template) AddSlots(*definition_.table_template, &expiry.slots);
     AddSlots(column.qualifier, &expiry.slots);
     AddSlots(column.value, &expiry.slots);
     if (definition_.each.list) AddSlots(*definition_.each.list, &expiry.slots);

@@ -17,7 +17,11 @@ class CompiledIndex final : public Index {
   const std::string& source_table() const override { return definition_.source_table; }
   const std::string& topic() const override { return definition_.topic; }
   const std::string& table() const override { return definition_.table; }
-  bool table_is_template() const override { return false; }
+  bool table_is_template() const override { return definition_.table_template.has_value(); }
+  std::optional<int64_t> keep_millis() const override {
+    if (!definition_.keep_seconds) return std::nullopt;
+    return int64_t{*definition_.keep_seconds} * 1000;
+  }
   const std::string& state_table() const override { return definition_.state_table; }
   const std::string& group() const override { return definition_.group; }
   const std::string& dead_letter_topic() const override { return definition_.dead_letter_topic; }
@@ -34,11 +38,17 @@ class CompiledIndex final : public Index {
 
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const override;
 
+  std::vector<std::string> Explain(const RowView& row) const override;
+
   const CreateSpec& create() const override { return definition_.create; }
   const std::string& fingerprint() const override { return fingerprint_; }
   const std::string& definition() const override { return text_; }
 
   Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const override;
+  Result<std::vector<KeyRange>> EncodeRange(std::span<const std::string> parts, const std::string& from,
+                                            const std::string& to) const override;
+  Result<std::vector<std::string>> TablesBetween(const std::string& from, const std::string& to) const override;
+  std::vector<KnownPart> Decode(const Entry& cell) const override;
   std::vector<std::string> key_parts() const override;
   std::vector<std::string> key_layout() const override;
 
@@ -49,9 +59,15 @@ class CompiledIndex final : public Index {
   void BindCells(const RowView& row, Work* work) const;
   void DeriveBound(Work* work, std::vector<Unmappable>* problems) const;
   void DeriveList(Work* work, std::vector<Unmappable>* problems) const;
+  /// Trimmed, sorted, each once.
+  static void CollectItems(const Part& part, const Value& list, Work* work);
+  void ExplainList(Work* work, std::vector<std::string>* lines) const;
+  void ExplainEntry(Work* work, std::vector<std::string>* lines) const;
   void DeriveEntry(Work* work, std::vector<Unmappable>* problems) const;
   bool ConditionsHold(Work* work, std::vector<Unmappable>* problems) const;
-  bool DeriveColumns(std::string_view row, Work* work, std::vector<Unmappable>* problems) const;
+  /// Fills the table of an entry, and of a period table its time. False: there is none.
+  bool DeriveTable(Work* work, std::vector<Unmappable>* problems, Entry* entry) const;
+  bool DeriveColumns(const Entry& place, Work* work, std::vector<Unmappable>* problems) const;
   bool Run(const Template& program, std::string_view what, Work* work, std::vector<Unmappable>* problems,
            std::string_view* out, Outcome* outcome) const;
   int64_t ExpiryOf(size_t column, const Work& work) const;

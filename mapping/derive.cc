@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "mapping/compiled_index.h"
+#include "mapping/definition/names.h"
 #include "mapping/derive_work.h"
 
 namespace fensi::mapping {
@@ -86,17 +87,21 @@ void CompiledIndex::DeriveList(Work* work, std::vector<Unmappable>* problems) co
   const Outcome outcome = RunPart(part, work->inputs, &work->scratch, &value);
   if (outcome == Outcome::kUnmappable) problems->push_back({Reason("each", part.text, work->scratch.reason)});
   if (outcome != Outcome::kValue) return;
-  work->items.clear();
-  for (std::string_view item : *value.list) {
-    item = Trimmed(item);
-    if (!item.empty()) work->items.push_back(item);
-  }
-  std::sort(work->items.begin(), work->items.end());
-  work->items.erase(std::unique(work->items.begin(), work->items.end()), work->items.end());
+  CollectItems(part, value, work);
   for (std::string_view item : work->items) {
     work->inputs.item = item;
     DeriveEntry(work, problems);
   }
+}
+
+void CompiledIndex::CollectItems(const Part& part, const Value& list, Work* work) {
+  work->items.clear();
+  for (std::string_view item : *list.list) {
+    if (!part.shape.exact_items) item = Trimmed(item);
+    if (!item.empty()) work->items.push_back(item);
+  }
+  std::sort(work->items.begin(), work->items.end());
+  work->items.erase(std::unique(work->items.begin(), work->items.end()), work->items.end());
 }
 
 // False: unmappable, and reported.
@@ -142,24 +147,44 @@ void CompiledIndex::DeriveEntry(Work* work, std::vector<Unmappable>* problems) c
     problems->push_back({Reason("row", definition_.row.text, what)});
     return;
   }
+  Entry place;
+  place.row = row;
+  if (!DeriveTable(work, problems, &place)) return;
   const size_t before = work->pending.size();
-  if (!DeriveColumns(row, work, problems)) work->pending.resize(before);
+  if (!DeriveColumns(place, work, problems)) work->pending.resize(before);
+}
+
+bool CompiledIndex::DeriveTable(Work* work, std::vector<Unmappable>* problems, Entry* entry) const {
+  entry->table = definition_.table;
+  if (!definition_.table_template) return true;
+  const Template& program = *definition_.table_template;
+  Outcome outcome = Outcome::kValue;
+  if (!Run(program, "table", work, problems, &entry->table, &outcome) || outcome == Outcome::kAbsent) return false;
+  Value time;
+  if (RunPart(definition_.period, work->inputs, &work->scratch, &time) != Outcome::kValue) return false;
+  entry->period = time.number;
+  if (IsTableName(entry->table)) return true;
+  problems->push_back({Reason("table", program.text, Shown(entry->table) + " is no legal name of a table")});
+  return false;
 }
 
 // False: the entry does not exist, whatever cells were pending already.
-bool CompiledIndex::DeriveColumns(std::string_view row, Work* work, std::vector<Unmappable>* problems) const {
+bool CompiledIndex::DeriveColumns(const Entry& place, Work* work, std::vector<Unmappable>* problems) const {
   for (size_t i = 0; i < definition_.columns.size(); ++i) {
     const ColumnRule& column = definition_.columns[i];
-    Entry entry;
+    Entry entry = place;
     Outcome outcome = Outcome::kValue;
     if (!Run(column.qualifier, "column", work, problems, &entry.qualifier, &outcome)) return false;
     if (outcome == Outcome::kAbsent) return false;
     if (!Run(column.value, "value", work, problems, &entry.value, &outcome)) return false;
     if (outcome == Outcome::kAbsent) continue;
-    entry.table = definition_.table;
-    entry.row = row;
     entry.family = column.family;
     entry.expires_at = ExpiryOf(i, *work);
+    work->entry_bytes += entry.table.size() + entry.row.size() + entry.qualifier.size() + entry.value.size();
+    if (work->entry_bytes > kMostScratchBytes) {
+      problems->push_back({"the entries of one row have more than 256 MiB"});
+      return false;
+    }
     work->pending.push_back({entry, false});
   }
   return true;

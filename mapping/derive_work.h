@@ -20,6 +20,7 @@ struct CompiledIndex::Work {
     scratch.Reset();
     bound.clear();
     pending.clear();
+    entry_bytes = 0;
     inputs = {};
     inputs.row = row;
   }
@@ -30,6 +31,7 @@ struct CompiledIndex::Work {
   std::vector<Pending> pending;
   std::vector<Pending*> sorted;
   std::vector<std::string_view> items;
+  size_t entry_bytes = 0;  // of everything pending, at most kMostScratchBytes
   Inputs inputs;
 };
 

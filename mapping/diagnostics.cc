@@ -24,20 +24,10 @@ std::string Printable(std::string_view line) {
   return out;
 }
 
-// The piece of a very long line around the place.
-void Shorten(Diagnostic* diagnostic) {
-  constexpr size_t kBefore = 100;
-  constexpr size_t kMost = 240;
-  if (diagnostic->source_line.size() <= kMost) return;
-  const auto column = static_cast<size_t>(diagnostic->column);
-  const size_t cut = column > kBefore ? column - kBefore : 0;
-  diagnostic->source_line = diagnostic->source_line.substr(std::min(cut, diagnostic->source_line.size()), kMost);
-  diagnostic->column -= static_cast<int>(cut);
-}
-
 std::string Caret(const Diagnostic& diagnostic) {
   const std::string_view line = diagnostic.source_line;
-  const size_t before = std::min<size_t>(static_cast<size_t>(std::max(diagnostic.column, 1)) - 1, line.size());
+  const size_t before =
+      std::min<size_t>(static_cast<size_t>(std::max(diagnostic.column - diagnostic.source_offset, 1)) - 1, line.size());
   const size_t width = std::max<size_t>(1, ScreenColumns(line.substr(before, static_cast<size_t>(diagnostic.width))));
   return std::string(ScreenColumns(line.substr(0, before)), ' ') + "^" + std::string(width - 1, '~');
 }
@@ -49,10 +39,8 @@ std::string Format(const Diagnostic& diagnostic) {
   const std::string severity = diagnostic.severity == Severity::kError ? "error" : "warning";
   std::string out = diagnostic.path + ":" + number + ":" + std::to_string(diagnostic.column) + ": " + severity + ": " +
                     diagnostic.message + " [" + diagnostic.code + "]\n";
-  Diagnostic shown = diagnostic;
-  Shorten(&shown);
-  out += "  " + number + " | " + Printable(shown.source_line) + "\n";
-  out += "  " + std::string(number.size(), ' ') + " | " + Caret(shown) + "\n";
+  out += "  " + number + " | " + Printable(diagnostic.source_line) + "\n";
+  out += "  " + std::string(number.size(), ' ') + " | " + Caret(diagnostic) + "\n";
   for (const std::string& note : diagnostic.notes) out += "  hint: " + note + "\n";
   return out;
 }

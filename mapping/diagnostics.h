@@ -16,7 +16,8 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code;  // stable name, for example "unknown-function"; also used by `allow:`
   std::string message;
-  std::string source_line;         // the line of the file at `line`
+  std::string source_line;         // the line of the file at `line`, or of a long one the piece around the place
+  int source_offset = 0;           // bytes of the line in front of that piece
   int width = 1;                   // bytes that the caret marks
   std::vector<std::string> notes;  // hints: "did you mean 'lower'?"
 };

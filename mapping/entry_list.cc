@@ -9,7 +9,8 @@ void EntryList::Add(const Entry& entry) {
             static_cast<uint32_t>(entry.family.size()),
             static_cast<uint32_t>(entry.qualifier.size()),
             static_cast<uint32_t>(entry.value.size()),
-            entry.expires_at};
+            entry.expires_at,
+            entry.period};
   bytes_.append(entry.table).append(entry.row).append(entry.family).append(entry.qualifier).append(entry.value);
   slots_.push_back(slot);
 }
@@ -29,6 +30,7 @@ Entry EntryList::operator[](size_t i) const {
   entry.qualifier = take(slot.qualifier);
   entry.value = take(slot.value);
   entry.expires_at = slot.expires_at;
+  entry.period = slot.period;
   return entry;
 }
 

@@ -17,6 +17,8 @@ struct Entry {
   std::string_view value;
   /// Newest instant (milliseconds) at which the entry must be gone with the cells it came from; INT64_MAX: none.
   int64_t expires_at = INT64_MAX;
+  /// Of a period table: the time (milliseconds) that its name was made from.
+  int64_t period = 0;
 };
 
 /// Grows to the largest row seen and then allocates no more. Not thread-safe.
@@ -42,6 +44,7 @@ class EntryList {
   struct Slot {
     uint32_t offset, table, row, family, qualifier, value;  // lengths behind offset, in this order
     int64_t expires_at;
+    int64_t period;
     bool operator==(const Slot&) const = default;
   };
   std::string bytes_;

@@ -73,6 +73,8 @@ class Index {
   /// Index table; for a period table (a template) the part in front of its first reference.
   virtual const std::string& table() const = 0;
   virtual bool table_is_template() const = 0;
+  /// `keep:` of a period table: entries of a time before now - keep, or more than a day ahead, are not put.
+  virtual std::optional<int64_t> keep_millis() const { return std::nullopt; }
   virtual const std::string& state_table() const = 0;
   virtual const std::string& group() const = 0;
   virtual const std::string& dead_letter_topic() const = 0;
@@ -96,6 +98,9 @@ class Index {
   /// one row the later in YAML and qualifier order wins.
   virtual void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const = 0;
 
+  /// For people: how the templates of one unit were evaluated, step by step, and why there is no entry. Slow.
+  virtual std::vector<std::string> Explain(const RowView& row) const = 0;
+
   virtual const CreateSpec& create() const = 0;
   /// Fingerprint of everything that decides which entries exist (not `create:`, tests, comments): 32 hex digits.
   virtual const std::string& fingerprint() const = 0;
@@ -109,6 +114,29 @@ class Index {
     bool complete = false;  // the prefix is a whole row key
   };
   virtual Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const = 0;
+  /// Row keys from `start` on, up to and without `stop`; no stop: to the end.
+  struct KeyRange {
+    std::string start;
+    std::string stop;
+  };
+  /// What a reader scans who knows the first parts, and of the next that it is at least `from` and less than `to`
+  /// (either may be empty): numbers, or instants such as 2016-12-19 and 2016-12-19T08:00:00Z. Every entry that fits
+  /// lies in one of the ranges; others may, too. kInvalidArgument: the next part does not keep the order of its values,
+  /// or a bad value.
+  virtual Result<std::vector<KeyRange>> EncodeRange(std::span<const std::string> parts, const std::string& from,
+                                                    const std::string& to) const = 0;
+  /// The tables that a reader scans: the index table, or those of all periods between two instants.
+  virtual Result<std::vector<std::string>> TablesBetween(const std::string& from, const std::string& to) const = 0;
+
+  /// A reference that can be read back from an index cell.
+  struct KnownPart {
+    std::string name;
+    std::string value;
+    bool exact = true;  // no other value of the source gives this cell
+  };
+  /// What row key, qualifier and value of a cell tell of the source, as far as templates can be read backwards.
+  virtual std::vector<KnownPart> Decode(const Entry& cell) const = 0;
+
   /// Names of those parts, for usage messages: "f1:from", "row".
   virtual std::vector<std::string> key_parts() const = 0;
   /// The row key for people: one line for each part with its width and order, then what holds for the whole.

@@ -5,6 +5,8 @@
 #include "mapping/definition/names.h"
 #include "mapping/definition/read_index.h"
 #include "mapping/mapping.h"
+#include "mapping/outside.h"
+#include "mapping/packed/schemas.h"
 #include "mapping/yaml/fields.h"
 #include "mapping/yaml/parse.h"
 
@@ -21,17 +23,39 @@ std::string ReadName(const Fields& fields, std::string_view key, bool (*legal)(s
   return "";
 }
 
-void ReadIndexes(const Node& indexes, NameRegistry* names, Mapping* mapping, Reporter* reporter) {
+// A list of files, or one; every problem is reported at the file's name.
+std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::string& path,
+                                               const Environment& environment, Reporter* reporter) {
+  auto schemas = std::make_shared<ProtoSchemas>();
+  const auto read = [&](const std::string& name) -> Result<std::string> {
+    if (environment.read_file) return environment.read_file(path, name);
+    return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
+  };
+  const std::vector<Node> one = {protos};
+  for (const Node& file : protos.kind == Node::Kind::kList ? protos.items : one) {
+    if (!IsKind(file, Node::Kind::kText, "a file of 'protos'", reporter)) continue;
+    const Result<std::string> bytes = read(file.text);
+    const Status added = bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status();
+    if (added.ok()) continue;
+    reporter->Report(Code::kBadProto, file.place, added.message(),
+                     {"a .proto file, or a descriptor set, beside the mapping file"});
+  }
+  return schemas;
+}
+
+void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* names, Mapping* mapping,
+                 Reporter* reporter) {
   if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
   if (indexes.fields.empty()) reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index");
   for (const Node::Field& field : indexes.fields) {
     std::optional<IndexDefinition> definition =
-        ReadIndex(field, mapping->source_table, mapping->topic, names, reporter);
+        ReadIndex(field, mapping->source_table, mapping->topic, outside, names, reporter);
     if (definition) mapping->indexes.push_back(std::make_shared<CompiledIndex>(std::move(*definition)));
   }
 }
 
-std::optional<Mapping> LoadFile(const MappingText& file, NameRegistry* names, Diagnostics* diagnostics) {
+std::optional<Mapping> LoadFile(const MappingText& file, const Environment& environment, NameRegistry* names,
+                                Diagnostics* diagnostics) {
   Reporter reporter(file, diagnostics);
   const std::optional<Node> root = ParseYaml(&reporter);
   if (!root) return std::nullopt;
@@ -46,22 +70,24 @@ std::optional<Mapping> LoadFile(const MappingText& file, NameRegistry* names, Di
   if (fields.Require("source") != nullptr) mapping.source_table = ReadName(fields, "source", IsTableName, &reporter);
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
   if (mapping.topic.empty()) mapping.topic = TopicOf(mapping.source_table);
+  Outside outside{&environment, nullptr};
   if (const Node* protos = fields.Find("protos")) {
-    reporter.Report(Code::kNotSupportedYet, protos->place, "'protos' is not supported yet");
+    outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
   }
-  if (const Node* indexes = fields.Require("indexes")) ReadIndexes(*indexes, names, &mapping, &reporter);
-  if (const Node* tests = fields.Find("tests")) mapping.tests = ReadCases(*tests, mapping, &reporter);
+  if (const Node* indexes = fields.Require("indexes")) ReadIndexes(*indexes, outside, names, &mapping, &reporter);
+  if (const Node* tests = fields.Find("tests")) mapping.tests = ReadCases(*tests, mapping, outside, &reporter);
   if (reporter.errors() > 0) return std::nullopt;
   return mapping;
 }
 
 }  // namespace
 
-std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics) {
+std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics,
+                          const Environment& environment) {
   std::vector<Mapping> mappings;
   NameRegistry names;
   for (const MappingText& file : files) {
-    std::optional<Mapping> mapping = LoadFile(file, &names, diagnostics);
+    std::optional<Mapping> mapping = LoadFile(file, environment, &names, diagnostics);
     if (mapping) mappings.push_back(std::move(*mapping));
   }
   return mappings;

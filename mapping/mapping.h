@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mapping/diagnostics.h"
+#include "mapping/environment.h"
 #include "mapping/index.h"
 #include "mapping/test_case.h"
 
@@ -29,6 +30,8 @@ struct MappingText {
 
 /// Loads all files together: index names, state tables and groups are unique over all of them. Every problem of every
 /// file is added to `diagnostics`, in file order; mappings with errors are left out of the answer.
-std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics);
+/// `environment` brings what they refer to outside of themselves; without it named zones and `protos:` are refused.
+std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics,
+                          const Environment& environment = {});
 
 }  // namespace fensi::mapping

@@ -3,8 +3,11 @@
 #include "base/bytes.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/kafka.h"
 #include "cli/mapping_files.h"
+#include "cli/online_check.h"
 #include "cli/output.h"
+#include "cli/stores.h"
 
 namespace fensi::cli {
 namespace {
@@ -83,13 +86,62 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+Status CollectTables(const std::vector<mapping::Mapping>& mappings, std::vector<OnlineFinding>* findings) {
+  if (FLAGS_store.empty()) return Status();
+  const Result<Indexes> indexes = ChosenIndexes(mappings, {});
+  FENSI_RETURN_IF_ERROR(indexes.status());
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  const Result<std::vector<OnlineFinding>> found = CheckTablesOnline(*indexes, store->get());
+  FENSI_RETURN_IF_ERROR(found.status());
+  findings->insert(findings->end(), found->begin(), found->end());
+  return Status();
+}
+
+Status CollectTopics(const std::vector<mapping::Mapping>& mappings, std::vector<OnlineFinding>* findings) {
+  if (FLAGS_kafka.empty()) return Status();
+  const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+  FENSI_RETURN_IF_ERROR(admin.status());
+  const Result<std::vector<OnlineFinding>> found = CheckTopicsOnline(mappings, admin->get());
+  FENSI_RETURN_IF_ERROR(found.status());
+  findings->insert(findings->end(), found->begin(), found->end());
+  return Status();
+}
+
+std::string FindingText(const OnlineFinding& finding) {
+  const std::string severity = finding.error ? "error" : "warning";
+  if (!FLAGS_json) {
+    const std::string index = finding.index.empty() ? "" : "index " + finding.index + ", ";
+    return "online " + severity + ": " + index + finding.about + ": " + finding.text + "\n";
+  }
+  const nlohmann::ordered_json json = {
+      {"online", severity}, {"index", finding.index}, {"about", finding.about}, {"text", finding.text}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<int> CheckOnline(const std::vector<mapping::Mapping>& mappings) {
+  if (FLAGS_store.empty() && FLAGS_kafka.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--online compares with --store or --kafka, and neither is given");
+  }
+  std::vector<OnlineFinding> findings;
+  FENSI_RETURN_IF_ERROR(CollectTables(mappings, &findings));
+  FENSI_RETURN_IF_ERROR(CollectTopics(mappings, &findings));
+  int64_t errors = 0;
+  for (const OnlineFinding& finding : findings) {
+    Print(FindingText(finding));
+    errors += finding.error ? 1 : 0;
+  }
+  if (errors == 0) return kExitDone;
+  return Status(StatusCode::kConfiguration, Counted(errors, "error") + " in what is there (see above)");
+}
+
 Result<int> Check(const Arguments& paths) {
   const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths);
   if (!mappings.ok()) return mappings.status();
   for (const mapping::Mapping& mapping : *mappings) {
     for (const auto& index : mapping.indexes) Print(FLAGS_json ? IndexJson(mapping, *index) : IndexText(*index));
   }
-  return kExitDone;
+  return FLAGS_online ? CheckOnline(*mappings) : kExitDone;
 }
 
 }  // namespace
@@ -102,12 +154,17 @@ Command CheckCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the mapping files as 'fensi run' would, without any server. Errors and warnings stand on standard error, "
+      "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
+      "stand on standard error, "
       "all "
       "of them at once; exit code 78 when there are errors. For every index the class, the state it keeps, the source "
-      "cells it watches and the parts of its row key are printed.";
-  command.flags = {{"json"}};
+      "cells it watches and the parts of its row key are printed. With --online what is there is compared, too: "
+      "tables, "
+      "families, attributes and replication of --store, topics, partitions and policy of --kafka; nothing is changed.";
+  command.flags = {{"json"}, {"online"}, {"store"}, {"kafka"}, {"kafka_property"}, {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
+                      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092",
+                       "and whether the servers are as it needs them"},
                       {"fensi check --json *.yaml", "the same for programs; names must be unique over all files"}};
   command.run = Check;
   return command;

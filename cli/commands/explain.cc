@@ -6,8 +6,10 @@
 #include "cli/flags/flags.h"
 #include "cli/mapping_files.h"
 #include "cli/output.h"
+#include "cli/reading/source_mirror.h"
 #include "cli/stores.h"
 #include "cli/trial.h"
+#include "consumer/codec/json_codec.h"
 
 namespace fensi::cli {
 namespace {
@@ -35,12 +37,12 @@ class Narrator final : public TrialObserver {
   void Written(const std::string& table, const store::RowMutation& mutation) override {
     if (table == index_.state_table()) return;
     for (const Cell& cell : mutation.cells) {
-      Print("    " + table + ", row " + Escape(mutation.row) + ": " + CellText(cell) + "\n");
+      Print("      " + table + ", row " + Escape(mutation.row) + ": " + CellText(cell) + "\n");
       ++mutations_;
     }
   }
   void Refused(const consumer::DeadLetter& letter) override {
-    Print("    dead letter: " + letter.reason + "\n");
+    Print("      dead letter: " + letter.reason + "\n");
     ++mutations_;
   }
   bool silent() const { return mutations_ == 0; }
@@ -55,8 +57,11 @@ class Explainer {
  public:
   Status AddIndex(std::shared_ptr<const Index> index) {
     Result<std::unique_ptr<Trial>> trial = Trial::Start(index);
-    if (trial.ok()) indexes_.push_back({std::move(index), std::move(*trial)});
-    return trial.status();
+    if (!trial.ok()) return trial.status();
+    Result<std::unique_ptr<SourceMirror>> source = SourceMirror::Start(*index, &epoch_);
+    if (!source.ok()) return source.status();
+    indexes_.push_back({std::move(index), std::move(*trial), std::move(*source)});
+    return Status();
   }
 
   Status Explain(const ChangeEvent& event) {
@@ -70,7 +75,20 @@ class Explainer {
   struct Watched {
     std::shared_ptr<const Index> index;
     std::unique_ptr<Trial> trial;
+    std::unique_ptr<SourceMirror> source;
   };
+
+  /// How the templates see the row behind the event.
+  static Status PrintSteps(const Watched& watched, const std::string& row) {
+    const Result<store::Row> source = watched.source->Read(row);
+    FENSI_RETURN_IF_ERROR(source.status());
+    std::vector<mapping::VisibleCell> cells;
+    for (const Cell& cell : source->cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+    if (cells.empty()) Print("    the row has no visible cell that the index watches\n");
+    if (cells.empty()) return Status();
+    for (const std::string& line : watched.index->Explain({row, cells})) Print("    " + line + "\n");
+    return Status();
+  }
 
   static Status ExplainFor(Watched* watched, const ChangeEvent& event) {
     const Index& index = *watched->index;
@@ -85,12 +103,24 @@ class Explainer {
       return Status();
     }
     Print(":\n");
+    FENSI_RETURN_IF_ERROR(watched->source->Apply(event));
+    FENSI_RETURN_IF_ERROR(PrintSteps(*watched, event.row));
+    Print("    written, in this order:\n");
     Narrator narrator(index);
     FENSI_RETURN_IF_ERROR(watched->trial->Apply({event}, &narrator));
-    if (narrator.silent()) Print("    nothing changes\n");
+    if (narrator.silent()) Print("      nothing changes\n");
     return Status();
   }
 
+  /// The wall stands at the epoch: examples are stamped 1, 2, 3.
+  class EpochClock final : public Clock {
+   public:
+    std::chrono::milliseconds SinceBoot() const override { return SystemClock()->SinceBoot(); }
+    int64_t WallMillis() const override { return 0; }
+    void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
+  };
+
+  EpochClock epoch_;
   std::vector<Watched> indexes_;
   int64_t events_ = 0;
 };
@@ -113,6 +143,12 @@ Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& r
   return event;
 }
 
+Status ExplainFlag(Explainer* explainer) {
+  ChangeEvent event;
+  FENSI_RETURN_IF_ERROR(consumer::JsonDecoder().Decode(FLAGS_event, &event).WithContext("--event"));
+  return explainer->Explain(event);
+}
+
 Status ExplainStandardInput(Explainer* explainer) {
   return ForEachEventLine([&](int64_t line, const Result<ChangeEvent>& event) {
     if (!event.ok()) return event.status().WithContext("line " + std::to_string(line));
@@ -121,6 +157,9 @@ Status ExplainStandardInput(Explainer* explainer) {
 }
 
 Result<int> Explain(const Arguments& arguments) {
+  if (!FLAGS_row.empty() && !FLAGS_event.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--row and --event exclude each other");
+  }
   if (FLAGS_row.empty() != FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
   }
@@ -131,7 +170,7 @@ Result<int> Explain(const Arguments& arguments) {
   Explainer explainer;
   for (const auto& index : *indexes) FENSI_RETURN_IF_ERROR(explainer.AddIndex(index));
   if (FLAGS_row.empty()) {
-    FENSI_RETURN_IF_ERROR(ExplainStandardInput(&explainer));
+    FENSI_RETURN_IF_ERROR(FLAGS_event.empty() ? ExplainStandardInput(&explainer) : ExplainFlag(&explainer));
     return kExitDone;
   }
   const Result<ChangeEvent> event = ReadSourceRow(mappings->front().source_table, *Unescape(FLAGS_row));
@@ -149,15 +188,20 @@ Command ExplainCommand() {
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies the events of standard input (JSON lines), one after the other, to empty indexes in memory, by the same "
-      "code "
-      "as 'fensi run', and prints for each event which indexes are concerned and which entries are written and "
-      "removed. "
+      "Applies the event of --event, or those of standard input (JSON lines) one after the other, to empty indexes in "
+      "memory, by the same code as 'fensi run'. For each event it prints which indexes are concerned and why others "
+      "are "
+      "not, how every template was evaluated function by function, and what is put and removed, in order. "
       "With --row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
-  command.flags = {{"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi explain guanzhu.yaml < events.jsonl", "what every event of a file does"},
-                      {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:9090",
-                       "the entries that row a of the source table has to have"}};
+  command.flags = {{"event"}, {"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi explain guanzhu.yaml --event "
+       "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","
+       "\"ts\":1,\"value\":\"b\"}]}'",
+       "what one event does"},
+      {"fensi explain guanzhu.yaml < events.jsonl", "what every event of a file does"},
+      {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:9090",
+       "the entries that row a of the source table has to have"}};
   command.run = Explain;
   return command;
 }

@@ -11,6 +11,10 @@ Result<int> Help(const Arguments& arguments) {
     Print(ProgramHelp());
     return kExitDone;
   }
+  if (arguments[0] == "functions") {
+    Print(FunctionsHelp());
+    return kExitDone;
+  }
   const Command* command = FindCommand(arguments[0]);
   if (command == nullptr) return Status(StatusCode::kInvalidArgument, UnknownCommandText(arguments[0]));
   Print(CommandHelp(*command));
@@ -23,10 +27,14 @@ Command HelpCommand() {
   Command command;
   command.name = "help";
   command.summary = "show the commands, or the flags and examples of one";
-  command.arguments = "[COMMAND]";
+  command.arguments = "[COMMAND|functions]";
   command.max_arguments = 1;
-  command.description = "Shows the commands, or usage, flags and examples of one command.";
-  command.examples = {{"fensi help run", "everything about 'fensi run'"}};
+  command.description =
+      "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
+      "mapping file "
+      "can do.";
+  command.examples = {{"fensi help run", "everything about 'fensi run'"},
+                      {"fensi help functions", "every function of the mapping language, with an example"}};
   command.run = Help;
   return command;
 }

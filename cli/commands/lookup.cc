@@ -4,7 +4,7 @@
 #include "cli/flags/flags.h"
 #include "cli/mapping_files.h"
 #include "cli/output.h"
-#include "cli/row_pages.h"
+#include "cli/reading/index_reader.h"
 #include "cli/stores.h"
 
 namespace fensi::cli {
@@ -18,31 +18,53 @@ std::string Usage(const Index& index) {
   return text;
 }
 
-Result<Index::KeyPrefix> KeyOf(const Index& index, const Arguments& arguments) {
-  std::vector<std::string> parts;
+Result<LookupRequest> RequestOf(const Arguments& arguments) {
+  LookupRequest request;
   for (size_t i = 2; i < arguments.size(); ++i) {
     Result<std::string> part = Unescape(arguments[i]);
     if (!part.ok()) return part.status().WithContext("part " + std::to_string(i - 1));
-    parts.push_back(std::move(*part));
+    request.parts.push_back(std::move(*part));
   }
-  Result<Index::KeyPrefix> key = index.EncodeKey(parts);
-  if (key.ok()) return key;
-  return Status(key.status().code(), key.status().message() + "; " + Usage(index));
+  request.from = *Unescape(FLAGS_from);
+  request.to = *Unescape(FLAGS_to);
+  return request;
 }
 
-void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, false)); }
+Result<IndexReader> ReaderOf(const Index& index, const Arguments& arguments) {
+  Result<LookupRequest> request = RequestOf(arguments);
+  if (!request.ok()) return request.status();
+  Result<IndexReader> reader = IndexReader::Plan(index, std::move(*request));
+  if (!reader.ok()) return Status(reader.status().code(), reader.status().message() + "; " + Usage(index));
+  if (!reader->tables().empty()) return reader;
+  return Status(StatusCode::kInvalidArgument,
+                "index " + index.name() + " has one table per period: choose them with --from and --to");
+}
 
-Status PrintEntries(const Index& index, const Index::KeyPrefix& key) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(index.table());
-  if (!store.ok()) return store.status();
-  int64_t left = FLAGS_max_rows;
-  for (const std::string& prefix : key.prefixes) {
-    const store::ScanRequest request = key.complete ? RowScan(prefix) : PrefixScan(prefix);
-    const Result<int64_t> rows = ForEachRow(store->get(), index.table(), request, left, PrintRow);
-    if (!rows.ok()) return rows.status();
-    if (FLAGS_max_rows != 0 && (left -= *rows) == 0) break;
+/// Where the row key is one value as it is, there is nothing to explain about it.
+bool SpeaksForItself(const Index& index, const store::Row& row, const std::vector<Index::KnownPart>& known) {
+  const std::vector<std::string> names = index.key_parts();
+  if (names.size() != 1) return false;
+  for (const Index::KnownPart& part : known) {
+    if (part.name == names[0]) return part.value == row.row;
   }
-  return Status();
+  return false;
+}
+
+void PrintCell(const Index& index, const store::Row& row, const std::vector<Index::KnownPart>& known) {
+  if (FLAGS_json) {
+    std::vector<std::pair<std::string, std::string>> parts;
+    for (const Index::KnownPart& part : known) parts.emplace_back(part.name, part.value);
+    return Print(DecodedCellJson(row.row, row.cells[0], parts));
+  }
+  std::string line = RowText(row, false, false);
+  if (!SpeaksForItself(index, row, known)) {
+    line.back() = '\t';
+    for (const Index::KnownPart& part : known) {
+      line += (line.back() == '\t' ? "" : ", ") + part.name + (part.exact ? "=" : "~") + Escape(part.value);
+    }
+    line += "\n";
+  }
+  Print(line);
 }
 
 Result<int> Lookup(const Arguments& arguments) {
@@ -50,13 +72,21 @@ Result<int> Lookup(const Arguments& arguments) {
   if (!mappings.ok()) return mappings.status();
   const auto index = OneIndex(*mappings, arguments[1]);
   if (!index.ok()) return index.status();
-  if ((*index)->table_is_template()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "index " + arguments[1] + " has one table per period; read one of them with 'fensi scan'");
+  const Result<IndexReader> reader = ReaderOf(**index, arguments);
+  if (!reader.ok()) return reader.status();
+  if (FLAGS_print_scan) {
+    Print(reader->ShellCommands());
+    return kExitDone;
   }
-  const Result<Index::KeyPrefix> key = KeyOf(**index, arguments);
-  if (!key.ok()) return key.status();
-  FENSI_RETURN_IF_ERROR(PrintEntries(**index, *key));
+  if (FLAGS_store.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--store is missing (or --print_scan, to see what would be read)");
+  }
+  // Of a period table any may be missing; of others the table must be there.
+  const Result<std::unique_ptr<store::Store>> store =
+      (*index)->table_is_template() ? OpenStoreToReadAny() : OpenStoreToRead((*index)->table());
+  if (!store.ok()) return store.status();
+  FENSI_RETURN_IF_ERROR(reader->Read(
+      store->get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) { PrintCell(**index, row, known); }));
   return kExitDone;
 }
 
@@ -71,11 +101,21 @@ Command LookupCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Encodes the parts by the row template of the index (its references in order of first use; the later ones may be "
-      "left out) and prints the entries whose row key begins so: row, column, timestamp, value. 'fensi check' shows "
-      "the "
-      "parts of an index. Bytes may be given as \\xNN.";
-  command.flags = {{"store", true}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"}};
+      "left out), reads the entries whose row key begins so, from every salt, and leaves out what belongs to other "
+      "parts. "
+      "--from (inclusive) and --to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19, "
+      "and "
+      "choose the tables of a period table. Printed are row, column, timestamp and value, and what the key was made of "
+      "as "
+      "far as it can be read back ('~': one of several values that give this key). 'fensi check' shows the parts of an "
+      "index. Bytes may be given as \\xNN.";
+  command.flags = {{"store"}, {"from"}, {"to"}, {"print_scan"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
+      {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
+       "hbase://127.0.0.1:9090",
+       "the orders of one day"},
+      {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;
   return command;
 }

@@ -5,6 +5,7 @@
 #include "cli/flags/flags.h"
 #include "cli/mapping_files.h"
 #include "cli/output.h"
+#include "cli/reading/index_reader.h"
 #include "cli/row_pages.h"
 #include "cli/trial.h"
 
@@ -59,6 +60,12 @@ std::string DifferenceText(const std::vector<ExpectedCell>& expected, const std:
   return text;
 }
 
+std::string RowsText(const std::vector<std::string>& rows) {
+  std::string text;
+  for (const std::string& row : rows) text += " '" + Escape(row) + "'";
+  return rows.empty() ? " none" : text;
+}
+
 /// Runs one case; `faults` are lines about what differs.
 class CaseRun {
  public:
@@ -93,6 +100,25 @@ class CaseRun {
       const std::string difference = DifferenceText(expectation.cells, found);
       if (!difference.empty()) faults_ += "  index " + index->name() + ":\n" + difference;
     }
+    for (const TestCase::Lookup& lookup : test_.lookups) {
+      if (lookup.index == index->name()) FENSI_RETURN_IF_ERROR(RunLookup(*index, lookup, counter, (*trial)->store()));
+    }
+    return Status();
+  }
+
+  Status RunLookup(const mapping::Index& index, const TestCase::Lookup& lookup, const LetterCounter& counter,
+                   store::Store* store) {
+    Result<IndexReader> reader = IndexReader::Plan(index, {lookup.parts, lookup.from, lookup.to});
+    if (!reader.ok()) return reader.status();
+    if (reader->tables().empty()) reader->set_tables(counter.Tables(index));
+    std::vector<std::string> found;
+    FENSI_RETURN_IF_ERROR(
+        reader->Read(store, 0, [&](const store::Row& row, const auto&) { found.push_back(row.row); }));
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    if (found == lookup.rows) return Status();
+    faults_ += "  lookup in line " + std::to_string(lookup.line) + ":\n    expected rows:" + RowsText(lookup.rows) +
+               "\n    found rows:" + RowsText(found) + "\n";
     return Status();
   }
 

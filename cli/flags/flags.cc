@@ -33,7 +33,6 @@ DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
 DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
 DEFINE_int64(max_rows, 0, "stop after so many rows; 0: all");
 DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
-DEFINE_string(from, "", "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
 DEFINE_string(fault, "", "a fault to meet: CALL:N=ACTION (see cli/run/faults/fault_plan.h); for tests of fensi");
 DEFINE_bool(unlock_faults, false, "allow --fault, which breaks the program on purpose");
 DEFINE_string(zookeeper, "", "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
@@ -57,6 +56,14 @@ DEFINE_int32(message_kb, 1000,
              "max.message.bytes");
 DEFINE_int32(frame_mb, 256, "largest call of a region server that is taken");
 DEFINE_int32(calls_mb, 512, "memory for calls of region servers that are in hand");
+DEFINE_string(
+    from, "",
+    "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z; of an index "
+    "a number or a time");
+DEFINE_string(to, "", "where to stop, itself not included: a number or a time such as 2016-12-20");
+DEFINE_string(event, "", "one event as JSON, instead of standard input");
+DEFINE_bool(print_scan, false, "only show what would be read, as commands of the HBase shell");
+DEFINE_bool(online, false, "also compare with the tables of --store and the topics of --kafka");
 
 namespace fensi::cli {
 namespace {
@@ -73,7 +80,9 @@ std::vector<FlagRule> MakeRules() {
   value("store", "URL", FaultOfStoreUrl);
   value("kafka", "HOST:PORT", FaultOfBrokers);
   value("dead_letters", "WHERE", FaultOfDeadLetters);
-  value("from", "WHERE", FaultOfPosition);
+  value("from", "WHERE", FaultOfEscapedText);
+  value("to", "WHERE", FaultOfEscapedText);
+  value("event", "JSON", [](const std::string&) { return std::string(); });
   value("prefix", "TEXT", FaultOfEscapedText);
   value("row", "TEXT", FaultOfEscapedText);
   value("kafka_format", "NAME", FaultOfFormat);
@@ -103,7 +112,7 @@ std::vector<FlagRule> MakeRules() {
   value("replication", "N", WholeNumber(1, 100));
   value("max_rows", "N", WholeNumber(0, INT64_MAX));
   value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name : {"until_end", "execute", "json", "raw", "plan", "unlock_faults"})
+  for (const char* name : {"until_end", "execute", "json", "raw", "plan", "unlock_faults", "print_scan", "online"})
     rules.push_back({name, "", true, false, FaultOfSwitch});
   return rules;
 }

@@ -51,6 +51,10 @@ DECLARE_int32(heartbeat_s);
 DECLARE_int32(message_kb);
 DECLARE_int32(frame_mb);
 DECLARE_int32(calls_mb);
+DECLARE_string(to);
+DECLARE_string(event);
+DECLARE_bool(print_scan);
+DECLARE_bool(online);
 
 namespace fensi::cli {
 

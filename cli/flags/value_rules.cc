@@ -4,7 +4,6 @@
 
 #include "base/bytes.h"
 #include "cli/flags/flags.h"
-#include "cli/position.h"
 #include "cli/run/faults/fault_plan.h"
 
 namespace fensi::cli {
@@ -80,11 +79,6 @@ std::string FaultOfDeadLetters(const std::string& value) {
   if (value == "kafka") return "";
   if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
   return "dead letters go to file:PATH or kafka";
-}
-
-std::string FaultOfPosition(const std::string& value) {
-  const Result<Position> position = ParsePosition(value);
-  return position.ok() ? "" : position.status().message();
 }
 
 std::string FaultOfFormat(const std::string& value) {

@@ -14,8 +14,6 @@ std::string FaultOfStoreUrl(const std::string& value);
 /// "host:port", or several of them with commas between.
 std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
-/// earliest, latest, an offset, or a time.
-std::string FaultOfPosition(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 std::string FaultOfNames(const std::string& value);

@@ -19,7 +19,11 @@ int64_t ExpiresAt(const Cell& cell) {
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
                          std::vector<Report>* reports)
-    : index_(index), read_source_(read_source), source_ttl_(SourceTtlMillis(*index)), changes_(changes), reports_(reports) {}
+    : index_(index),
+      read_source_(read_source),
+      source_ttl_(SourceTtlMillis(*index)),
+      changes_(changes),
+      reports_(reports) {}
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
@@ -44,6 +48,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
     work->dirty = true;
   }
   if (work->doubtful) return DoubtfulStep(work);
+  window_.Refuse(step.record, before_, &after_, reports_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
 }
@@ -61,8 +66,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
   Effect effect;
   if (step.family_unknown) effect.open |= UnknownDelete(step, "of a family");
   for (const Cell* cell : step.cells) {
-    if (cell->type == CellType::kUnknownDelete &&
-        !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
+    if (cell->type == CellType::kUnknownDelete && !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
     effect.open |= cell->type == CellType::kUnknownDelete;
@@ -175,6 +179,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, UnitWork* work) {
   VisibleOf(read, &visible_);
   Derive(unit.row, visible_, &after_);
   ReportProblems(work->record, 0);
+  window_.Refuse(work->record, mapping::EntryList(), &after_, reports_);
   if (index_->shared()) {
     changes_->SharedStep(work->candidates, after_, unit.version, version, work->record);
   } else {

@@ -7,10 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/cell.h"
 #include "indexer/plan/change_set.h"
+#include "indexer/plan/period_window.h"
+#include "indexer/plan/report.h"
 #include "indexer/state/unit.h"
 #include "mapping/index.h"
 
@@ -30,12 +33,6 @@ struct UnitWork {
   size_t record = 0;              // last record that touched it
 };
 
-/// Why an event gives no entry although it should; becomes a dead letter.
-struct Report {
-  size_t record = 0;
-  std::string reason;
-};
-
 /// One event as one unit sees it. The family markers of the event are already in `after`.
 struct UnitStep {
   std::span<const Cell* const> cells;  // of the unit, in the event's order; no family markers
@@ -52,6 +49,9 @@ class UnitPlanner {
   /// `read_source`: an event that leaves something open makes its unit doubtful; otherwise older versions are kept and
   /// what they cannot answer is reported.
   UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports);
+
+  /// What may be put from now on; everything, unless this is called.
+  void set_window(PeriodWindow window) { window_ = std::move(window); }
 
   void Step(const UnitStep& step, UnitWork* work);
 
@@ -86,6 +86,7 @@ class UnitPlanner {
   ChangeSet* const changes_;
   std::vector<Report>* const reports_;
 
+  PeriodWindow window_;
   // Reused from step to step.
   Visible visible_;
   mapping::EntryList before_;

@@ -11,7 +11,8 @@ namespace {
 
 class CaseReader {
  public:
-  CaseReader(const Mapping& mapping, Reporter* reporter) : mapping_(mapping), reporter_(reporter) {}
+  CaseReader(const Mapping& mapping, const Outside& outside, Reporter* reporter)
+      : mapping_(mapping), outside_(outside), reporter_(reporter) {}
 
   TestCase Read(const Node& node) {
     const Fields fields(node, "a case of 'tests'", {"name", "given", "expect", "dead_letters", "lookup"}, reporter_);
@@ -24,10 +25,10 @@ class CaseReader {
     if (const Node* expect = fields.Find("expect")) ReadExpectations(*expect, &test);
     test.dead_letters = fields.Number("dead_letters", 0, std::numeric_limits<int64_t>::max());
     if (const Node* lookup = fields.Find("lookup")) {
-      reporter_->Report(Code::kNotSupportedYet, lookup->place, "'lookup' in a test is not supported yet");
+      ReadLookups(*lookup, &test);
     } else if (fields.Find("expect") == nullptr && fields.Find("dead_letters") == nullptr) {
       reporter_->Report(Code::kMissingKey, node.place,
-                        "this test expects nothing: 'expect' and 'dead_letters' are missing");
+                        "this test expects nothing: 'expect', 'lookup' and 'dead_letters' are missing");
     }
     return test;
   }
@@ -36,7 +37,7 @@ class CaseReader {
   void ReadChanges(const Node& given, TestCase* test) {
     if (!IsKind(given, Node::Kind::kList, "'given'", reporter_)) return;
     for (const Node& item : given.items) {
-      std::optional<ChangeEvent> event = ReadGiven(item, mapping_.source_table, reporter_);
+      std::optional<ChangeEvent> event = ReadGiven(item, mapping_.source_table, outside_, reporter_);
       if (!event) continue;
       event->sequence_id = test->given.size() + 1;
       test->given.push_back(std::move(*event));
@@ -84,21 +85,54 @@ class CaseReader {
         const std::optional<Column> column = ReadColumn(cell.key, reporter_);
         if (!column) continue;
         expectation->cells.push_back({table, ReadBytes(row.key, "the row", reporter_), column->family,
-                                      column->qualifier, ReadBytes(cell.value, "the value", reporter_)});
+                                      column->qualifier, ReadValue(cell.value, outside_, reporter_)});
       }
     }
   }
 
+  void ReadLookups(const Node& node, TestCase* test) {
+    const std::vector<Node> one = {node};
+    for (const Node& item : node.kind == Node::Kind::kList ? node.items : one) ReadLookup(item, test);
+  }
+
+  void ReadLookup(const Node& node, TestCase* test) {
+    const Fields fields(node, "a lookup", {"index", "parts", "from", "to", "rows"}, reporter_);
+    TestCase::Lookup lookup;
+    lookup.line = node.place.line;
+    const Node* name = fields.Require("index");
+    const Node* rows = fields.Require("rows");
+    if (name == nullptr || rows == nullptr || fields.Text("index") == nullptr) return;
+    const Index* index = FindIndex(*name);
+    if (index == nullptr) return;
+    lookup.index = name->text;
+    if (const Node* parts = fields.Find("parts")) lookup.parts = ReadTexts(*parts, "a part");
+    if (const Node* from = fields.Text("from")) lookup.from = ReadBytes(*from, "'from'", reporter_);
+    if (const Node* to = fields.Text("to")) lookup.to = ReadBytes(*to, "'to'", reporter_);
+    lookup.rows = ReadTexts(*rows, "a row");
+    std::sort(lookup.rows.begin(), lookup.rows.end());
+    const Status encoded = index->EncodeRange(lookup.parts, lookup.from, lookup.to).status();
+    if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message());
+    test->lookups.push_back(std::move(lookup));
+  }
+
+  std::vector<std::string> ReadTexts(const Node& list, const std::string& what) {
+    std::vector<std::string> texts;
+    if (!IsKind(list, Node::Kind::kList, "a list of texts", reporter_)) return texts;
+    for (const Node& item : list.items) texts.push_back(ReadBytes(item, what, reporter_));
+    return texts;
+  }
+
   const Mapping& mapping_;
+  const Outside& outside_;
   Reporter* const reporter_;
 };
 
 }  // namespace
 
-std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, Reporter* reporter) {
+std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, const Outside& outside, Reporter* reporter) {
   std::vector<TestCase> cases;
   if (!IsKind(node, Node::Kind::kList, "'tests'", reporter)) return cases;
-  for (const Node& item : node.items) cases.push_back(CaseReader(mapping, reporter).Read(item));
+  for (const Node& item : node.items) cases.push_back(CaseReader(mapping, outside, reporter).Read(item));
   return cases;
 }
 

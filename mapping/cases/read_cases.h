@@ -6,16 +6,21 @@
 #include <vector>
 
 #include "mapping/mapping.h"
+#include "mapping/outside.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
 namespace fensi::mapping {
 
 /// `mapping` has its source table and indexes already.
-std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, Reporter* reporter);
+std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, const Outside& outside, Reporter* reporter);
 
 /// One item of `given`: { put: a, 'f1:from': b, ts: 1 } and the like.
-std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, Reporter* reporter);
+std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, const Outside& outside,
+                                     Reporter* reporter);
+
+/// The bytes of a value: a text, or a message as { proto: pkg.Message, text: '…' }.
+std::string ReadValue(const Node& node, const Outside& outside, Reporter* reporter);
 
 /// The bytes of a text with \xNN escapes; a bad one is reported.
 std::string ReadBytes(const Node& node, const std::string& what, Reporter* reporter);

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "mapping/cases/read_cases.h"
 #include "mapping/definition/names.h"
+#include "mapping/packed/schemas.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -33,7 +34,8 @@ const Node::Field* TypeField(const Node& item, CellType* type) {
 /// Reads the cells of one item behind its first key.
 class ItemReader {
  public:
-  ItemReader(const Node& item, Reporter* reporter) : item_(item), reporter_(reporter) {}
+  ItemReader(const Node& item, const Outside& outside, Reporter* reporter)
+      : item_(item), outside_(outside), reporter_(reporter) {}
 
   std::optional<ChangeEvent> Read(const std::string& table) {
     CellType type = CellType::kPut;
@@ -78,7 +80,7 @@ class ItemReader {
       if (field.key.text == "put" || field.key.text == "ts") continue;
       any = true;
       const std::optional<Column> column = ReadColumn(field.key, reporter_);
-      const std::string value = ReadBytes(field.value, "the value", reporter_);
+      const std::string value = ReadValue(field.value, outside_, reporter_);
       if (column) event->cells.push_back({column->family, column->qualifier, timestamp, CellType::kPut, value, {}});
     }
     if (!any) reporter_->Report(Code::kEmpty, item_.place, "this put has no column", {std::string(kHint)});
@@ -102,14 +104,16 @@ class ItemReader {
   }
 
   const Node& item_;
+  const Outside& outside_;
   Reporter* const reporter_;
 };
 
-std::optional<ChangeEvent> ReadMutation(const Node& list, const std::string& table, Reporter* reporter) {
+std::optional<ChangeEvent> ReadMutation(const Node& list, const std::string& table, const Outside& outside,
+                                        Reporter* reporter) {
   if (!IsKind(list, Node::Kind::kList, "'event'", reporter)) return std::nullopt;
   std::optional<ChangeEvent> whole;
   for (const Node& item : list.items) {
-    std::optional<ChangeEvent> part = ItemReader(item, reporter).Read(table);
+    std::optional<ChangeEvent> part = ItemReader(item, outside, reporter).Read(table);
     if (!part) return std::nullopt;
     if (!whole) {
       whole = std::move(part);
@@ -126,23 +130,39 @@ std::optional<ChangeEvent> ReadMutation(const Node& list, const std::string& tab
 
 }  // namespace
 
-std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, Reporter* reporter) {
+std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, const Outside& outside,
+                                     Reporter* reporter) {
   if (!IsKind(node, Node::Kind::kMap, "an item of 'given'", reporter)) return std::nullopt;
   const Node* event = node.Find("event");
-  if (event == nullptr) return ItemReader(node, reporter).Read(table);
+  if (event == nullptr) return ItemReader(node, outside, reporter).Read(table);
   const Fields fields(node, "this item of 'given'", {"event"}, reporter);
-  return ReadMutation(*event, table, reporter);
+  return ReadMutation(*event, table, outside, reporter);
 }
 
 std::string ReadBytes(const Node& node, const std::string& what, Reporter* reporter) {
-  if (node.kind == Node::Kind::kMap) {
-    reporter->Report(Code::kNotSupportedYet, node.place, what + " as a message is not supported yet");
-    return "";
-  }
   if (!IsKind(node, Node::Kind::kText, what, reporter)) return "";
   Result<std::string> bytes = Unescape(node.text);
   if (bytes.ok()) return std::move(*bytes);
   reporter->Report(Code::kTemplateSyntax, node.place, bytes.status().message());
+  return "";
+}
+
+std::string ReadValue(const Node& node, const Outside& outside, Reporter* reporter) {
+  if (node.kind != Node::Kind::kMap) return ReadBytes(node, "the value", reporter);
+  const Fields fields(node, "a message as a value", {"proto", "text"}, reporter);
+  const Node* name = fields.Require("proto");
+  const Node* text = fields.Require("text");
+  if (name == nullptr || text == nullptr || !fields.Text("proto") || !fields.Text("text")) return "";
+  const auto* message = outside.schemas == nullptr ? nullptr : outside.schemas->Find(name->text);
+  if (message == nullptr) {
+    reporter->Report(Code::kBadProto, name->place,
+                     "there is no message '" + name->text + "' in the files under 'protos:'");
+    return "";
+  }
+  Result<std::string> bytes = outside.schemas->FromText(message, text->text);
+  if (bytes.ok()) return std::move(*bytes);
+  reporter->Report(Code::kBadProto, text->place, "not a " + name->text + ": " + bytes.status().message(),
+                   {"protobuf's text format: 'visitor { requests: 5 type: HTTP }'"});
   return "";
 }
 

@@ -108,6 +108,7 @@ int KnownBits(const IndexDefinition& definition, Origin origin) {
 KeyUse UseInKeys(const IndexDefinition& definition) {
   KeyUse use;
   AddUse(definition.row, &use);
+  if (definition.table_template) AddUse(*definition.table_template, &use);
   for (const Condition& condition : definition.when) {
     AddUse(condition.left, &use);
     AddUse(condition.right, &use);

@@ -15,6 +15,7 @@ bool NeedsColumn(const Template& program) {
 
 bool KeyNeedsColumn(const IndexDefinition& definition) {
   if (definition.each.fanout != Fanout::kNone || definition.exists || NeedsColumn(definition.row)) return true;
+  if (definition.table_template && NeedsColumn(*definition.table_template)) return true;
   return std::any_of(definition.when.begin(), definition.when.end(), [](const Condition& condition) {
     return NeedsColumn(condition.left) || NeedsColumn(condition.right);
   });

@@ -15,7 +15,7 @@ namespace {
 
 class IndexReader {
  public:
-  IndexReader(const Node::Field& field, NameRegistry* names, Reporter* reporter)
+  IndexReader(const Node::Field& field, const Outside& outside, NameRegistry* names, Reporter* reporter)
       : field_(field),
         fields_(field.value, "index '" + field.key.text + "'",
                 {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "delivery",
@@ -23,7 +23,7 @@ class IndexReader {
                 reporter, &field.key.place),
         names_(names),
         reporter_(reporter),
-        compiler_(reporter) {}
+        compiler_(reporter, outside) {}
 
   IndexDefinition Read(const std::string& source_table, const std::string& topic) {
     definition_.name = field_.key.text;
@@ -33,6 +33,7 @@ class IndexReader {
     ReadNames();
     ReadOptions();
     definition_.each = ReadEach(fields_.Find("each"), &compiler_, reporter_);
+    ReadPeriodTable();
     ReadRow();
     ReadColumns();
     definition_.when = ReadConditions(fields_.Find("when"), &compiler_, reporter_);
@@ -65,10 +66,8 @@ class IndexReader {
     if (otherwise.empty() && fields_.Require(key) == nullptr) return "";
     const Node* node = fields_.Text(key);
     if (node == nullptr) return otherwise;
-    if (key == "table" && node->text.find('{') != std::string::npos) {
-      reporter_->Report(Code::kNotSupportedYet, node->place,
-                        "period tables (a template as 'table:') are not supported yet");
-    } else if (!legal(node->text)) {
+    if (key == "table" && node->text.find('{') != std::string::npos) return "";  // ReadPeriodTable
+    if (!legal(node->text)) {
       reporter_->Report(Code::kBadName, node->place,
                         "'" + node->text + "' is not a legal name for '" + std::string(key) + "'");
     }
@@ -101,10 +100,48 @@ class IndexReader {
     }
     definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
     if (fields_.Choice("delivery", kDeliveries) == 1) definition_.delivery = Delivery::kOrdered;
-    if (const Node* keep = fields_.Find("keep")) {
-      reporter_->Report(Code::kNotSupportedYet, keep->place,
-                        "'keep' is not supported yet: it belongs to period tables");
+  }
+
+  // A table's name that is a template, and how long its tables may be wanted.
+  void ReadPeriodTable() {
+    definition_.keep_seconds = fields_.Duration("keep");
+    const Node* table = fields_.Find("table");
+    const bool period =
+        table != nullptr && table->kind == Node::Kind::kText && table->text.find('{') != std::string::npos;
+    if (!period) {
+      if (fields_.Find("keep") == nullptr) return;
+      return ReportPeriod("keep", "'keep' belongs to period tables: a template with a time as 'table:'");
     }
+    if (fields_.Find("keep") == nullptr) {
+      ReportPeriod("table", "a period table needs 'keep', so that bad data cannot make tables without end");
+    }
+    std::optional<Template> compiled = compiler_.Compile(*table);
+    if (!compiled) return;
+    const Part& first = compiled->parts[0];
+    if (!first.IsLiteral() || !IsTableName(first.literal + "x")) {
+      return ReportPeriod("table", "the name of a period table begins with plain text");
+    }
+    definition_.table = first.literal;
+    if (!TakePeriod(*compiled)) return ReportPeriod("table", "no part of this table's name is made by 'time'");
+    definition_.table_template = std::move(compiled);
+    ClaimTable("table", definition_.table);
+  }
+
+  bool TakePeriod(const Template& table) {
+    for (const Part& part : table.parts) {
+      for (size_t i = part.steps.size(); i-- > 0;) {
+        if (part.steps[i].function == nullptr || part.steps[i].function->name != "time") continue;
+        definition_.period = part;
+        definition_.period.steps.resize(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void ReportPeriod(std::string_view key, std::string message) {
+    reporter_->Report(Code::kBadPeriod, PlaceOf(key), std::move(message),
+                      {"for example table: 'visits_{v:time | int | from_ms | time %Y%m%d}' with keep: 30d"});
   }
 
   void ReadRow() {
@@ -164,9 +201,10 @@ class IndexReader {
 }  // namespace
 
 std::optional<IndexDefinition> ReadIndex(const Node::Field& field, const std::string& source_table,
-                                         const std::string& topic, NameRegistry* names, Reporter* reporter) {
+                                         const std::string& topic, const Outside& outside,
+                                         NameRegistry* names, Reporter* reporter) {
   const size_t errors = reporter->errors();
-  IndexDefinition definition = IndexReader(field, names, reporter).Read(source_table, topic);
+  IndexDefinition definition = IndexReader(field, outside, names, reporter).Read(source_table, topic);
   if (reporter->errors() == errors) CheckMeaning(definition, field, reporter);
   if (reporter->errors() == errors) Lint(definition, field, reporter);
   if (reporter->errors() > errors) return std::nullopt;

@@ -52,10 +52,10 @@ Outcome Descending(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void MayOverflow(const Arguments&, Shape* shape) { shape->total = false; }
+void MayOverflow(const Arguments&, Shape* shape) { shape->total = shape->non_negative = false; }
 
 void MulShape(const Arguments& a, Shape* shape) {
-  shape->total = false;
+  shape->total = shape->non_negative = false;
   shape->injective = shape->injective && a[0].number != 0;
   shape->ordered = shape->ordered && a[0].number > 0;
 }
@@ -65,13 +65,17 @@ void CoarseShape(const Arguments&, Shape* shape) { shape->injective = false; }
 void ModShape(const Arguments&, Shape* shape) {
   shape->injective = shape->ordered = false;
   shape->hash_bits = 0;
+  shape->non_negative = true;
 }
 
 void FloorShape(const Arguments&, Shape* shape) { shape->injective = shape->total = false; }
 
 void DescendingShape(const Arguments&, Shape* shape) {
   shape->type = Type::kInteger;
-  shape->ordered = shape->total = false;
+  shape->total = false;
+  shape->non_negative = true;
+  shape->descending = shape->ordered;
+  shape->ordered = false;
 }
 
 constexpr std::string_view kGroup = "numbers";

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/environment.h"
 #include "mapping/functions/scratch.h"
 
 namespace re2 {
@@ -17,6 +18,8 @@ class RE2;
 }
 
 namespace fensi::mapping {
+
+struct ProtoPath;
 
 enum class Type : uint8_t { kBytes = 1, kInteger = 2, kTime = 4, kList = 8 };
 
@@ -48,7 +51,9 @@ enum class ArgumentKind : uint8_t {
   kRegex,    // /.../
   kGroup,    // a group of the regular expression before it
   kFormat,   // a time format
-  kZone,     // UTC or an offset like +08:00
+  kZone,     // UTC, an offset like +08:00, or a name like Asia/Shanghai
+  kMessage,  // a message of the descriptors under `protos:`
+  kFieldPath,  // of the message before it
   kDefault,  // of the type of the value it replaces
 };
 
@@ -60,8 +65,10 @@ struct Parameter {
 
 struct Argument {
   std::string text;
-  int64_t number = 0;
+  int64_t number = 0;  // kZone: minutes
   std::shared_ptr<const re2::RE2> regex;
+  std::shared_ptr<const TimeZone> zone;    // kZone with a name
+  std::shared_ptr<const ProtoPath> proto;  // kFieldPath
 };
 using Arguments = std::vector<Argument>;
 
@@ -77,6 +84,10 @@ struct Shape {
   bool ordered = true;      // values sort as their sources do
   bool total = true;        // never absent or unmappable because of what the source holds
   bool terminated = false;  // ends itself: nothing that follows can be taken for a part of it
+  bool ordered_from_zero = false;  // values sort as their sources do, negative ones behind all others
+  bool non_negative = false;       // of numbers
+  bool descending = false;  // `descending` turned an order round that was kept before and behind
+  bool exact_items = false;  // kList: items are bytes and not text, so they are not trimmed
   int hash_bits = 0;        // > 0: only so many bits of a hash are left of the source
   Alphabet alphabet = Alphabet::kAny;
   std::string without;  // bytes that cannot occur in it
@@ -116,12 +127,15 @@ std::vector<Function> ArithmeticFunctions();
 std::vector<Function> TimeFunctions();
 std::vector<Function> HashFunctions();
 std::vector<Function> PackedFunctions();
+std::vector<Function> ProtoFunctions();
 
 constexpr unsigned Takes(Type type) { return static_cast<unsigned>(type); }
 constexpr unsigned Takes(Type a, Type b) { return Takes(a) | Takes(b); }
 
 /// kUnmappable with a reason.
 Outcome Refuse(Scratch* scratch, std::string reason);
+/// kUnmappable, because a value would become longer than kMostValueBytes, or all of a row's than kMostScratchBytes.
+Outcome RefuseLength(Scratch* scratch);
 /// A value for a message: quoted, escaped, long ones shortened with their length.
 std::string Shown(std::string_view bytes);
 

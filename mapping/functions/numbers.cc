@@ -29,7 +29,7 @@ Outcome Int(const Arguments&, Value* v, Scratch* scratch) {
 void ToInteger(Shape* shape) {
   shape->type = Type::kInteger;
   shape->min_width = shape->max_width = 8;
-  shape->total = shape->terminated = false;
+  shape->total = shape->terminated = shape->non_negative = false;
   shape->without.clear();
 }
 
@@ -60,6 +60,7 @@ void FromBytesShape(const Arguments&, Shape* shape) {
   const bool total = shape->total && shape->fixed() && shape->min_width == kBytes && (kSigned || kBytes < 8);
   ToInteger(shape);
   shape->total = total;
+  shape->non_negative = !kSigned;
   shape->ordered = shape->ordered && !kSigned;
 }
 
@@ -97,7 +98,12 @@ void ToFixedBytes(Shape* shape, size_t bytes) {
   shape->min_width = shape->max_width = bytes;
 }
 
-void ToBeShape(const Arguments& a, Shape* shape) { ToFixedBytes(shape, static_cast<size_t>(a[0].number)); }
+void ToBeShape(const Arguments& a, Shape* shape) {
+  ToFixedBytes(shape, static_cast<size_t>(a[0].number));
+  if (a[0].number < 8 || shape->non_negative) return;
+  shape->ordered_from_zero = shape->ordered;
+  shape->ordered = false;
+}
 
 void OrderedShape(const Arguments& a, Shape* shape) {
   ToFixedBytes(shape, a.empty() ? 8 : static_cast<size_t>(a[0].number));

@@ -95,12 +95,13 @@ Outcome Split(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void SplitShape(const Arguments& a, Shape* shape) {
+  const bool total = shape->total;
   MaybeAbsent(shape);
   if (a.size() == 1) {
     shape->type = Type::kList;
-    shape->total = true;
+    shape->total = total;
   } else {
-    shape->total = a[1].number == 0;  // the first piece is always there
+    shape->total = total && a[1].number == 0;  // the first piece is always there
     if (a[0].text.size() == 1) shape->without += a[0].text;
   }
 }
@@ -153,6 +154,7 @@ Outcome Replace(const Arguments& a, Value* v, Scratch* scratch) {
     ++count;
   if (count == 0) return Outcome::kValue;
   const size_t size = v->bytes.size() - count * from.size() + count * to.size();
+  if (size > kMostValueBytes) return RefuseLength(scratch);
   char* const begin = scratch->Allocate(size);
   char* out = begin;
   std::string_view rest = v->bytes;

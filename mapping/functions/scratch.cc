@@ -15,6 +15,7 @@ char* Scratch::Allocate(size_t bytes) {
   }
   char* out = blocks_[block_].bytes.get() + used_;
   used_ += bytes;
+  given_ += bytes;
   return out;
 }
 

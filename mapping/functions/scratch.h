@@ -9,6 +9,11 @@
 
 namespace fensi::mapping {
 
+/// A chain of functions may make this much out of one value, and of one row; what would be larger is unmappable. HBase
+/// takes no value of a third of it.
+constexpr size_t kMostValueBytes = size_t{32} << 20;
+constexpr size_t kMostScratchBytes = size_t{256} << 20;
+
 /// Grows to the largest row seen and then allocates no more. Pieces do not move and live until Reset. Not thread-safe.
 class Scratch {
  public:
@@ -16,7 +21,11 @@ class Scratch {
     block_ = 0;
     used_ = 0;
     lists_used_ = 0;
+    given_ = 0;
   }
+
+  /// The row has used up what it may.
+  bool Full() const { return given_ > kMostScratchBytes; }
 
   char* Allocate(size_t bytes);
 
@@ -34,6 +43,7 @@ class Scratch {
   std::vector<Block> blocks_;
   size_t block_ = 0;
   size_t used_ = 0;
+  size_t given_ = 0;  // bytes since Reset
   std::vector<std::unique_ptr<std::vector<std::string_view>>> lists_;
   size_t lists_used_ = 0;
 };

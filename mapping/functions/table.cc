@@ -10,8 +10,8 @@ namespace {
 
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
-  for (auto group :
-       {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions, PackedFunctions}) {
+  for (auto group : {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions,
+                     PackedFunctions, ProtoFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }
@@ -49,6 +49,11 @@ std::string_view TypeName(Type type) {
 Outcome Refuse(Scratch* scratch, std::string reason) {
   scratch->reason = std::move(reason);
   return Outcome::kUnmappable;
+}
+
+Outcome RefuseLength(Scratch* scratch) {
+  return Refuse(scratch, scratch->Full() ? "the values made of one row have more than 256 MiB"
+                                         : "the value grows beyond 32 MiB");
 }
 
 std::string Shown(std::string_view bytes) {

@@ -42,8 +42,14 @@ void ParseShape(const Arguments& a, Shape* shape) {
   shape->without.clear();
 }
 
+// Of the zone that the second argument of `time` names.
+int64_t OffsetMillis(const Arguments& a, int64_t instant) {
+  if (a.size() < 2) return 0;
+  return a[1].zone != nullptr ? a[1].zone->OffsetSeconds(instant) * kSecond : a[1].number * 60 * kSecond;
+}
+
 Outcome Time(const Arguments& a, Value* v, Scratch* scratch) {
-  const int64_t offset = a.size() > 1 ? a[1].number * 60 * kSecond : 0;
+  const int64_t offset = OffsetMillis(a, v->number);
   const size_t width = TimeWidth(a[0].text);
   char* out = scratch->Allocate(width);
   int64_t local = 0;
@@ -59,7 +65,9 @@ void FormattedShape(const Arguments& a, Shape* shape) {
   shape->min_width = shape->max_width = TimeWidth(a[0].text);
   shape->total = false;
   shape->injective = false;
-  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text);
+  // Clocks that are set back show the same times twice.
+  const bool set_back = a.size() > 1 && a[1].zone != nullptr;
+  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text) && !set_back;
 }
 
 Outcome Seconds(const Arguments&, Value* v, Scratch*) {
@@ -136,9 +144,8 @@ std::vector<Function> Writers() {
        Time,
        FormattedShape,
        "time -> bytes",
-       "the time as text: %Y %m %d %H %M %S, %L (milliseconds), %j (day of the year), %y (two digits), %%; in UTC or "
-       "at "
-       "an offset like +08:00",
+       "the time as text: %Y %m %d %H %M %S, %L (milliseconds), %j (day of the year), %y (two digits), %%; in UTC, at "
+       "an offset like +08:00, or in a zone like Asia/Shanghai",
        "unmappable outside the years 0 to 9999",
        {"| int | from_ms | time \"%m-%d %H\" +08:00", "1482125382074", "12-19 13"}},
       {"seconds",

@@ -1,8 +1,10 @@
 #include <re2/re2.h>
 
 #include "mapping/functions/time_format.h"
+#include "mapping/packed/schemas.h"
 #include "mapping/template/compile.h"
 #include "mapping/yaml/fields.h"
+#include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {
@@ -24,6 +26,7 @@ bool ReadRegex(const ArgumentSyntax& syntax, Argument* out, std::string* problem
   }
   re2::RE2::Options options;
   options.set_log_errors(false);
+  options.set_max_mem(1 << 20);
   options.set_encoding(re2::RE2::Options::EncodingLatin1);  // values are bytes
   auto regex = std::make_shared<re2::RE2>(syntax.text, options);
   if (!regex->ok()) {
@@ -47,11 +50,33 @@ bool ReadFormat(const ArgumentSyntax& syntax, std::string* problem) {
   return false;
 }
 
-bool ReadZone(const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+bool ReadZone(const ArgumentSyntax& syntax, const Outside& outside, Argument* out, std::string* problem) {
   const std::optional<int64_t> minutes = ParseZone(syntax.text);
-  if (minutes) out->number = *minutes;
-  *problem = "UTC or an offset like +08:00 (named zones are not supported yet)";
-  return minutes.has_value();
+  *problem = "UTC, an offset like +08:00, or a zone that this machine knows, like Asia/Shanghai";
+  if (minutes) {
+    out->number = *minutes;
+  } else if (outside.environment != nullptr && outside.environment->zone) {
+    out->zone = outside.environment->zone(syntax.text);
+  }
+  return minutes.has_value() || out->zone != nullptr;
+}
+
+bool ReadMessage(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
+  if (outside.schemas == nullptr) {
+    *problem = "a message of the files under 'protos:', and this mapping file has none";
+    return false;
+  }
+  if (outside.schemas->Find(syntax.text) != nullptr) return true;
+  const std::vector<std::string> known = outside.schemas->MessageNames();
+  const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
+  *problem = "a message of the files under 'protos:', with its package" + (hint.empty() ? "" : "; " + hint.front());
+  return false;
+}
+
+bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside, Argument* out,
+                   std::string* problem) {
+  out->proto = ResolveProtoPath(outside.schemas, outside.schemas->Find(before[0].text), syntax.text, problem);
+  return out->proto != nullptr;
 }
 
 bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string* problem) {
@@ -61,8 +86,8 @@ bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string*
 
 }  // namespace
 
-bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before, Argument* out,
-                  std::string* problem) {
+bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before,
+                  const Outside& outside, Argument* out, std::string* problem) {
   constexpr int64_t kMostBytes = 32767;
   out->text = syntax.text;
   if (parameter.kind != ArgumentKind::kRegex && syntax.kind == ArgumentSyntax::Kind::kRegex) {
@@ -93,7 +118,11 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kFormat:
       return ReadFormat(syntax, problem);
     case ArgumentKind::kZone:
-      return ReadZone(syntax, out, problem);
+      return ReadZone(syntax, outside, out, problem);
+    case ArgumentKind::kMessage:
+      return ReadMessage(syntax, outside, problem);
+    case ArgumentKind::kFieldPath:
+      return ReadFieldPath(syntax, before, outside, out, problem);
     case ArgumentKind::kDefault:
       return true;
   }

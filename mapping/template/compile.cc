@@ -76,6 +76,14 @@ constexpr NamedReference kNamed[] = {
     {"item", Reference::Kind::kItem, Type::kBytes, Fanout::kList},
 };
 
+// Is what comes out of these steps still a piece of the source? Only then a number in it is a value of the source.
+bool OnlyPieces(const std::vector<Step>& steps) {
+  return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
+    return step.function == nullptr || step.function->group == "pieces" || step.function->name == "fixed" ||
+           step.function->name == "without";
+  });
+}
+
 void SetType(Type type, Part* part) {
   part->shape.type = type;
   if (type == Type::kTime) part->shape.min_width = part->shape.max_width = 8;
@@ -146,6 +154,7 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
     Fail(node, Code::kTemplateSyntax, error.span, error.message, std::move(hints));
     return std::nullopt;
   }
+  if (!ShortEnough(node, *syntax)) return std::nullopt;
   bool good = true;
   Template compiled;
   for (const PartSyntax& part : *syntax) {
@@ -158,6 +167,16 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
   if (!good) return std::nullopt;
   if (compiled.parts.empty()) compiled.parts.emplace_back();
   return compiled;
+}
+
+bool TemplateCompiler::ShortEnough(const Node& node, const std::vector<PartSyntax>& syntax) {
+  constexpr size_t kMostSteps = 200;
+  size_t steps = syntax.size();
+  for (const PartSyntax& part : syntax) steps += part.calls.size();
+  if (steps <= kMostSteps) return true;
+  return Fail(node, Code::kTemplateSyntax, syntax.back().span,
+              "this template has " + std::to_string(steps) + " parts and functions, at most " +
+                  std::to_string(kMostSteps) + " are possible");
 }
 
 std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
@@ -240,10 +259,6 @@ size_t TemplateCompiler::SlotOf(const std::string& family, const std::string& qu
 }
 
 bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& syntax) {
-  if (syntax.name == "proto") {
-    return Fail(node, Code::kNotSupportedYet, syntax.name_span,
-                "the function '" + syntax.name + "' is not supported yet");
-  }
   std::vector<std::string_view> names = {"default"};
   for (const Function& function : Functions()) names.push_back(function.name);
   return Fail(node, Code::kUnknownFunction, syntax.name_span, "unknown function '" + syntax.name + "'",
@@ -271,7 +286,7 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
     Argument argument;
     std::string problem;
     const Parameter& parameter = function->parameters[i];
-    if (!ReadArgument(parameter, syntax.arguments[i], step.arguments, &argument, &problem)) {
+    if (!ReadArgument(parameter, syntax.arguments[i], step.arguments, outside_, &argument, &problem)) {
       return Fail(node, Code::kWrongArguments, syntax.arguments[i].span,
                   "'" + std::string(parameter.name) + "' of '" + syntax.name + "' must be " + problem);
     }
@@ -283,7 +298,10 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
                     std::string(TypeName(part->shape.type)),
                 ConversionHint(part->shape.type, function->inputs));
   }
+  const bool was_ordered = part->shape.ordered;
   function->shape(step.arguments, &part->shape);
+  if (function->name == "int" && !OnlyPieces(part->steps)) part->shape.ordered = was_ordered;
+  if (function->name != "to_be" && function->name != "hex") part->shape.ordered_from_zero = false;
   part->steps.push_back(std::move(step));
   return true;
 }

@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "mapping/outside.h"
 #include "mapping/template/program.h"
 #include "mapping/template/syntax.h"
 #include "mapping/yaml/node.h"
@@ -19,7 +21,8 @@ enum class Fanout { kNone, kColumns, kList };
 /// Compiles the templates of one index. Borrows the reporter; collects the columns that they name.
 class TemplateCompiler {
  public:
-  explicit TemplateCompiler(Reporter* reporter) : reporter_(reporter) {}
+  explicit TemplateCompiler(Reporter* reporter, Outside outside = {})
+      : reporter_(reporter), outside_(std::move(outside)) {}
 
   void set_fanout(Fanout fanout) { fanout_ = fanout; }
   const std::vector<Slot>& slots() const { return slots_; }
@@ -34,6 +37,7 @@ class TemplateCompiler {
 
  private:
   bool WellQuoted(const Node& node);
+  bool ShortEnough(const Node& node, const std::vector<PartSyntax>& syntax);
   bool CompilePart(const Node& node, const PartSyntax& syntax, Part* part);
   bool Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part);
   bool ResolveName(const Node& node, const ReferenceSyntax& syntax, Part* part);
@@ -44,12 +48,13 @@ class TemplateCompiler {
   bool Fail(const Node& node, Code code, Span span, std::string message, std::vector<std::string> hints = {});
 
   Reporter* const reporter_;
+  const Outside outside_;
   Fanout fanout_ = Fanout::kNone;
   std::vector<Slot> slots_;
 };
 
 /// Reads one argument. On failure `problem` says what it must be.
-bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before, Argument* out,
-                  std::string* problem);
+bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before,
+                  const Outside& outside, Argument* out, std::string* problem);
 
 }  // namespace fensi::mapping

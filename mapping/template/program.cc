@@ -36,13 +36,15 @@ bool Fetch(const Reference& reference, const Inputs& inputs, Value* value) {
   return true;
 }
 
-std::string_view Join(const std::string_view* pieces, size_t count, Scratch* scratch) {
+Outcome Join(const std::string_view* pieces, size_t count, Scratch* scratch, std::string_view* joined) {
   size_t size = 0;
   for (size_t i = 0; i < count; ++i) size += pieces[i].size();
+  if (size > kMostValueBytes || scratch->Full()) return RefuseLength(scratch);
   char* const begin = scratch->Allocate(size);
   char* out = begin;
   for (size_t i = 0; i < count; ++i) out = std::copy(pieces[i].begin(), pieces[i].end(), out);
-  return {begin, size};
+  *joined = {begin, size};
+  return Outcome::kValue;
 }
 
 Outcome RunToBytes(const Part& part, const Inputs& inputs, Scratch* scratch, std::string_view* out) {
@@ -73,6 +75,7 @@ Outcome RunPart(const Part& part, const Inputs& inputs, Scratch* scratch, Value*
     } else if (present) {
       const Outcome outcome = step.function->apply(step.arguments, value, scratch);
       if (outcome == Outcome::kUnmappable) return outcome;
+      if (value->bytes.size() > kMostValueBytes || scratch->Full()) return RefuseLength(scratch);
       present = outcome == Outcome::kValue;
     }
   }
@@ -93,8 +96,7 @@ Outcome RunTemplate(const Template& program, const Inputs& inputs, Scratch* scra
     absent = absent || outcome == Outcome::kAbsent;
   }
   if (absent) return Outcome::kAbsent;
-  *out = Join(pieces, program.parts.size(), scratch);
-  return Outcome::kValue;
+  return Join(pieces, program.parts.size(), scratch, out);
 }
 
 }  // namespace fensi::mapping

@@ -4,6 +4,19 @@
 #include <utility>
 
 namespace fensi::mapping {
+namespace {
+
+constexpr size_t kMostShown = 240;
+
+// Bytes in front of the piece of a line that is shown. Of a very long line it is the piece around the place: a file of
+// one line with a thousand faults must not become a thousand copies of it.
+size_t CutInFront(std::string_view line, int column) {
+  constexpr int kBefore = 100;
+  if (line.size() <= kMostShown || column <= kBefore) return 0;
+  return std::min(static_cast<size_t>(column - kBefore), line.size());
+}
+
+}  // namespace
 
 const Node* Node::Find(std::string_view key) const {
   for (const Field& field : fields) {
@@ -25,6 +38,8 @@ Reporter::Reporter(const MappingText& file, Diagnostics* diagnostics) : file_(fi
 
 void Reporter::Report(Code code, const Place& place, std::string message, std::vector<std::string> hints) {
   const CodeInfo& info = Info(code);
+  const std::string_view line = Line(place.line);
+  const size_t cut = CutInFront(line, place.column);
   if (info.severity == Severity::kError) ++errors_;
   diagnostics_->Add({.path = file_.path,
                      .line = place.line,
@@ -32,7 +47,8 @@ void Reporter::Report(Code code, const Place& place, std::string message, std::v
                      .severity = info.severity,
                      .code = std::string(info.name),
                      .message = std::move(message),
-                     .source_line = std::string(Line(place.line)),
+                     .source_line = std::string(line.substr(cut, kMostShown)),
+                     .source_offset = static_cast<int>(cut),
                      .width = place.width,
                      .notes = std::move(hints)});
 }

@@ -59,5 +59,19 @@ class Check(harness.CliTest):
         self.assertEqual(done.returncode, 70)
         self.assertIn(b"cannot write to standard output", done.stderr)
 
+    def test_online_without_servers_is_refused(self):
+        self.refuses(64, "check", self.file("m.yaml", GOOD), "--online", says="neither is given")
+
+    def test_online_names_missing_tables_and_a_missing_source(self):
+        self.file("e.jsonl", "")
+        self.succeeds("run", self.file("other.yaml", GOOD.replace("fensi", "other")), "--source=file:e.jsonl",
+                      "--store=embedded:data")
+        path = self.file("m.yaml", GOOD)
+        outcome = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="2 errors in what is there")
+        self.assertIn("online error: index fensi, table fensi: is missing; 'fensi create' makes it\n", outcome.out)
+        self.assertIn("online warning: index fensi, source table guanzhu: is not in this store", outcome.out)
+        self.succeeds("run", path, "--source=file:e.jsonl", "--store=embedded:data")
+        self.succeeds("check", path, "--online", "--store=embedded:data")
+
 
 harness.main()

@@ -24,7 +24,7 @@ std::vector<std::filesystem::path> BadFiles() {
 
 Diagnostics Diagnose(const std::filesystem::path& path) {
   Diagnostics diagnostics;
-  Load({{path.filename(), ReadFile(path)}}, &diagnostics);
+  Load({{path.filename(), ReadFile(path)}}, &diagnostics, TestEnvironment());
   return diagnostics;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "cli/environment.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -14,16 +15,17 @@ TEST(Examples, LoadWithoutAWord) {
     if (entry.path().extension() != ".yaml") continue;
     ++files;
     Diagnostics diagnostics;
-    const auto mappings = Load({{entry.path().filename(), ReadFile(entry.path())}}, &diagnostics);
+    const auto mappings = Load({{entry.path(), ReadFile(entry.path())}}, &diagnostics, cli::FileEnvironment());
     EXPECT_EQ(diagnostics.Text(), "") << entry.path();
     EXPECT_EQ(mappings.size(), 1u) << entry.path();
   }
-  EXPECT_GE(files, 4u);
+  EXPECT_GE(files, 25u);
 }
 
 std::shared_ptr<const Index> Example(const std::string& name) {
   Diagnostics diagnostics;
-  const auto mappings = Load({{name, ReadFile(InTree("deploy/examples/" + name + ".yaml"))}}, &diagnostics);
+  const auto mappings =
+      Load({{name, ReadFile(InTree("deploy/examples/" + name + ".yaml"))}}, &diagnostics, cli::FileEnvironment());
   return mappings.at(0).indexes.at(0);
 }
 

@@ -103,5 +103,48 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
                     Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Messages, FunctionCases,
+    testing::Values(Case{"| proto example.Visitor requests | decimal", "\\x08\\x05", "5"},
+                    Case{"| proto example.Visitor type", "0\\x01", "HTTP"},
+                    Case{"| proto example.Visitor type", "", "ALL"},
+                    Case{"| proto example.Visitor type", "0\\x09", "9"},
+                    Case{"| proto example.Visitor requests | decimal",
+                         "\\x08\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x01", "-1"},
+                    Case{"| proto example.VisitorsInfo visitor.1.type", "\\x0A\\x00", "absent"},
+                    Case{"| proto example.VisitorsInfo visitor.0", "\\x0A\\x02\\x08\\x05", "\\x08\\x05"},
+                    Case{"| proto example.VisitorsInfo visitor", "\\x0A\\x02\\x08\\x05\\x0A\\x02\\x08\\x06",
+                         "\\x08\\x05, \\x08\\x06"},
+                    Case{"| proto example.Visitor type", "\\xFF", "unmappable: \"\\xFF\" is not a example.Visitor"}));
+
+INSTANTIATE_TEST_SUITE_P(Zones, FunctionCases,
+                         testing::Values(Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "0", "197001010030"},
+                                         Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "1482125382074",
+                                              "201612190629"}));
+
+// The check value of CRC-32 (of "123456789"), and vectors of MurmurHash3's x86_32 with seed 0 as published with it and
+// in the tests of its ports.
+INSTANTIATE_TEST_SUITE_P(
+    PublishedVectors, FunctionCases,
+    testing::Values(Case{"| crc32 | hex", "123456789", "cbf43926"}, Case{"| crc32 | hex", "", "00000000"},
+                    Case{"| murmur3 | hex", "", "00000000"}, Case{"| murmur3 | hex", "test", "ba6bd213"},
+                    Case{"| murmur3 | hex", "Hello, world!", "c0363e43"},
+                    Case{"| murmur3 | hex", "The quick brown fox jumps over the lazy dog", "2e4ff723"},
+                    Case{"| murmur3 | hex", "\\x00\\x00\\x00\\x00", "2362f9de"},
+                    Case{"| murmur3 | hex", "\\xFF\\xFF\\xFF\\xFF", "76293b50"},
+                    Case{"| murmur3 | hex", "!Ce\\x87", "f55b516b"}, Case{"| murmur3 | hex", "!Ce", "7e4a8634"},
+                    Case{"| murmur3 | hex", "!C", "a0f7b07a"}, Case{"| murmur3 | hex", "!", "72661cf4"}));
+
+// As org.apache.hadoop.hbase.util.Bytes.toBytes writes long, int and short.
+INSTANTIATE_TEST_SUITE_P(
+    HBaseBytes, FunctionCases,
+    testing::Values(Case{"| int | to_be 8", "1", "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"},
+                    Case{"| int | to_be 8", "-9223372036854775808", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00"},
+                    Case{"| int | to_be 8", "9223372036854775807", "\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
+                    Case{"| i64 | decimal", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854775808"},
+                    Case{"| i32 | decimal", "\\x80\\x00\\x00\\x00", "-2147483648"},
+                    Case{"| i32 | decimal", "\\x7F\\xFF\\xFF\\xFF", "2147483647"},
+                    Case{"| i16 | decimal", "\\x80\\x00", "-32768"}));
+
 }  // namespace
 }  // namespace fensi::mapping

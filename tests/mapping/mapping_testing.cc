@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/bytes.h"
+#include "mapping/packed/schemas.h"
 #include "mapping/template/compile.h"
 
 namespace fensi::mapping {
@@ -23,16 +24,42 @@ std::string Joined(const std::vector<std::string_view>& items) {
   return out;
 }
 
+class HalfZone final : public TimeZone {
+ public:
+  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < 1451606400000 ? 1800 : 3600; }
+};
+
 }  // namespace
+
+const Environment& TestEnvironment() {
+  static const Environment environment = {
+      [](const std::string&, const std::string& name) -> Result<std::string> {
+        if (name == "visitors.proto") return ReadFile(InTree("deploy/examples/visitors.proto"));
+        if (name == "broken.proto") return std::string("message A {\n  int64 x = ;\n}\n");
+        if (name == "lost.proto") return std::string("import \"nowhere.proto\";\nmessage A {}\n");
+        return Status(StatusCode::kNotFound, name + ": No such file or directory");
+      },
+      [](const std::string& name) -> std::shared_ptr<const TimeZone> {
+        if (name == "Test/Half") return std::make_shared<HalfZone>();
+        return nullptr;
+      }};
+  return environment;
+}
 
 std::shared_ptr<const Index> LoadIndex(const std::vector<std::string>& lines) {
   Diagnostics diagnostics;
-  const std::vector<Mapping> mappings = Load({{"test.yaml", FileOf(lines)}}, &diagnostics);
+  const std::vector<Mapping> mappings = Load({{"test.yaml", FileOf(lines)}}, &diagnostics, TestEnvironment());
   if (mappings.empty()) {
     std::cerr << diagnostics.Text();
     std::abort();
   }
   return mappings[0].indexes[0];
+}
+
+std::shared_ptr<const Index> TryLoadIndex(const std::vector<std::string>& lines) {
+  Diagnostics diagnostics;
+  const std::vector<Mapping> mappings = Load({{"test.yaml", FileOf(lines)}}, &diagnostics);
+  return mappings.empty() ? nullptr : mappings[0].indexes[0];
 }
 
 std::string DiagnosticsOf(const std::vector<std::string>& lines) {
@@ -72,7 +99,11 @@ std::string RunSteps(const std::string& steps, std::string_view input) {
   Diagnostics diagnostics;
   const MappingText file{"test", ""};
   Reporter reporter(file, &diagnostics);
-  TemplateCompiler compiler(&reporter);
+  const auto schemas = std::make_shared<ProtoSchemas>();
+  const auto none = [](const std::string& name) { return Result<std::string>(Status(StatusCode::kNotFound, name)); };
+  const Status added = schemas->Add("visitors.proto", ReadFile(InTree("deploy/examples/visitors.proto")), none);
+  if (!added.ok()) return added.message();
+  TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas});
   Node node;
   node.kind = Node::Kind::kText;
   node.quote = Quote::kSingle;

@@ -5,20 +5,11 @@
 #include <fstream>
 
 #include "mapping/codes.h"
-#include "mapping/functions/function.h"
+#include "mapping/functions_reference.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
 namespace {
-
-std::string Usage(const Function& function) {
-  std::string usage(function.name);
-  for (const Parameter& parameter : function.parameters) {
-    const std::string name(parameter.name);
-    usage += parameter.optional ? " [" + name + "]" : " " + name;
-  }
-  return usage;
-}
 
 // A bar ends a table's cell, in code, too.
 std::string InTable(std::string_view text) {
@@ -32,17 +23,15 @@ std::string InTable(std::string_view text) {
 
 std::string FunctionReference() {
   std::string out;
-  std::string_view group;
-  for (const Function& function : Functions()) {
+  std::string group;
+  for (const FunctionText& function : FunctionTexts()) {
     if (function.group != group) {
       group = function.group;
-      out += "\n### " + std::string(group) +
-             "\n\n| function | types | result | errors | example |\n|---|---|---|---|---|\n";
+      out += "\n### " + group + "\n\n| function | types | result | errors | example |\n|---|---|---|---|---|\n";
     }
-    const Example& example = function.example;
-    out += "| `" + Usage(function) + "` | " + std::string(function.takes) + " | " + InTable(function.summary) + " | " +
-           std::string(function.errors.empty() ? "never" : function.errors) + " | `" + InTable(example.input) + "` `" +
-           InTable(example.steps) + "` → `" + InTable(example.output) + "` |\n";
+    out += "| `" + function.usage + "` | " + function.types + " | " + InTable(function.summary) + " | " +
+           function.errors + " | `" + InTable(function.input) + "` `" + InTable(function.steps) + "` → `" +
+           InTable(function.output) + "` |\n";
   }
   return out + "\n";
 }

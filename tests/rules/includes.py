@@ -24,6 +24,7 @@ HOMES = {
     r"re2/": "mapping",
     r"boost/asio": "capture",
     r"zookeeper/": "capture",
+    r"absl/": "cli",
 }
 
 # mapping is pure: no I/O, no thread, no clock.

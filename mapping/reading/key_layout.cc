@@ -13,13 +13,18 @@ std::string WidthText(size_t least, size_t most) {
   return std::to_string(least) + " to " + std::to_string(most) + " bytes";
 }
 
+std::string OrderText(const Shape& shape) {
+  if (shape.ordered) return ", in the order of its values";
+  return shape.ordered_from_zero ? ", in the order of its values (negative ones last)" : ", order not kept";
+}
+
 std::string PartText(const Template& row, size_t i) {
   const Part& part = row.parts[i];
   std::string text = part.text + ": " + WidthText(part.shape.min_width, part.shape.max_width);
   if (part.IsLiteral()) return text;
   if (part.shape.terminated) text += ", ended by 00 00";
   if (!EndsItself(row, i) && i + 1 < row.parts.size()) text += ", without an end of its own";
-  text += part.shape.ordered ? ", in the order of its values" : ", order not kept";
+  text += OrderText(part.shape);
   if (part.shape.hash_bits > 0) text += ", " + std::to_string(part.shape.hash_bits) + " bits of a hash";
   return text;
 }

@@ -3,14 +3,11 @@
 
 #include "mapping/compiled_index.h"
 #include "mapping/lint/lint.h"
+#include "mapping/reading/references.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
-namespace {
 
-constexpr int64_t kMostPrefixes = 4096;
-
-// The references behind the salt, in order of first use.
 std::vector<const Reference*> ReaderReferences(const Template& row) {
   std::vector<const Reference*> references;
   for (size_t i = SaltParts(row); i < row.parts.size(); ++i) {
@@ -21,6 +18,10 @@ std::vector<const Reference*> ReaderReferences(const Template& row) {
   }
   return references;
 }
+
+namespace {
+
+constexpr int64_t kMostPrefixes = 4096;
 
 // What the reader gave, in the shape in which templates are run.
 struct Given {

@@ -1,0 +1,95 @@
+#include "cli/reading/index_reader.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "cli/row_pages.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Index;
+
+/// A Ruby string in double quotes.
+std::string ShellText(std::string_view bytes) {
+  std::string out = "\"";
+  for (char c : Escape(bytes)) {
+    if (c == '"' || c == '#') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+bool IsOneRow(const Index::KeyRange& range) { return range.stop == range.start + '\0'; }
+
+}  // namespace
+
+Result<IndexReader> IndexReader::Plan(const Index& index, LookupRequest request) {
+  IndexReader reader(index);
+  // The bounds of a period table choose its tables; where the row key has no time of its own that is all they do.
+  const bool choose_only =
+      index.table_is_template() && !index.EncodeRange(request.parts, request.from, request.to).ok();
+  const std::string none;
+  auto ranges = index.EncodeRange(request.parts, choose_only ? none : request.from, choose_only ? none : request.to);
+  if (!ranges.ok()) return ranges.status();
+  if (index.table_is_template() && request.from.empty() && request.to.empty()) {
+    reader.tables_ = {};
+  } else {
+    auto tables = index.TablesBetween(request.from, request.to);
+    if (!tables.ok()) return tables.status();
+    reader.tables_ = std::move(*tables);
+  }
+  reader.ranges_ = std::move(*ranges);
+  reader.names_ = index.key_parts();
+  reader.request_ = std::move(request);
+  return reader;
+}
+
+bool IndexReader::Fits(const std::vector<Index::KnownPart>& known) const {
+  for (size_t i = 0; i < request_.parts.size(); ++i) {
+    const auto same = [&](const Index::KnownPart& part) { return part.name == names_[i]; };
+    const auto found = std::find_if(known.begin(), known.end(), same);
+    if (found != known.end() && found->exact && found->value != request_.parts[i]) return false;
+  }
+  return true;
+}
+
+Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) const {
+  int64_t left = max_rows;
+  for (const Index::KeyRange& range : ranges_) {
+    for (const std::string& table : tables_) {
+      const auto show = [&](const store::Row& row) {
+        for (const Cell& cell : row.cells) {
+          const auto known = index_->Decode({table, row.row, cell.family, cell.qualifier, cell.value});
+          if (Fits(known)) use({row.row, {cell}}, known);
+        }
+      };
+      store::ScanRequest request;
+      request.start_row = range.start;
+      request.stop_row = range.stop;
+      const Result<int64_t> rows = ForEachRow(store, table, request, left, show);
+      const bool gone = rows.status().code() == StatusCode::kNotFound && index_->table_is_template();
+      if (!rows.ok() && !gone) return rows.status();
+      if (max_rows != 0 && !gone && (left -= *rows) == 0) return Status();
+    }
+  }
+  return Status();
+}
+
+std::string IndexReader::ShellCommands() const {
+  std::string text;
+  for (const std::string& table : tables_) {
+    for (const Index::KeyRange& range : ranges_) {
+      if (IsOneRow(range)) {
+        text += "get " + ShellText(table) + ", " + ShellText(range.start) + "\n";
+        continue;
+      }
+      text += "scan " + ShellText(table) + ", {STARTROW => " + ShellText(range.start);
+      if (!range.stop.empty()) text += ", STOPROW => " + ShellText(range.stop);
+      text += "}\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,55 @@
+#include "indexer/plan/period_window.h"
+
+#include <utility>
+
+namespace fensi::indexer {
+namespace {
+
+constexpr int64_t kDayMillis = 86'400'000;
+
+bool Contains(const mapping::EntryList& list, const mapping::Entry& wanted) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    const mapping::Entry entry = list[i];
+    if (entry.row == wanted.row && entry.qualifier == wanted.qualifier && entry.family == wanted.family &&
+        entry.table == wanted.table && entry.value == wanted.value) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string Reason(const mapping::Entry& entry) {
+  return "table '" + std::string(entry.table) + "' lies outside of what 'keep' allows: its time is " +
+         std::to_string(entry.period) + " ms";
+}
+
+}  // namespace
+
+PeriodWindow::PeriodWindow(const mapping::Index& index, int64_t now_millis) {
+  const std::optional<int64_t> keep = index.keep_millis();
+  if (!keep) return;
+  from_ = now_millis - *keep;
+  to_ = now_millis + kDayMillis;
+}
+
+bool PeriodWindow::Inside(const mapping::Entry& entry) const { return entry.period >= from_ && entry.period <= to_; }
+
+void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after,
+                          std::vector<Report>* reports) {
+  if (from_ == INT64_MIN) return;
+  bool all = true;
+  for (size_t i = 0; i < after->size() && all; ++i) all = Inside((*after)[i]);
+  if (all) return;
+  kept_.Clear();
+  for (size_t i = 0; i < after->size(); ++i) {
+    const mapping::Entry entry = (*after)[i];
+    if (Inside(entry) || Contains(before, entry)) {
+      kept_.Add(entry);
+    } else {
+      reports->push_back({record, Reason(entry)});
+    }
+  }
+  std::swap(kept_, *after);
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,217 @@
+// Functions that look into packed values: protobuf.
+#include <google/protobuf/arena.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/message.h>
+
+#include <charconv>
+#include <climits>
+#include <cstring>
+
+#include "mapping/functions/function.h"
+#include "mapping/packed/schemas.h"
+
+namespace fensi::mapping {
+namespace {
+
+namespace pb = google::protobuf;
+using Cpp = pb::FieldDescriptor::CppType;
+
+// Messages of one thread; emptied after every value, its first block is kept.
+struct MessageMemory {
+  static constexpr size_t kBlock = 64 * 1024;
+  static pb::ArenaOptions Options(char* block) {
+    pb::ArenaOptions options;
+    options.initial_block = block;
+    options.initial_block_size = kBlock;
+    return options;
+  }
+  std::unique_ptr<char[]> block = std::make_unique<char[]>(kBlock);
+  pb::Arena arena{Options(block.get())};
+};
+
+class ArenaGuard {
+ public:
+  ArenaGuard() : arena_(ThreadMemory().arena) {}
+  ~ArenaGuard() { arena_.Reset(); }
+  pb::Arena* get() { return &arena_; }
+
+ private:
+  static MessageMemory& ThreadMemory() {
+    thread_local MessageMemory memory;
+    return memory;
+  }
+  pb::Arena& arena_;
+};
+
+std::string_view Keep(std::string_view text, Scratch* scratch) {
+  char* out = scratch->Allocate(text.size());
+  if (!text.empty()) std::memcpy(out, text.data(), text.size());
+  return {out, text.size()};
+}
+
+template <typename Number>
+std::string_view Digits(Number number, Scratch* scratch) {
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+  return Keep({text, static_cast<size_t>(end - text)}, scratch);
+}
+
+// The bytes of a message in one form, whatever the order in which they were written.
+std::string_view Packed(const pb::Message& message, Scratch* scratch) {
+  std::string bytes;
+  {
+    pb::io::StringOutputStream stream(&bytes);
+    pb::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    message.SerializePartialToCodedStream(&coded);
+  }
+  return Keep(bytes, scratch);
+}
+
+std::string_view EnumName(const pb::FieldDescriptor& field, int number, Scratch* scratch) {
+  const pb::EnumValueDescriptor* value = field.enum_type()->FindValueByNumber(number);
+  return value != nullptr ? std::string_view(value->name()) : Digits(number, scratch);
+}
+
+// Reads one value of a field: `position` of a repeated one, or -1.
+class FieldReader {
+ public:
+  FieldReader(const pb::Message& message, const pb::FieldDescriptor& field, Scratch* scratch)
+      : message_(message), reflection_(*message.GetReflection()), field_(field), scratch_(scratch) {}
+
+  int size() const { return reflection_.FieldSize(message_, &field_); }
+  bool Absent() const { return field_.has_presence() && !reflection_.HasField(message_, &field_); }
+
+  /// False: a number above the largest 64-bit integer.
+  bool Number(int position, int64_t* out) const {
+    const bool one = position < 0;
+    switch (field_.cpp_type()) {
+      case Cpp::CPPTYPE_INT32:
+        *out =
+            one ? reflection_.GetInt32(message_, &field_) : reflection_.GetRepeatedInt32(message_, &field_, position);
+        return true;
+      case Cpp::CPPTYPE_INT64:
+        *out =
+            one ? reflection_.GetInt64(message_, &field_) : reflection_.GetRepeatedInt64(message_, &field_, position);
+        return true;
+      case Cpp::CPPTYPE_UINT32:
+        *out =
+            one ? reflection_.GetUInt32(message_, &field_) : reflection_.GetRepeatedUInt32(message_, &field_, position);
+        return true;
+      default:
+        *out = static_cast<int64_t>(one ? reflection_.GetUInt64(message_, &field_)
+                                        : reflection_.GetRepeatedUInt64(message_, &field_, position));
+        return *out >= 0;
+    }
+  }
+
+  std::string_view Bytes(int position) const {
+    const bool one = position < 0;
+    switch (field_.cpp_type()) {
+      case Cpp::CPPTYPE_STRING: {
+        std::string unused;
+        return Keep(one ? reflection_.GetStringReference(message_, &field_, &unused)
+                        : reflection_.GetRepeatedStringReference(message_, &field_, position, &unused),
+                    scratch_);
+      }
+      case Cpp::CPPTYPE_MESSAGE:
+        return Packed(Message(position), scratch_);
+      case Cpp::CPPTYPE_ENUM:
+        return EnumName(field_,
+                        one ? reflection_.GetEnumValue(message_, &field_)
+                            : reflection_.GetRepeatedEnumValue(message_, &field_, position),
+                        scratch_);
+      case Cpp::CPPTYPE_BOOL:
+        return (one ? reflection_.GetBool(message_, &field_) : reflection_.GetRepeatedBool(message_, &field_, position))
+                   ? "true"
+                   : "false";
+      case Cpp::CPPTYPE_FLOAT:
+        return Digits(
+            one ? reflection_.GetFloat(message_, &field_) : reflection_.GetRepeatedFloat(message_, &field_, position),
+            scratch_);
+      case Cpp::CPPTYPE_DOUBLE:
+        return Digits(
+            one ? reflection_.GetDouble(message_, &field_) : reflection_.GetRepeatedDouble(message_, &field_, position),
+            scratch_);
+      default: {
+        int64_t number = 0;
+        if (Number(position, &number)) return Digits(number, scratch_);
+        return Digits(static_cast<uint64_t>(number), scratch_);
+      }
+    }
+  }
+
+  const pb::Message& Message(int position) const {
+    return position < 0 ? reflection_.GetMessage(message_, &field_)
+                        : reflection_.GetRepeatedMessage(message_, &field_, position);
+  }
+
+ private:
+  const pb::Message& message_;
+  const pb::Reflection& reflection_;
+  const pb::FieldDescriptor& field_;
+  Scratch* const scratch_;
+};
+
+Outcome ReadField(const FieldReader& reader, const ProtoPath& path, Value* v, Scratch* scratch) {
+  const int position = path.steps.back().position;
+  if (path.type == Type::kList) {
+    std::vector<std::string_view>* list = scratch->NewList();
+    for (int i = 0; i < reader.size(); ++i) list->push_back(reader.Bytes(i));
+    v->list = list;
+    return Outcome::kValue;
+  }
+  if (path.type == Type::kBytes) {
+    v->bytes = reader.Bytes(position);
+    return Outcome::kValue;
+  }
+  if (reader.Number(position, &v->number)) return Outcome::kValue;
+  return Refuse(scratch, std::to_string(static_cast<uint64_t>(v->number)) + " is above the largest 64-bit integer");
+}
+
+Outcome Proto(const Arguments& a, Value* v, Scratch* scratch) {
+  const ProtoPath& path = *a[1].proto;
+  ArenaGuard arena;
+  pb::Message* const whole = path.prototype->New(arena.get());
+  const bool parsed =
+      v->bytes.size() <= INT_MAX && whole->ParsePartialFromArray(v->bytes.data(), static_cast<int>(v->bytes.size()));
+  if (!parsed || !whole->IsInitialized()) return Refuse(scratch, Shown(v->bytes) + " is not a " + a[0].text);
+  const pb::Message* at = whole;
+  for (const ProtoPath::Entering& step : path.steps) {
+    const FieldReader reader(*at, *step.field, scratch);
+    const bool all = step.field->is_repeated() && step.position < 0;
+    if (!all && (step.field->is_repeated() ? step.position >= reader.size() : reader.Absent())) return Outcome::kAbsent;
+    if (&step == &path.steps.back()) return ReadField(reader, path, v, scratch);
+    at = &reader.Message(step.position);
+  }
+  return Outcome::kAbsent;
+}
+
+void ProtoShape(const Arguments& a, Shape* shape) {
+  const Type type = a[1].proto->type;
+  *shape = Shape{.type = type, .injective = false, .ordered = false, .total = false};
+  if (type == Type::kInteger) shape->min_width = shape->max_width = 8;
+  shape->exact_items = type == Type::kList;
+}
+
+}  // namespace
+
+std::vector<Function> ProtoFunctions() {
+  return {
+      {"proto",
+       "packed values",
+       {{"message", ArgumentKind::kMessage}, {"path", ArgumentKind::kFieldPath}},
+       Takes(Type::kBytes),
+       Proto,
+       ProtoShape,
+       "bytes -> bytes, integer or list",
+       "the field at a path of names, and positions in repeated fields, joined by dots, of a message that `protos:` "
+       "describes: a whole number as an integer, an enum as its name, a message as its bytes, a repeated field without "
+       "position as a list for `each:` (whose items are then taken as they are)",
+       "absent when the field is not set, or there is no such position; unmappable when the value is no such message",
+       {"| proto example.VisitorsInfo visitor.0.type", "\\x0A\\x04\\x08\\x050\\x02", "RTSP"}},
+  };
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,70 @@
+// The protobuf messages that `protos:` of a mapping file names, as descriptors that were read and not compiled in.
+//
+// Filled while a file is loaded, immutable afterwards; any thread may then use it. Owns every descriptor and prototype.
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/dynamic_message.h>
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "mapping/functions/function.h"
+
+namespace fensi::mapping {
+
+class ProtoSchemas {
+ public:
+  using ReadFile = std::function<Result<std::string>(const std::string& name)>;
+
+  /// A .proto text, or a descriptor set as `protoc --include_imports -o` writes it. `read` brings what a text imports
+  /// (never called for google/protobuf/…). An error names file and line.
+  Status Add(const std::string& name, const std::string& bytes, const ReadFile& read);
+
+  /// Null when there is no such message. The name is written with its package.
+  const google::protobuf::Descriptor* Find(const std::string& message) const {
+    return pool_.FindMessageTypeByName(message);
+  }
+  /// For suggestions.
+  std::vector<std::string> MessageNames() const;
+  const google::protobuf::Message* Prototype(const google::protobuf::Descriptor* message) const;
+
+  /// A message written in protobuf's text format, as bytes.
+  Result<std::string> FromText(const google::protobuf::Descriptor* message, const std::string& text) const;
+
+ private:
+  Status AddText(const std::string& name, const std::string& text, const ReadFile& read);
+  Status AddSet(const std::string& name, const std::string& bytes);
+  Status Import(const std::string& name, const ReadFile& read);
+  Status Build(const google::protobuf::FileDescriptorProto& file);
+
+  google::protobuf::DescriptorPool pool_;
+  mutable google::protobuf::DynamicMessageFactory factory_{&pool_};  // synchronises itself
+  std::set<std::string> begun_;                                      // files, also those that are being read
+  std::vector<const google::protobuf::FileDescriptor*> files_;
+};
+
+/// A way from a message to a field in it, found when a template is compiled.
+struct ProtoPath {
+  struct Entering {
+    const google::protobuf::FieldDescriptor* field = nullptr;
+    int position = -1;  // of a repeated field; -1: all of it
+  };
+  std::shared_ptr<const ProtoSchemas> schemas;  // owns what the others point to
+  const google::protobuf::Descriptor* message = nullptr;
+  const google::protobuf::Message* prototype = nullptr;
+  std::vector<Entering> steps;
+  Type type = Type::kBytes;  // of what it leads to
+};
+
+/// "visitor.0.type": names of fields, and positions in repeated ones. Null when `problem` was filled.
+std::shared_ptr<const ProtoPath> ResolveProtoPath(std::shared_ptr<const ProtoSchemas> schemas,
+                                                  const google::protobuf::Descriptor* message, std::string_view path,
+                                                  std::string* problem);
+
+}  // namespace fensi::mapping

@@ -1,0 +1,66 @@
+#include "mapping/reading/trace.h"
+
+#include "base/bytes.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string ValueText(Type type, const Value& value) {
+  if (type == Type::kBytes) return Shown(value.bytes);
+  if (type != Type::kList) return std::to_string(value.number);
+  std::string out = "[";
+  for (std::string_view item : *value.list) out += (out.size() > 1 ? ", " : "") + Shown(item);
+  return out + "]";
+}
+
+std::string StepText(const Step& step) {
+  std::string out(step.function == nullptr ? "default" : step.function->name);
+  for (const Argument& argument : step.arguments) {
+    const bool bare = !argument.text.empty() && argument.text.find_first_of(" |}\"") == std::string::npos;
+    out += " ";
+    out += argument.regex != nullptr ? "/" + argument.text + "/" : bare ? Escape(argument.text) : Shown(argument.text);
+  }
+  return out;
+}
+
+bool IsTime(const Reference& reference) {
+  return reference.kind == Reference::Kind::kColumnTime || reference.kind == Reference::Kind::kBoundTime;
+}
+
+}  // namespace
+
+std::string TracePart(const Part& part, const Inputs& inputs) {
+  Part begun = part;
+  begun.steps.clear();
+  Shape shape;
+  shape.type = IsTime(*part.reference) ? Type::kTime : Type::kBytes;
+  std::string text = part.reference->name;
+  Scratch scratch;
+  for (size_t done = 0;; ++done) {
+    Value value;
+    const Outcome outcome = RunPart(begun, inputs, &scratch, &value);
+    if (outcome == Outcome::kUnmappable) return text + " = unmappable: " + scratch.reason;
+    text += " = " + (outcome == Outcome::kAbsent ? std::string("absent") : ValueText(shape.type, value));
+    if (done == part.steps.size()) return text;
+    const Step& step = part.steps[done];
+    text += " | " + StepText(step);
+    begun.steps.push_back(step);
+    if (step.function != nullptr) step.function->shape(step.arguments, &shape);
+  }
+}
+
+std::string TraceResult(const Template& program, const Inputs& inputs) {
+  Scratch scratch;
+  std::string_view out;
+  switch (RunTemplate(program, inputs, &scratch, &out)) {
+    case Outcome::kValue:
+      return Shown(out);
+    case Outcome::kAbsent:
+      return "absent";
+    case Outcome::kUnmappable:
+      return "unmappable: " + scratch.reason;
+  }
+  return "";
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,77 @@
+"""`fensi lookup`, `fensi explain` and `fensi help functions`: what people ask about an index."""
+import json
+
+import harness
+
+ORDERS = """source: orders
+indexes:
+  by-seller:
+    table: orders_by_seller
+    row: '{o:seller | terminated}{o:time | int | decimal 13}{row}'
+    columns: { 'o:no': '{o:no}' }
+    when: [ '{o:state | default open} != cancelled' ]
+"""
+
+
+def order(row, seller, time, **more):
+    cells = {"o:seller": seller, "o:time": str(time), "o:no": "A" + row, **more}
+    return json.dumps({"table": "orders", "row": row, "seq": 1, "cells": [
+        {"type": "put", "column": column, "ts": 1, "value": value} for column, value in cells.items()]}) + "\n"
+
+
+class Reading(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.mapping = self.file("orders.yaml", ORDERS)
+
+    def lookup(self, *words):
+        return self.succeeds("lookup", self.mapping, "by-seller", *words)
+
+    def index(self, *events):
+        self.succeeds("run", self.mapping, "--source=file:" + self.file("e.jsonl", "".join(events)), "--store=embedded:data")
+
+    def test_lookup_between_two_days_shows_what_the_key_was_made_of(self):
+        self.index(order("r1", "s900", 1482125382074), order("r2", "s900", 1482192000000), order("r3", "s9001", 1482125382074))
+        out = self.lookup("s900", "--from=2016-12-19", "--to=2016-12-20", "--store=embedded:data").out
+        self.assertEqual(out, "s900\\x00\\x001482125382074r1\to:no\t1\tAr1\t"
+                              "o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1\n")
+
+    def test_lookup_as_json_has_the_parts(self):
+        self.index(order("r1", "s900", 1482125382074))
+        cell = json.loads(self.lookup("s900", "--json", "--store=embedded:data").out)
+        self.assertEqual(cell["parts"], {"o:seller": "s900", "o:time": "1482125382074", "row": "r1", "o:no": "Ar1"})
+
+    def test_print_scan_shows_commands_of_the_hbase_shell_without_a_store(self):
+        out = self.lookup("s900", "--from=2016-12-19", "--to=2016-12-20", "--print_scan").out
+        self.assertEqual(out, 'scan "orders_by_seller", {STARTROW => "s900\\x00\\x001482105600000", '
+                              'STOPROW => "s900\\x00\\x00148219199999:"}\n')
+
+    def test_lookup_without_a_store_is_refused(self):
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s900", says="--store is missing")
+
+    def test_bounds_that_are_no_time_are_refused(self):
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--from=monday", "--print_scan",
+                     says="neither a whole number nor a time like 2016-12-19")
+
+    def test_explain_shows_every_step_and_what_is_written(self):
+        out = self.succeeds("explain", self.mapping, "--event", order("r1", "s9", 1482125382074)).out
+        for text in ('o:seller = "s9" | terminated = "s9\\x00\\x00"\n',
+                     'o:time = "1482125382074" | int = 1482125382074 | decimal 13 = "1482125382074"\n',
+                     'o:state = absent | default open = "open"\n',
+                     "orders_by_seller, row s9\\x00\\x001482125382074r1: put o:no @1 = 'Ar1'\n"):
+            self.assertIn(text, out)
+
+    def test_explain_says_why_there_is_no_entry(self):
+        event = order("r1", "s9", 1482125382074, **{"o:state": "cancelled"})
+        self.assertIn("no entry: a condition does not hold\n", self.succeeds("explain", self.mapping, "--event", event).out)
+
+    def test_explain_refuses_an_event_that_is_none(self):
+        self.refuses(64, "explain", self.mapping, "--event", "{", says="--event")
+
+    def test_help_functions_shows_each_with_an_example(self):
+        out = self.succeeds("help", "functions").out
+        for text in ("  split separator [index]   (", "  proto message path   (", '      a,b,c | split "," 1  gives  b\n'):
+            self.assertIn(text, out)
+
+
+harness.main()
