@@ -9,6 +9,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kCallTimeout{1000};
 constexpr milliseconds kFinalCommitTimeout{2000};
+constexpr milliseconds kSeekPatience{3000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
@@ -173,13 +174,33 @@ Status PollLoop::OpenLane(int32_t partition, int32_t count, int64_t committed) {
 }
 
 void PollLoop::SeekLanes() {
+  bool failed = false;
   for (const PartitionOffset& seek : board_->Seeks()) {
     const PartitionsHandle list = MakePartitions(options_.topic, {seek});
     const ErrorHandle error(
         rd_kafka_seek_partitions(client_.get(), list.get(), static_cast<int>(kCallTimeout.count())));
+    const bool sought = error == nullptr && list->elems[0].err == RD_KAFKA_RESP_ERR_NO_ERROR;
+    if (sought) board_->Reading(seek.partition);
     // Fails while the client has not started on the new assignment; the next turn tries again.
-    if (error == nullptr && list->elems[0].err == RD_KAFKA_RESP_ERR_NO_ERROR) board_->Reading(seek.partition);
+    failed = failed || !sought;
   }
+  const milliseconds now = clock_->SinceBoot();
+  if (!failed) seeks_failed_since_.reset();
+  if (failed && !seeks_failed_since_) seeks_failed_since_ = now;
+  if (failed && now - *seeks_failed_since_ > kSeekPatience) Reassign();
+}
+
+/// A client whose first question for a partition's offset was refused never starts on it, and no seek helps then.
+void PollLoop::Reassign() {
+  seeks_failed_since_.reset();
+  rd_kafka_topic_partition_list_t* assigned = nullptr;
+  const rd_kafka_resp_err_t error = rd_kafka_assignment(client_.get(), &assigned);
+  const PartitionsHandle list(assigned);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || list == nullptr) return;
+  for (int i = 0; i < list->cnt; ++i) {
+    list->elems[i].offset = board_->Wanted(list->elems[i].partition).value_or(RD_KAFKA_OFFSET_END);
+  }
+  rd_kafka_assign(client_.get(), list.get());
 }
 
 void PollLoop::ControlFlow() {

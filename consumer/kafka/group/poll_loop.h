@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -55,6 +56,7 @@ class PollLoop {
   void OpenLanes();
   Status OpenLane(int32_t partition, int32_t count, int64_t committed);
   void SeekLanes();
+  void Reassign();
   void ControlFlow();
   void Commit();
   void LookForBroker();
@@ -80,6 +82,7 @@ class PollLoop {
   std::unique_ptr<Committer> committer_;
   std::chrono::milliseconds last_commit_{0};
   std::chrono::milliseconds last_look_{0};
+  std::optional<std::chrono::milliseconds> seeks_failed_since_;
 
   std::atomic<bool> closing_ = false;
   std::mutex mu_;

@@ -83,6 +83,8 @@ class WorkBoard {
   bool ReadToEnd(int32_t partition, int64_t offset);
   /// The next offset wanted; absent before a worker has begun.
   std::optional<int64_t> Position(int32_t partition) const;
+  /// The same, also while the lane waits for its seek.
+  std::optional<int64_t> Wanted(int32_t partition) const;
   struct Flow {
     std::vector<int32_t> pause;
     std::vector<int32_t> resume;

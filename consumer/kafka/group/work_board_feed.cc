@@ -140,6 +140,13 @@ std::optional<int64_t> WorkBoard::Position(int32_t partition) const {
   return lane->second.expected;
 }
 
+std::optional<int64_t> WorkBoard::Wanted(int32_t partition) const {
+  const std::lock_guard lock(mu_);
+  const auto lane = lanes_.find(partition);
+  if (lane == lanes_.end() || !lane->second.begun()) return std::nullopt;
+  return lane->second.expected;
+}
+
 WorkBoard::Flow WorkBoard::TakeFlow() {
   const std::lock_guard lock(mu_);
   Flow flow;

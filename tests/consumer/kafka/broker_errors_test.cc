@@ -1,0 +1,169 @@
+// What a consumer does when a broker refuses a request, for every error and every request, on the mock cluster.
+#include <gmock/gmock.h>
+
+#include <array>
+#include <sstream>
+
+#include "consumer/kafka/kafka_source.h"
+#include "tests/consumer/kafka/source_fixture.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+// g: goes on, nothing left out; p: the source ends, no permission; G: it ends, events are lost; m: it ends, the topic
+// is missing; i, f: it ends, an answer that makes no sense.
+constexpr char kTable[] = R"(
+                            Metadata FindCoordinator JoinGroup SyncGroup OffsetFetch ListOffsets Fetch Heartbeat OffsetCommit
+LEADER_NOT_AVAILABLE        g        g               g         g         g           g           g     g         g
+NOT_LEADER_FOR_PARTITION    g        g               g         g         g           g           g     g         g
+REQUEST_TIMED_OUT           g        g               g         g         g           g           g     g         g
+NETWORK_EXCEPTION           g        g               g         g         g           g           g     g         g
+COORDINATOR_LOAD            g        g               g         g         g           g           g     g         g
+COORDINATOR_NOT_AVAILABLE   g        g               g         g         g           g           g     g         g
+NOT_COORDINATOR             g        g               g         g         g           g           g     g         g
+ILLEGAL_GENERATION          f        g               g         g         g           g           g     g         g
+UNKNOWN_MEMBER_ID           f        g               g         g         g           g           g     g         g
+REBALANCE_IN_PROGRESS       g        g               g         g         g           g           g     g         g
+UNKNOWN_TOPIC_OR_PART       m        g               g         g         g           g           g     g         g
+OFFSET_OUT_OF_RANGE         i        g               g         g         g           g           G     g         g
+TOPIC_AUTHORIZATION_FAILED  p        p               p         g         p           p           p     g         p
+GROUP_AUTHORIZATION_FAILED  p        p               p         g         p           p           p     g         p
+)";
+
+const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
+    {"LEADER_NOT_AVAILABLE", RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE},
+    {"NOT_LEADER_FOR_PARTITION", RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION},
+    {"REQUEST_TIMED_OUT", RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT},
+    {"NETWORK_EXCEPTION", RD_KAFKA_RESP_ERR_NETWORK_EXCEPTION},
+    {"COORDINATOR_LOAD", RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS},
+    {"COORDINATOR_NOT_AVAILABLE", RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE},
+    {"NOT_COORDINATOR", RD_KAFKA_RESP_ERR_NOT_COORDINATOR},
+    {"ILLEGAL_GENERATION", RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION},
+    {"UNKNOWN_MEMBER_ID", RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID},
+    {"REBALANCE_IN_PROGRESS", RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS},
+    {"UNKNOWN_TOPIC_OR_PART", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART},
+    {"OFFSET_OUT_OF_RANGE", RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE},
+    {"TOPIC_AUTHORIZATION_FAILED", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED},
+    {"GROUP_AUTHORIZATION_FAILED", RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED},
+};
+
+// Kafka's numbers of the requests; Metadata has none here: the mock answers it with the error of a topic.
+const std::map<std::string, int16_t> kRequests = {{"Metadata", -1},   {"FindCoordinator", 10}, {"JoinGroup", 11},
+                                                  {"SyncGroup", 14},  {"OffsetFetch", 9},      {"ListOffsets", 2},
+                                                  {"Fetch", 1},       {"Heartbeat", 12},       {"OffsetCommit", 8}};
+
+/// error -> what is expected, in one column of the table.
+std::map<std::string, char> Column(const std::string& request) {
+  std::istringstream lines(kTable);
+  std::string line, word;
+  std::getline(lines, line);  // empty
+  std::getline(lines, line);
+  std::istringstream heads(line);
+  size_t column = 0;
+  while (heads >> word && word != request) ++column;
+  std::map<std::string, char> cells;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string error;
+    words >> error;
+    for (size_t i = 0; i <= column; ++i) words >> word;
+    cells[error] = word[0];
+  }
+  return cells;
+}
+
+char Letter(const Status& end) {
+  switch (end.code()) {
+    case StatusCode::kPermission:
+      return 'p';
+    case StatusCode::kGap:
+      return 'G';
+    case StatusCode::kNotFound:
+      return 'm';
+    case StatusCode::kFenced:
+      return 'f';
+    case StatusCode::kInternal:
+      return 'i';
+    default:
+      return '?';
+  }
+}
+
+/// One cell: a cluster and a source of its own.
+class TableCell : public KafkaSourceTest {
+ public:
+  void TestBody() override {}
+
+  /// What happens when the broker answers some requests with the error.
+  char Observe(const std::string& request, rd_kafka_resp_err_t error) {
+    constexpr int64_t kHalf = 20;
+    MakeTopic(1);
+    const int16_t number = kRequests.at(request);
+    const bool while_reading = request == "Fetch" || request == "Heartbeat" || request == "OffsetCommit";
+    if (!while_reading) Inject(number, error);
+    const auto source = Source();
+    Worker worker(source.get());
+    if (number < 0) HealTopic(source.get(), worker);
+    Fill(0, kHalf);
+    const auto done = [&](size_t count) { return worker.ended() || worker.records() >= count; };
+    if (!Eventually([&] { return done(kHalf); })) return 's';
+    if (while_reading) Inject(number, error);
+    Fill(0, kHalf);
+    if (!Eventually([&] { return done(2 * kHalf); })) return 's';
+    return Verdict(source.get(), &worker, 2 * kHalf);
+  }
+
+ private:
+  void Inject(int16_t number, rd_kafka_resp_err_t error) {
+    if (number < 0) return rd_kafka_mock_topic_set_error(mock_.raw(), "changes", error);
+    const std::array<rd_kafka_resp_err_t, 2> errors = {error, error};
+    rd_kafka_mock_push_request_errors_array(mock_.raw(), number, errors.size(), errors.data());
+  }
+  void HealTopic(KafkaSource* source, const Worker& worker) {
+    EXPECT_TRUE(Eventually([&] { return worker.ended() || !source->progress().trouble.empty(); }));
+    rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_NO_ERROR);
+  }
+  /// Waits until all is committed or the source has ended: errors of commits and heartbeats come late.
+  char Verdict(KafkaSource* source, Worker* worker, int64_t count) {
+    const milliseconds heartbeats(1000);
+    const auto quiet = std::chrono::steady_clock::now() + heartbeats;
+    const auto settled = [&] {
+      return worker->ended() || (std::chrono::steady_clock::now() > quiet && source->progress().trouble.empty());
+    };
+    if (!Eventually(settled)) return 't';
+    if (worker->ended()) return Letter(worker->Join());
+    if (!WhatIsLeftOut(worker->rows(0), count).empty()) return 'l';
+    if (!Eventually([&] { return worker->ended() || Committed() == std::vector<int64_t>{count}; })) return 'u';
+    source->Stop();
+    return worker->Join().ok() && source->Close().ok() ? 'g' : 'c';
+  }
+};
+
+class BrokerErrors : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BrokerErrors, AreMetAsTheTableSays) {
+  const std::map<std::string, char> expected = Column(GetParam());
+  ASSERT_EQ(expected.size(), kErrors.size());
+  std::map<std::string, char> observed;
+  std::mutex mu;
+  std::vector<std::thread> cells;
+  for (const auto& [name, error] : kErrors) {
+    cells.emplace_back([&, key = name, code = error] {
+      const char letter = TableCell().Observe(GetParam(), code);
+      const std::lock_guard lock(mu);
+      observed[key] = letter;
+    });
+  }
+  for (std::thread& cell : cells) cell.join();
+  EXPECT_EQ(observed, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BrokerErrors,
+                         ::testing::Values("Metadata", "FindCoordinator", "JoinGroup", "SyncGroup", "OffsetFetch",
+                                           "ListOffsets", "Fetch", "Heartbeat", "OffsetCommit"),
+                         [](const auto& request) { return request.param; });
+
+}  // namespace
+}  // namespace fensi::consumer
