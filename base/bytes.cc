@@ -38,8 +38,9 @@ Result<std::string> Unescape(std::string_view text) {
     const int high = i + 3 < text.size() && text[i + 1] == 'x' ? HexDigit(text[i + 2]) : -1;
     const int low = high >= 0 ? HexDigit(text[i + 3]) : -1;
     if (low < 0) {
-      return Status(StatusCode::kInvalidArgument, "a backslash at byte " + std::to_string(i) +
-                                                      " is not followed by x and two hex digits (write \\x5C for a backslash)");
+      return Status(StatusCode::kInvalidArgument,
+                    "a backslash at byte " + std::to_string(i) +
+                        " is not followed by x and two hex digits (write \\x5C for a backslash)");
     }
     out.push_back(static_cast<char>(high << 4 | low));
     i += 3;

@@ -10,7 +10,7 @@ namespace fensi {
 
 /// HBase's cell types with HBase's codes (org.apache.hadoop.hbase.KeyValue.Type), and one that HBase does not have.
 enum class CellType : uint8_t {
-  kUnknownDelete = 0,         // a delete whose kind the stream has lost; the source row must be read
+  kUnknownDelete = 0,  // a delete whose kind the stream has lost; the source row must be read
   kPut = 4,
   kDelete = 8,                // the version with exactly this timestamp
   kDeleteFamilyVersion = 10,  // every cell of the family with exactly this timestamp
@@ -38,7 +38,7 @@ struct Cell {
   std::string qualifier;  // empty for family markers
   int64_t timestamp = 0;  // milliseconds in HBase's convention, but any int64 >= 0 is legal
   CellType type = CellType::kPut;
-  std::string value;      // empty for deletes
+  std::string value;  // empty for deletes
   std::vector<Tag> tags;
   bool operator==(const Cell&) const = default;
 };

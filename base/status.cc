@@ -4,36 +4,55 @@ namespace fensi {
 
 std::string_view StatusCodeName(StatusCode code) {
   switch (code) {
-    case StatusCode::kOk: return "ok";
-    case StatusCode::kInvalidArgument: return "invalid argument";
-    case StatusCode::kConfiguration: return "configuration";
-    case StatusCode::kNotFound: return "not found";
-    case StatusCode::kAlreadyExists: return "already exists";
-    case StatusCode::kUnavailable: return "unavailable";
-    case StatusCode::kPermission: return "permission";
-    case StatusCode::kRejected: return "rejected";
-    case StatusCode::kFenced: return "fenced";
-    case StatusCode::kCancelled: return "cancelled";
-    case StatusCode::kGap: return "gap";
-    case StatusCode::kInternal: return "internal";
+    case StatusCode::kOk:
+      return "ok";
+    case StatusCode::kInvalidArgument:
+      return "invalid argument";
+    case StatusCode::kConfiguration:
+      return "configuration";
+    case StatusCode::kNotFound:
+      return "not found";
+    case StatusCode::kAlreadyExists:
+      return "already exists";
+    case StatusCode::kUnavailable:
+      return "unavailable";
+    case StatusCode::kPermission:
+      return "permission";
+    case StatusCode::kRejected:
+      return "rejected";
+    case StatusCode::kFenced:
+      return "fenced";
+    case StatusCode::kCancelled:
+      return "cancelled";
+    case StatusCode::kGap:
+      return "gap";
+    case StatusCode::kInternal:
+      return "internal";
   }
   return "unknown";
 }
 
 int ExitCode(StatusCode code) {
   switch (code) {
-    case StatusCode::kOk: return 0;
-    case StatusCode::kInvalidArgument: return 64;
-    case StatusCode::kUnavailable: return 69;
+    case StatusCode::kOk:
+      return 0;
+    case StatusCode::kInvalidArgument:
+      return 64;
+    case StatusCode::kUnavailable:
+      return 69;
     case StatusCode::kRejected:
     case StatusCode::kFenced:
-    case StatusCode::kInternal: return 70;
-    case StatusCode::kCancelled: return 75;
-    case StatusCode::kPermission: return 77;
+    case StatusCode::kInternal:
+      return 70;
+    case StatusCode::kCancelled:
+      return 75;
+    case StatusCode::kPermission:
+      return 77;
     case StatusCode::kConfiguration:
     case StatusCode::kNotFound:
     case StatusCode::kAlreadyExists:
-    case StatusCode::kGap: return 78;
+    case StatusCode::kGap:
+      return 78;
   }
   return 70;
 }

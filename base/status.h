@@ -56,8 +56,8 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}              // NOLINT: implicit by design
-  Result(Status status) : status_(std::move(status)) {}      // NOLINT: implicit by design
+  Result(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit by design
 
   bool ok() const { return status_.ok(); }
   const Status& status() const { return status_; }
@@ -75,8 +75,8 @@ class [[nodiscard]] Result {
 };
 
 /// Returns from the enclosing function when `expression` is an error.
-#define FENSI_RETURN_IF_ERROR(expression)                     \
-  do {                                                        \
+#define FENSI_RETURN_IF_ERROR(expression)                                                        \
+  do {                                                                                           \
     if (::fensi::Status fensi_status_ = (expression); !fensi_status_.ok()) return fensi_status_; \
   } while (false)
 

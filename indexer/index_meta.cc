@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kMetaRow[] = "fensi";
 const std::string kPartitionsPrefix = "partitions/";
-constexpr int64_t kBorn = 1;       // versions of a birth cell
+constexpr int64_t kBorn = 1;  // versions of a birth cell
 constexpr int64_t kCommitted = 2;
 
 std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
@@ -61,10 +61,11 @@ Status IndexMeta::Open() {
   const std::string& known = (*definition)->value;
   if (known.substr(0, known.find('\n')) != index_->fingerprint()) {
     return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + ": its definition changed since the index was built. Give the new "
-                  "definition another name and build it beside this one (or drop the tables " + index_->table() +
-                  " and " + index_->state_table() + " and replay). The definition in use was:\n" +
-                  known.substr(known.find('\n') + 1));
+                  "index " + index_->name() +
+                      ": its definition changed since the index was built. Give the new "
+                      "definition another name and build it beside this one (or drop the tables " +
+                      index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
+                      known.substr(known.find('\n') + 1));
   }
   Result<std::optional<Cell>> source = Read("source");
   FENSI_RETURN_IF_ERROR(source.status());
@@ -87,9 +88,8 @@ Status IndexMeta::Create() {
 Result<bool> IndexMeta::IsEmpty(const std::string& table) {
   const Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
-  return std::all_of(rows->begin(), rows->end(), [&](const store::Row& row) {
-    return row.row == kMetaRow && table == index_->state_table();
-  });
+  return std::all_of(rows->begin(), rows->end(),
+                     [&](const store::Row& row) { return row.row == kMetaRow && table == index_->state_table(); });
 }
 
 Status IndexMeta::CheckEmpty(const std::string& table) {
@@ -110,7 +110,8 @@ Status IndexMeta::CheckReplayHelps() {
   if (!*no_entry || *no_state) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
-                    index_->state_table() + " are not, so events that are applied again would change nothing. To build "
+                    index_->state_table() +
+                    " are not, so events that are applied again would change nothing. To build "
                     "the index anew drop both tables, make them with 'fensi create', and replay then");
 }
 
@@ -124,7 +125,8 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
   if ((*known)->value == count) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": topic " + assignment.topic() + " had " + (*known)->value +
-                    " partitions and has " + count + " now, so rows changed their partition and their order is lost. "
+                    " partitions and has " + count +
+                    " now, so rows changed their partition and their order is lost. "
                     "Build a second version of the index from a topic with the new count, or drop the tables " +
                     index_->table() + " and " + index_->state_table() + " and replay from the earliest offset");
 }
@@ -166,8 +168,7 @@ Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell
 Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::string& key) {
   int64_t first = opening.log_start;
   if (opening.committed.has_value() && *opening.committed > opening.log_start) {
-    const std::string start_key =
-        PartitionKey("start", opening.assignment->topic(), opening.assignment->partition());
+    const std::string start_key = PartitionKey("start", opening.assignment->topic(), opening.assignment->partition());
     Result<std::optional<Cell>> allowed = Read(start_key);
     FENSI_RETURN_IF_ERROR(allowed.status());
     first = *opening.committed;
@@ -202,12 +203,12 @@ Status IndexMeta::AllowStart(const std::string& topic, int32_t partition, int64_
 
 Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what) const {
   const std::string committed = opening.committed ? std::to_string(*opening.committed) : "none";
-  return Status(StatusCode::kGap,
-                "index " + index_->name() + ", " + Where(*opening.assignment) + ": " + what + " (committed " + committed +
-                    ", log " + std::to_string(opening.log_start) + " to " + std::to_string(opening.log_end) +
-                    "). Either replay what is left: fensi replay MAPPING " + index_->name() +
-                    " --from earliest --execute; or rebuild: drop " + index_->table() + " and " +
-                    index_->state_table() + ", create them again and replay");
+  return Status(StatusCode::kGap, "index " + index_->name() + ", " + Where(*opening.assignment) + ": " + what +
+                                      " (committed " + committed + ", log " + std::to_string(opening.log_start) +
+                                      " to " + std::to_string(opening.log_end) +
+                                      "). Either replay what is left: fensi replay MAPPING " + index_->name() +
+                                      " --from earliest --execute; or rebuild: drop " + index_->table() + " and " +
+                                      index_->state_table() + ", create them again and replay");
 }
 
 }  // namespace fensi::indexer

@@ -44,8 +44,8 @@ class IndexMeta {
   /// the partition count changed. Both name the remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
-  /// kConfiguration when the index is empty although states of rows are there: whoever emptied it would wait in vain for
-  /// a replay, because by the states every event was applied already.
+  /// kConfiguration when the index is empty although states of rows are there: whoever emptied it would wait in vain
+  /// for a replay, because by the states every event was applied already.
   Status CheckReplayHelps();
 
   /// The group has committed for this partition: from now on a missing offset is a gap. To be called soon after the

@@ -208,9 +208,9 @@ Status Maintainer::SendDeadLetters(const consumer::Batch& batch, const std::vect
   if (reports.empty()) return {};
   for (const Report& report : reports) {
     const consumer::Record& record = batch.records[report.record];
-    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send(
-        {context_.index->name(), report.reason, batch.assignment->topic(), batch.assignment->partition(),
-         record.offset, record.event.row, std::string(record.key), std::string(record.value)}));
+    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({context_.index->name(), report.reason, batch.assignment->topic(),
+                                                       batch.assignment->partition(), record.offset, record.event.row,
+                                                       std::string(record.key), std::string(record.value)}));
   }
   context_.counters->dead_letters += static_cast<int64_t>(reports.size());
   return context_.dead_letters->Flush();

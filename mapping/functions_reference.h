@@ -9,13 +9,13 @@ namespace fensi::mapping {
 
 struct FunctionText {
   std::string group;
-  std::string usage;    // "split separator [index]"
-  std::string types;    // "bytes -> bytes"
+  std::string usage;  // "split separator [index]"
+  std::string types;  // "bytes -> bytes"
   std::string summary;
-  std::string errors;   // "never", or when it is absent or unmappable
-  std::string input;    // of the example, escaped
-  std::string steps;    // "| split \",\" 1"
-  std::string output;   // escaped
+  std::string errors;  // "never", or when it is absent or unmappable
+  std::string input;   // of the example, escaped
+  std::string steps;   // "| split \",\" 1"
+  std::string output;  // escaped
 };
 
 /// In the order of the reference page.

@@ -31,13 +31,13 @@ struct TestCase {
     std::string index;
     int line = 0;
     std::vector<std::string> parts;
-    std::string from, to;  // of the next part; empty: no bound
+    std::string from, to;           // of the next part; empty: no bound
     std::vector<std::string> rows;  // row keys, sorted
   };
 
   std::string name;
-  int line = 0;                     // of the file, from 1
-  std::vector<ChangeEvent> given;   // in the order of the file, which is also that of their sequence ids
+  int line = 0;                    // of the file, from 1
+  std::vector<ChangeEvent> given;  // in the order of the file, which is also that of their sequence ids
   std::vector<Expectation> expect;
   std::vector<Lookup> lookups;
   std::optional<int64_t> dead_letters;  // of all indexes together

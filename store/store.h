@@ -24,7 +24,7 @@
 namespace fensi::store {
 
 /// HBase's limits, checked before anything is sent.
-constexpr size_t kMaxRowBytes = 32767;               // HConstants.MAX_ROW_LENGTH
+constexpr size_t kMaxRowBytes = 32767;                      // HConstants.MAX_ROW_LENGTH
 constexpr size_t kMaxValueBytes = 10 * 1024 * 1024 - 1024;  // hbase.client.keyvalue.maxsize, less the key
 
 /// What is written to one row. Cells that are written as entries may expire: a "TTL" tag (type 8, 8 bytes big-endian

@@ -74,8 +74,9 @@ class JobMaker {
 Result<std::shared_ptr<FaultPlan>> AskedFaults() {
   if (FLAGS_fault.empty()) return std::shared_ptr<FaultPlan>();
   if (FLAGS_unlock_faults) return FaultPlan::Parse(FLAGS_fault);
-  return Status(StatusCode::kInvalidArgument, "--fault breaks the program on purpose and is refused without "
-                                              "--unlock_faults");
+  return Status(StatusCode::kInvalidArgument,
+                "--fault breaks the program on purpose and is refused without "
+                "--unlock_faults");
 }
 
 Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen) {

@@ -24,8 +24,8 @@ using Changes = std::map<std::string, TableChanges>;
 class ChangeSet {
  public:
   /// One step of a unit (M5): `before` and `after` are its entries, `old_version` and `new_version` its versions.
-  void Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
-            int64_t new_version, size_t record);
+  void Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version, int64_t new_version,
+            size_t record);
   /// The same for a shared index: every entry moves to the new version, the old version alone is removed, so that a
   /// cell which another source row wrote stays.
   void SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,

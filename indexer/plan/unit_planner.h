@@ -25,9 +25,9 @@ constexpr int64_t kMaxTimestamp = INT64_MAX - 2;
 /// A unit within the batch that is being planned.
 struct UnitWork {
   Unit unit;
-  bool known = false;      // its state was loaded, or surely does not exist
-  bool dirty = false;      // its state cell must be written
-  bool doubtful = false;   // the source must be read before its changes are complete
+  bool known = false;     // its state was loaded, or surely does not exist
+  bool dirty = false;     // its state cell must be written
+  bool doubtful = false;  // the source must be read before its changes are complete
   bool doubt_dirty = false;
   mapping::EntryList candidates;  // of removal, while doubtful
   size_t record = 0;              // last record that touched it

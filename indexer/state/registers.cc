@@ -88,8 +88,8 @@ bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
 }
 
 void ColumnRegisters::Keep(PutRegister put) {
-  auto place = std::find_if(kept.begin(), kept.end(),
-                            [&put](const PutRegister& old) { return old.timestamp <= put.timestamp; });
+  auto place =
+      std::find_if(kept.begin(), kept.end(), [&put](const PutRegister& old) { return old.timestamp <= put.timestamp; });
   if (place != kept.end() && place->timestamp == put.timestamp) {
     if (put.sequence_id >= place->sequence_id) *place = std::move(put);
   } else {
@@ -121,7 +121,8 @@ bool ColumnRegisters::AboveMarkers(int64_t timestamp, const FamilyRegisters* mar
 }
 
 bool ColumnRegisters::VersionDeleted(int64_t timestamp, const FamilyRegisters* markers) const {
-  return Contains(deleted_versions, timestamp) || (markers != nullptr && Contains(markers->deleted_versions, timestamp));
+  return Contains(deleted_versions, timestamp) ||
+         (markers != nullptr && Contains(markers->deleted_versions, timestamp));
 }
 
 const PutRegister* ColumnRegisters::Visible(const FamilyRegisters* markers) const {

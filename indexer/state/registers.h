@@ -21,7 +21,7 @@ struct PutRegister {
   int64_t timestamp = kNoTime;
   uint64_t sequence_id = 0;  // 0: the stream has none
   int64_t expires_at = INT64_MAX;
-  bool dropped = false;      // the value was too large
+  bool dropped = false;  // the value was too large
   std::string value;
   bool operator==(const PutRegister&) const = default;
 };
@@ -36,9 +36,9 @@ struct IncomingPut {
 
 struct FamilyRegisters {
   std::string family;
-  int64_t marker = kNoTime;          // newest DeleteFamily
+  int64_t marker = kNoTime;  // newest DeleteFamily
   uint64_t marker_sequence = 0;
-  int64_t version_marker = kNoTime;  // newest DeleteFamilyVersion
+  int64_t version_marker = kNoTime;       // newest DeleteFamilyVersion
   std::vector<int64_t> deleted_versions;  // all of them, only without a source table
   bool operator==(const FamilyRegisters&) const = default;
 
@@ -76,7 +76,8 @@ struct ColumnRegisters {
   bool DeleteVersion(int64_t timestamp, bool keep_versions);
 
   int64_t Newest() const;
-  /// The put that readers of the source see by the registers alone; null: none. `markers`, those of the family, may be null.
+  /// The put that readers of the source see by the registers alone; null: none. `markers`, those of the family, may be
+  /// null.
   const PutRegister* Visible(const FamilyRegisters* markers) const;
   /// Visible() without version deletes: the newest put, if it lies above the markers.
   bool AboveMarkers(int64_t timestamp, const FamilyRegisters* markers) const;

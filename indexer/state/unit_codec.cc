@@ -60,7 +60,9 @@ void ToProto(const FamilySet& families, proto::UnitState* out) {
 void FromProto(const proto::UnitState& state, FamilySet* families) {
   families->families.clear();
   for (const proto::FamilyState& family : state.families()) {
-    families->families.push_back({family.family(), family.marker() - 1, family.marker_sequence(),
+    families->families.push_back({family.family(),
+                                  family.marker() - 1,
+                                  family.marker_sequence(),
                                   family.version_marker() - 1,
                                   {family.deleted_versions().begin(), family.deleted_versions().end()}});
   }

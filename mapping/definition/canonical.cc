@@ -14,8 +14,9 @@ int32_t TtlOf(const CreateSpec& create, const std::string& family) {
 }  // namespace
 
 std::string Canonical(const IndexDefinition& definition) {
-  std::string out = "source: " + definition.source_table + "\ntable: " +
-                    (definition.table_template ? definition.table_template->text : definition.table) + "\n";
+  std::string out = "source: " + definition.source_table +
+                    "\ntable: " + (definition.table_template ? definition.table_template->text : definition.table) +
+                    "\n";
   if (!definition.each.text.empty()) out += "each: " + definition.each.text + "\n";
   out += "row: " + definition.row.text + "\ncolumns:\n";
   for (const ColumnRule& column : definition.columns) {

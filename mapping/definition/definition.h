@@ -45,7 +45,7 @@ struct IndexDefinition {
   std::string topic;
   std::string table;  // of a period table the plain text in front
   std::optional<Template> table_template;
-  Part period;                         // of a period table: the steps that give the time in its name
+  Part period;  // of a period table: the steps that give the time in its name
   std::optional<int32_t> keep_seconds;
   std::string state_table;
   std::string group;

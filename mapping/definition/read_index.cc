@@ -201,8 +201,8 @@ class IndexReader {
 }  // namespace
 
 std::optional<IndexDefinition> ReadIndex(const Node::Field& field, const std::string& source_table,
-                                         const std::string& topic, const Outside& outside,
-                                         NameRegistry* names, Reporter* reporter) {
+                                         const std::string& topic, const Outside& outside, NameRegistry* names,
+                                         Reporter* reporter) {
   const size_t errors = reporter->errors();
   IndexDefinition definition = IndexReader(field, outside, names, reporter).Read(source_table, topic);
   if (reporter->errors() == errors) CheckMeaning(definition, field, reporter);

@@ -40,21 +40,21 @@ enum class Outcome : uint8_t {
 };
 
 enum class ArgumentKind : uint8_t {
-  kCount,    // 1..32767
-  kIndex,    // 0..32767
-  kWidth,    // 1..8
-  kNumber,   // any 64-bit number
-  kDivisor,  // 1..INT64_MAX
-  kText,     // at least one byte
-  kAnyText,  // may be empty
-  kByte,     // exactly one byte
-  kRegex,    // /.../
-  kGroup,    // a group of the regular expression before it
-  kFormat,   // a time format
-  kZone,     // UTC, an offset like +08:00, or a name like Asia/Shanghai
-  kMessage,  // a message of the descriptors under `protos:`
+  kCount,      // 1..32767
+  kIndex,      // 0..32767
+  kWidth,      // 1..8
+  kNumber,     // any 64-bit number
+  kDivisor,    // 1..INT64_MAX
+  kText,       // at least one byte
+  kAnyText,    // may be empty
+  kByte,       // exactly one byte
+  kRegex,      // /.../
+  kGroup,      // a group of the regular expression before it
+  kFormat,     // a time format
+  kZone,       // UTC, an offset like +08:00, or a name like Asia/Shanghai
+  kMessage,    // a message of the descriptors under `protos:`
   kFieldPath,  // of the message before it
-  kDefault,  // of the type of the value it replaces
+  kDefault,    // of the type of the value it replaces
 };
 
 struct Parameter {
@@ -80,15 +80,15 @@ struct Shape {
   Type type = Type::kBytes;
   size_t min_width = 0;
   size_t max_width = kUnbounded;
-  bool injective = true;    // two different sources never give the same value
-  bool ordered = true;      // values sort as their sources do
-  bool total = true;        // never absent or unmappable because of what the source holds
-  bool terminated = false;  // ends itself: nothing that follows can be taken for a part of it
+  bool injective = true;           // two different sources never give the same value
+  bool ordered = true;             // values sort as their sources do
+  bool total = true;               // never absent or unmappable because of what the source holds
+  bool terminated = false;         // ends itself: nothing that follows can be taken for a part of it
   bool ordered_from_zero = false;  // values sort as their sources do, negative ones behind all others
   bool non_negative = false;       // of numbers
-  bool descending = false;  // `descending` turned an order round that was kept before and behind
-  bool exact_items = false;  // kList: items are bytes and not text, so they are not trimmed
-  int hash_bits = 0;        // > 0: only so many bits of a hash are left of the source
+  bool descending = false;         // `descending` turned an order round that was kept before and behind
+  bool exact_items = false;        // kList: items are bytes and not text, so they are not trimmed
+  int hash_bits = 0;               // > 0: only so many bits of a hash are left of the source
   Alphabet alphabet = Alphabet::kAny;
   std::string without;  // bytes that cannot occur in it
 

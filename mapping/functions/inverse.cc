@@ -144,16 +144,36 @@ struct Rule {
   Invert invert;
 };
 
-constexpr Rule kRules[] = {{"fixed", Same},           {"without", Same},         {"from_ms", Same},
-                           {"millis", Same},          {"reverse", Reverse},      {"terminated", Unterminate},
-                           {"hex", Unhex},            {"decimal", FromDigits},   {"int", ToDigits},
-                           {"to_be", FromBe},         {"ordered", FromOrdered},  {"i64", ToBytes<8>},
-                           {"i32", ToBytes<4>},       {"i16", ToBytes<2>},       {"i8", ToBytes<1>},
-                           {"u64", ToBytes<8>},       {"u32", ToBytes<4>},       {"u16", ToBytes<2>},
-                           {"u8", ToBytes<1>},        {"add", Add},              {"sub", Sub},
-                           {"mul", Mul},              {"descending", Descending}, {"from_s", FromSeconds},
-                           {"seconds", Seconds},      {"time", Unformat},        {"parse_time", Format},
-                           {"floor_hour", Near},      {"floor_day", Near},       {"floor", Near}};
+constexpr Rule kRules[] = {{"fixed", Same},
+                           {"without", Same},
+                           {"from_ms", Same},
+                           {"millis", Same},
+                           {"reverse", Reverse},
+                           {"terminated", Unterminate},
+                           {"hex", Unhex},
+                           {"decimal", FromDigits},
+                           {"int", ToDigits},
+                           {"to_be", FromBe},
+                           {"ordered", FromOrdered},
+                           {"i64", ToBytes<8>},
+                           {"i32", ToBytes<4>},
+                           {"i16", ToBytes<2>},
+                           {"i8", ToBytes<1>},
+                           {"u64", ToBytes<8>},
+                           {"u32", ToBytes<4>},
+                           {"u16", ToBytes<2>},
+                           {"u8", ToBytes<1>},
+                           {"add", Add},
+                           {"sub", Sub},
+                           {"mul", Mul},
+                           {"descending", Descending},
+                           {"from_s", FromSeconds},
+                           {"seconds", Seconds},
+                           {"time", Unformat},
+                           {"parse_time", Format},
+                           {"floor_hour", Near},
+                           {"floor_day", Near},
+                           {"floor", Near}};
 
 // `reverse_domain` turns dots' parts round: done twice it is undone, so the function itself is its inverse.
 Inverse InvertStep(const Step& step, Value* value, Scratch* scratch) {

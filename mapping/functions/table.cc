@@ -52,8 +52,8 @@ Outcome Refuse(Scratch* scratch, std::string reason) {
 }
 
 Outcome RefuseLength(Scratch* scratch) {
-  return Refuse(scratch, scratch->Full() ? "the values made of one row have more than 256 MiB"
-                                         : "the value grows beyond 32 MiB");
+  return Refuse(
+      scratch, scratch->Full() ? "the values made of one row have more than 256 MiB" : "the value grows beyond 32 MiB");
 }
 
 std::string Shown(std::string_view bytes) {

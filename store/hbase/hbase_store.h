@@ -54,7 +54,7 @@ class HBaseStore final : public Store {
 
   // Shared with views, all fixed; they synchronise themselves.
   const std::shared_ptr<ConnectionPool> pool_;
-  const std::shared_ptr<TableAdmin> admin_;  // goes before the pool
+  const std::shared_ptr<TableAdmin> admin_;   // goes before the pool
   const std::function<Status()> permission_;  // empty: granted
 };
 

@@ -56,7 +56,8 @@ class NoLetters final : public consumer::DeadLetterSink {
 
 std::shared_ptr<const mapping::Index> LoadIndex(const std::string& body) {
   mapping::Diagnostics diagnostics;
-  const auto mappings = mapping::Load({{"bench.yaml", "source: t\nindexes:\n  x:\n    table: x\n" + body}}, &diagnostics);
+  const auto mappings =
+      mapping::Load({{"bench.yaml", "source: t\nindexes:\n  x:\n    table: x\n" + body}}, &diagnostics);
   if (mappings.empty()) {
     std::cerr << diagnostics.Text();
     std::exit(1);
@@ -81,7 +82,9 @@ consumer::Batch MakeBatch(const std::shared_ptr<consumer::Assignment>& assignmen
     const int64_t n = number * kBatch + i;
     ChangeEvent event{.table = "t", .row = "user" + std::to_string(1'000'000'000 + (same_rows ? i : n))};
     event.sequence_id = static_cast<uint64_t>(n) + 1;
-    event.cells.push_back({.family = "f1", .qualifier = "from", .timestamp = 1'482'125'382'074 + n,
+    event.cells.push_back({.family = "f1",
+                           .qualifier = "from",
+                           .timestamp = 1'482'125'382'074 + n,
                            .value = "user" + std::to_string(n % 50'000)});
     batch.records.push_back({.offset = n, .event = std::move(event)});
   }
@@ -108,7 +111,8 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
 }
 
 const std::string kFrom = "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n";
-const std::string kWide = "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
+const std::string kWide =
+    "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
 
 BENCHMARK_CAPTURE(ApplyBatches, core_new_rows, kFrom, false, false);
 BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);

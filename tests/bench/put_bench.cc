@@ -18,8 +18,9 @@ constexpr char kTable[] = "fensi_put_bench";
 Status PutShare(Store* store, size_t first, size_t rows) {
   std::vector<RowMutation> batch;
   for (size_t i = first; i < first + rows; ++i) {
-    batch.push_back({"user" + std::to_string(i * 2'654'435'761 % 1'000'000'007),
-                     {{.family = "f1", .qualifier = "user" + std::to_string(i % 50'000), .timestamp = 1, .value = "1"}}});
+    batch.push_back(
+        {"user" + std::to_string(i * 2'654'435'761 % 1'000'000'007),
+         {{.family = "f1", .qualifier = "user" + std::to_string(i % 50'000), .timestamp = 1, .value = "1"}}});
     if (batch.size() < kRowsPerCall && i + 1 < first + rows) continue;
     FENSI_RETURN_IF_ERROR(store->Put(kTable, batch).status());
     batch.clear();

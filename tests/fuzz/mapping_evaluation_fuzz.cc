@@ -109,8 +109,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const OwnedCell& cell : input.cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
   const auto column = [](const VisibleCell& c) { return std::tie(c.family, c.qualifier); };
   std::sort(cells.begin(), cells.end(), [&](const auto& a, const auto& b) { return column(a) < column(b); });
-  cells.erase(std::unique(cells.begin(), cells.end(), [&](const auto& a, const auto& b) { return column(a) == column(b); }),
-              cells.end());
+  cells.erase(
+      std::unique(cells.begin(), cells.end(), [&](const auto& a, const auto& b) { return column(a) == column(b); }),
+      cells.end());
   for (const auto& index : mappings[0].indexes) {
     Derived first, second;
     Derive(*index, input.row, cells, &first);

@@ -136,8 +136,8 @@ TEST(EdgeCases, ARowOfTenThousandColumnsCostsPerEventWhatItsColumnCosts) {
   size_t state_cells = 0;
   s.world()->counters()->state_reads = 0;
   s.Tells({Put("r", "q77", "y", 6)});
-  Result<std::vector<store::Row>> state = s.world()->store()->Scan(
-      "inverse_state", {.columns = {{"s", std::nullopt}}, .max_versions = 9, .raw = true});
+  Result<std::vector<store::Row>> state =
+      s.world()->store()->Scan("inverse_state", {.columns = {{"s", std::nullopt}}, .max_versions = 9, .raw = true});
   ASSERT_TRUE(state.ok());
   for (const Cell& cell : state->front().cells) state_cells += cell.timestamp == 6 ? 1 : 0;
   EXPECT_EQ(state_cells, 1u) << "one column changed, one state cell was written";

@@ -102,8 +102,8 @@ class MortalStore final : public store::Store {
 /// One life of the process, to the end of the stream or to its death. One worker, so that calls come in one order.
 Status Live(World* world, const std::shared_ptr<consumer::MemoryLog>& log, size_t batch_records, Fate* fate) {
   MortalStore store(world->store(), fate);
-  consumer::MemorySource source(log, {.batch_records = batch_records,
-                                      .dies = [fate](std::string_view) { return fate->DiesBefore(); }});
+  consumer::MemorySource source(
+      log, {.batch_records = batch_records, .dies = [fate](std::string_view) { return fate->DiesBefore(); }});
   const auto index = std::shared_ptr<const mapping::Index>(&world->index(), [](const mapping::Index*) {});
   indexer::IndexRunner runner(index, &source, &store, world->letters(), world->clock(), {.workers = 1});
   return runner.Run();

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 #include "consumer/codec/event_codec.h"
 #include "indexer/index_runner.h"
 #include "support/world.h"

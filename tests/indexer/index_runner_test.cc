@@ -30,7 +30,8 @@ class IndexRunnerTest : public ::testing::Test {
   std::shared_ptr<consumer::MemoryLog> LogOf(int32_t partitions, int events) {
     auto log = std::make_shared<consumer::MemoryLog>(partitions);
     for (int i = 0; i < events; ++i) {
-      const ChangeEvent event = Follow("r" + std::to_string(i % 50), std::string(1, static_cast<char>('a' + i % 7)), i + 1);
+      const ChangeEvent event =
+          Follow("r" + std::to_string(i % 50), std::string(1, static_cast<char>('a' + i % 7)), i + 1);
       world_.ApplyToSource(event);
       log->Append(i % 50 % partitions, event);
     }
@@ -82,12 +83,12 @@ TEST_F(IndexRunnerTest, AStoreThatIsAwayIsWaitedFor) {
 TEST_F(IndexRunnerTest, APartitionThatIsLostAndComesBackIsReadAgainFromItsCommit) {
   auto log = LogOf(1, 100);
   bool lost = false;
-  consumer::MemorySource source(log, {.batch_records = 10, .after_done = [&](const consumer::Batch& batch) {
-                                        if (batch.next_offset < 50 || lost) return;
-                                        lost = true;
-                                        std::dynamic_pointer_cast<consumer::MemoryAssignment>(batch.assignment)
-                                            ->Fail(StatusCode::kFenced);
-                                      }});
+  consumer::MemorySource source(
+      log, {.batch_records = 10, .after_done = [&](const consumer::Batch& batch) {
+              if (batch.next_offset < 50 || lost) return;
+              lost = true;
+              std::dynamic_pointer_cast<consumer::MemoryAssignment>(batch.assignment)->Fail(StatusCode::kFenced);
+            }});
   EXPECT_TRUE(Run(&source).ok());
   EXPECT_TRUE(lost);
   EXPECT_EQ(world_.Difference(), "");

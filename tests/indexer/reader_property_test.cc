@@ -64,12 +64,11 @@ TEST_P(Reader, NeverMissesAnEntryThatMoves) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Reader, ::testing::Range(0, static_cast<int>(AllRules().size())),
-                         [](const auto& rule) {
-                           std::string name = AllRules()[static_cast<size_t>(rule.param)].name;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Rules, Reader, ::testing::Range(0, static_cast<int>(AllRules().size())), [](const auto& rule) {
+  std::string name = AllRules()[static_cast<size_t>(rule.param)].name;
+  std::erase(name, '-');
+  return name;
+});
 
 }  // namespace
 }  // namespace fensi::testing

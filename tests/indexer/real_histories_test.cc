@@ -66,8 +66,8 @@ TEST_P(RealHistories, EndExactBeforeAndAfterCompaction) {
     ASSERT_EQ(world.IndexDifference(), "") << "after a major compaction";
   }
   EXPECT_GT(teller.deaths(), 0);
-  std::printf("%d histories, %zu events, %d deaths: 0 missing, 0 orphaned, 0 wrong\n", RealWorld::kHistories, world.events(),
-              teller.deaths());
+  std::printf("%d histories, %zu events, %d deaths: 0 missing, 0 orphaned, 0 wrong\n", RealWorld::kHistories,
+              world.events(), teller.deaths());
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, RealHistories, ::testing::Range(0, static_cast<int>(AllRules().size())));

@@ -79,7 +79,8 @@ class ProxyTopic {
 class RealKindsLost : public ::testing::TestWithParam<int> {};
 
 TEST_P(RealKindsLost, EndExactByReadingTheSource) {
-  RealWorld world(AllRules()[static_cast<size_t>(GetParam())], "proxy_", 20'161'219 + static_cast<uint64_t>(GetParam()));
+  RealWorld world(AllRules()[static_cast<size_t>(GetParam())], "proxy_",
+                  20'161'219 + static_cast<uint64_t>(GetParam()));
   ProxyTopic topic(world.Source());
   consumer::MemoryDeadLetters letters;
   int64_t source_reads = 0;

@@ -53,12 +53,11 @@ TEST_P(Zombie, ChangesNothingWithVersionDeletesFromKeptVersions) { Check({.versi
 
 TEST_P(Zombie, ChangesNothingInRowsInDoubt) { Check({.version_deletes = true}, true); }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Zombie, ::testing::Range(0, static_cast<int>(AllRules().size())),
-                         [](const auto& rule) {
-                           std::string name = AllRules()[static_cast<size_t>(rule.param)].name;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Rules, Zombie, ::testing::Range(0, static_cast<int>(AllRules().size())), [](const auto& rule) {
+  std::string name = AllRules()[static_cast<size_t>(rule.param)].name;
+  std::erase(name, '-');
+  return name;
+});
 
 }  // namespace
 }  // namespace fensi::testing

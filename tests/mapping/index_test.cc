@@ -136,8 +136,8 @@ TEST(EncodeKey, TriesEverySaltThatTheReaderCannotKnow) {
 }
 
 TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
-  const auto index = LoadIndex({"row: '{o:seller | terminated}{o:time | int | descending | to_be 8}{row}'",
-                                "columns: { 'f:': '{o:no}' }"});
+  const auto index = LoadIndex(
+      {"row: '{o:seller | terminated}{o:time | int | descending | to_be 8}{row}'", "columns: { 'f:': '{o:no}' }"});
   EXPECT_THAT(index->key_layout(),
               ElementsAre("{o:seller | terminated}: 2 bytes or more, ended by 00 00, in the order of its values",
                           "{o:time | int | descending | to_be \"8\"}: 8 bytes, order not kept",

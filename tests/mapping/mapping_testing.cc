@@ -32,17 +32,19 @@ class HalfZone final : public TimeZone {
 }  // namespace
 
 const Environment& TestEnvironment() {
-  static const Environment environment = {
-      [](const std::string&, const std::string& name) -> Result<std::string> {
-        if (name == "visitors.proto") return ReadFile(InTree("deploy/examples/visitors.proto"));
-        if (name == "broken.proto") return std::string("message A {\n  int64 x = ;\n}\n");
-        if (name == "lost.proto") return std::string("import \"nowhere.proto\";\nmessage A {}\n");
-        return Status(StatusCode::kNotFound, name + ": No such file or directory");
-      },
-      [](const std::string& name) -> std::shared_ptr<const TimeZone> {
-        if (name == "Test/Half") return std::make_shared<HalfZone>();
-        return nullptr;
-      }};
+  static const Environment environment = {[](const std::string&, const std::string& name) -> Result<std::string> {
+                                            if (name == "visitors.proto")
+                                              return ReadFile(InTree("deploy/examples/visitors.proto"));
+                                            if (name == "broken.proto")
+                                              return std::string("message A {\n  int64 x = ;\n}\n");
+                                            if (name == "lost.proto")
+                                              return std::string("import \"nowhere.proto\";\nmessage A {}\n");
+                                            return Status(StatusCode::kNotFound, name + ": No such file or directory");
+                                          },
+                                          [](const std::string& name) -> std::shared_ptr<const TimeZone> {
+                                            if (name == "Test/Half") return std::make_shared<HalfZone>();
+                                            return nullptr;
+                                          }};
   return environment;
 }
 

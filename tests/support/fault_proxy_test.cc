@@ -46,7 +46,8 @@ class Echo {
   void Serve() {
     for (int one = ::accept(listener_, nullptr, nullptr); one >= 0; one = ::accept(listener_, nullptr, nullptr)) {
       char buffer[4096];
-      for (ssize_t size = ::recv(one, buffer, sizeof buffer, 0); size > 0; size = ::recv(one, buffer, sizeof buffer, 0)) {
+      for (ssize_t size = ::recv(one, buffer, sizeof buffer, 0); size > 0;
+           size = ::recv(one, buffer, sizeof buffer, 0)) {
         ::send(one, buffer, static_cast<size_t>(size), MSG_NOSIGNAL);
       }
       ::close(one);

@@ -46,7 +46,8 @@ Result<FaultPlan::Fault> FaultPlan::ParseFault(const std::string& text) {
   const size_t equals = text.find('=');
   if (colon == std::string::npos || equals == std::string::npos || equals < colon) return bad("is not CALL:N=ACTION");
   Fault fault{.call = text.substr(0, colon)};
-  if (std::find(std::begin(kCalls), std::end(kCalls), fault.call) == std::end(kCalls)) return bad("names no known call");
+  if (std::find(std::begin(kCalls), std::end(kCalls), fault.call) == std::end(kCalls))
+    return bad("names no known call");
   const std::string number = text.substr(colon + 1, equals - colon - 1);
   int64_t n = 0;
   if (number != "*" && !ParseNumber(number, &n)) return bad("needs a number from 1 on, or *");

@@ -3,9 +3,7 @@
 namespace fensi::cli {
 namespace {
 
-Status Fenced(const Status& fault) {
-  return fault.ok() ? fault : Status(StatusCode::kFenced, fault.message());
-}
+Status Fenced(const Status& fault) { return fault.ok() ? fault : Status(StatusCode::kFenced, fault.message()); }
 
 }  // namespace
 

@@ -21,8 +21,7 @@ class FaultStore final : public store::Store {
                                               std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override;
-  Result<std::vector<store::Row>> Get(const std::string& table,
-                                      std::span<const store::GetRequest> requests) override;
+  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override;
   Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
   Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;

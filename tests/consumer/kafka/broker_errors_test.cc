@@ -50,9 +50,9 @@ const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
 };
 
 // Kafka's numbers of the requests; Metadata has none here: the mock answers it with the error of a topic.
-const std::map<std::string, int16_t> kRequests = {{"Metadata", -1},   {"FindCoordinator", 10}, {"JoinGroup", 11},
-                                                  {"SyncGroup", 14},  {"OffsetFetch", 9},      {"ListOffsets", 2},
-                                                  {"Fetch", 1},       {"Heartbeat", 12},       {"OffsetCommit", 8}};
+const std::map<std::string, int16_t> kRequests = {{"Metadata", -1},  {"FindCoordinator", 10}, {"JoinGroup", 11},
+                                                  {"SyncGroup", 14}, {"OffsetFetch", 9},      {"ListOffsets", 2},
+                                                  {"Fetch", 1},      {"Heartbeat", 12},       {"OffsetCommit", 8}};
 
 /// error -> what is expected, in one column of the table.
 std::map<std::string, char> Column(const std::string& request) {

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "base/cell.h"
 #include "base/bytes.h"
+#include "base/cell.h"
 
 namespace fensi::testing {
 
 struct CellSpec {
-  int kind = 0;       // see MakeCell
-  int column = 0;     // k, v, m
+  int kind = 0;    // see MakeCell
+  int column = 0;  // k, v, m
   int timestamp = 1;
-  int value = 0;      // a, b, c
+  int value = 0;  // a, b, c
 };
 
 struct EventSpec {
@@ -47,10 +47,10 @@ struct History {
   std::vector<SwapSpec> swaps;
   std::vector<RepeatSpec> repeats;
   std::vector<DeathSpec> deaths;
-  std::vector<int> batch_sizes;       // used in turn
-  std::vector<int> commit_every;      // batches between commits, in turn
-  std::vector<int> compact_at;        // batches after which index and state tables are compacted
-  int source_ahead = 0;               // events by which the source is ahead of the stream
+  std::vector<int> batch_sizes;   // used in turn
+  std::vector<int> commit_every;  // batches between commits, in turn
+  std::vector<int> compact_at;    // batches after which index and state tables are compacted
+  int source_ahead = 0;           // events by which the source is ahead of the stream
   bool lose_kinds = false;
 };
 
@@ -70,11 +70,22 @@ inline std::string RowOf(int row) { return "r" + std::to_string(row); }
 inline Cell MakeCell(const CellSpec& spec) {
   Cell cell{.family = "f", .qualifier = ColumnOf(spec.column), .timestamp = spec.timestamp};
   switch (spec.kind) {
-    case 0: cell.type = CellType::kDeleteColumn; break;
-    case 1: cell.type = CellType::kDeleteFamily; cell.qualifier.clear(); break;
-    case 2: cell.type = CellType::kDelete; break;
-    case 3: cell.type = CellType::kDeleteFamilyVersion; cell.qualifier.clear(); break;
-    default: cell.value = std::string(1, static_cast<char>('a' + spec.value));
+    case 0:
+      cell.type = CellType::kDeleteColumn;
+      break;
+    case 1:
+      cell.type = CellType::kDeleteFamily;
+      cell.qualifier.clear();
+      break;
+    case 2:
+      cell.type = CellType::kDelete;
+      break;
+    case 3:
+      cell.type = CellType::kDeleteFamilyVersion;
+      cell.qualifier.clear();
+      break;
+    default:
+      cell.value = std::string(1, static_cast<char>('a' + spec.value));
   }
   return cell;
 }
@@ -115,8 +126,8 @@ inline std::vector<size_t> StreamOrder(const History& history) {
 inline rc::Gen<CellSpec> AnyCell(const Limits& limits) {
   using rc::gen::inRange;
   // Puts three times as often as deletes.
-  const std::vector<int> kinds = limits.version_deletes ? std::vector<int>{9, 9, 9, 9, 0, 1, 2, 2, 3}
-                                                        : std::vector<int>{9, 9, 9, 9, 9, 0, 1};
+  const std::vector<int> kinds =
+      limits.version_deletes ? std::vector<int>{9, 9, 9, 9, 0, 1, 2, 2, 3} : std::vector<int>{9, 9, 9, 9, 9, 0, 1};
   return rc::gen::build<CellSpec>(rc::gen::set(&CellSpec::kind, rc::gen::elementOf(kinds)),
                                   rc::gen::set(&CellSpec::column, inRange(0, 3)),
                                   rc::gen::set(&CellSpec::timestamp, inRange(1, limits.timestamps + 1)),
@@ -125,14 +136,13 @@ inline rc::Gen<CellSpec> AnyCell(const Limits& limits) {
 
 inline rc::Gen<EventSpec> AnyEvent(const Limits& limits) {
   using rc::gen::inRange;
-  const auto cells = rc::gen::mapcat(inRange(1, 4), [limits](int n) {
-    return rc::gen::container<std::vector<CellSpec>>(n, AnyCell(limits));
-  });
+  const auto cells = rc::gen::mapcat(
+      inRange(1, 4), [limits](int n) { return rc::gen::container<std::vector<CellSpec>>(n, AnyCell(limits)); });
   return rc::gen::build<EventSpec>(
       rc::gen::set(&EventSpec::row, inRange(0, 2)), rc::gen::set(&EventSpec::cells, cells),
-      rc::gen::set(&EventSpec::compact_source,
-                   limits.compact_source ? rc::gen::map(inRange(0, 6), [](int n) { return n == 5; })
-                                         : rc::gen::just(false)));
+      rc::gen::set(&EventSpec::compact_source, limits.compact_source
+                                                   ? rc::gen::map(inRange(0, 6), [](int n) { return n == 5; })
+                                                   : rc::gen::just(false)));
 }
 
 template <typename T>
@@ -158,13 +168,14 @@ inline rc::Gen<History> AnyHistory(const Limits& limits) {
     return rc::gen::container<std::vector<EventSpec>>(size, AnyEvent(limits));
   });
   // rapidcheck begins with small sizes; the whole range from the start finds more.
-  return rc::gen::resize(100, rc::gen::build<History>(
-      set(&History::events, events), set(&History::swaps, UpTo(order, swap)), set(&History::repeats, UpTo(2, repeat)),
-      set(&History::deaths, UpTo(3, death)),
-      set(&History::batch_sizes, rc::gen::container<std::vector<int>>(4, inRange(1, 5))),
-      set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
-      set(&History::compact_at, UpTo(2, inRange(0, 8))), set(&History::source_ahead, inRange(0, 4)),
-      set(&History::lose_kinds, rc::gen::just(limits.lose_kinds))));
+  return rc::gen::resize(
+      100, rc::gen::build<History>(set(&History::events, events), set(&History::swaps, UpTo(order, swap)),
+                                   set(&History::repeats, UpTo(2, repeat)), set(&History::deaths, UpTo(3, death)),
+                                   set(&History::batch_sizes, rc::gen::container<std::vector<int>>(4, inRange(1, 5))),
+                                   set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
+                                   set(&History::compact_at, UpTo(2, inRange(0, 8))),
+                                   set(&History::source_ahead, inRange(0, 4)),
+                                   set(&History::lose_kinds, rc::gen::just(limits.lose_kinds))));
 }
 
 inline std::string Describe(const ChangeEvent& event) {

@@ -54,8 +54,8 @@ class Player {
 
  private:
   bool ApplyBatch(indexer::Maintainer* maintainer) {
-    const size_t size = std::min<size_t>(history_.batch_sizes[batches_ % history_.batch_sizes.size()],
-                                         stream_.size() - position_);
+    const size_t size =
+        std::min<size_t>(history_.batch_sizes[batches_ % history_.batch_sizes.size()], stream_.size() - position_);
     const size_t end = position_ + size;
     size_t told = 0;
     for (size_t i = position_; i < end; ++i) told = std::max(told, order_[i] + 1);

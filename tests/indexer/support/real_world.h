@@ -66,7 +66,8 @@ class RealWorld {
   std::string SourceDifference() {
     std::string wanted, found;
     for (const std::string& row : model_.Rows()) {
-      for (const auto& [column, value] : model_.Visible(row)) wanted += Line(row, column.second, value.timestamp, value.value);
+      for (const auto& [column, value] : model_.Visible(row))
+        wanted += Line(row, column.second, value.timestamp, value.value);
     }
     for (const store::Row& row : ScanAll(Source())) {
       for (const Cell& cell : row.cells) found += Line(row.row, cell.qualifier, cell.timestamp, cell.value);
@@ -106,8 +107,8 @@ class RealWorld {
     const size_t cells = 1 + random_() % most_cells;
     for (size_t i = 0; i < cells; ++i) {
       static constexpr int kKinds[] = {9, 9, 9, 9, 9, 9, 0, 1, 2, 3};
-      spec.cells.push_back({kKinds[random_() % 10], static_cast<int>(random_() % 3), static_cast<int>(1 + random_() % 9),
-                            static_cast<int>(random_() % 3)});
+      spec.cells.push_back({kKinds[random_() % 10], static_cast<int>(random_() % 3),
+                            static_cast<int>(1 + random_() % 9), static_cast<int>(random_() % 3)});
     }
     ChangeEvent event = MakeEvent(spec, ++sequence_);
     event.table = Source();
@@ -130,7 +131,8 @@ class RealWorld {
     return std::move(*rows);
   }
 
-  static std::string Line(const std::string& row, const std::string& qualifier, int64_t time, const std::string& value) {
+  static std::string Line(const std::string& row, const std::string& qualifier, int64_t time,
+                          const std::string& value) {
     return "  " + row + " " + qualifier + "@" + std::to_string(time) + "=" + value + "\n";
   }
 

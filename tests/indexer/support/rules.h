@@ -42,7 +42,8 @@ inline Rule ValueRule() {
 
 /// Key from two values, the timestamp of one of them in the entry.
 inline Rule CompositeRule() {
-  return {"composite", "    row: '{f:k | without -}-{f:m}'\n    columns: { 'f:{row}': '{f:m@ts | decimal}' }\n    unique: true\n",
+  return {"composite",
+          "    row: '{f:k | without -}-{f:m}'\n    columns: { 'f:{row}': '{f:m@ts | decimal}' }\n    unique: true\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             const auto key = At(cells, "k");
             const auto more = At(cells, "m");
@@ -72,7 +73,8 @@ inline Rule QualifierRule() {
 
 /// One entry per column, key from the value.
 inline Rule FanOutRule() {
-  return {"fan-out", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '{ts | decimal}' }\n",
+  return {"fan-out",
+          "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '{ts | decimal}' }\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             for (const auto& [column, value] : cells) {
               (*out)[{value.value, "f:" + row + "." + column.second}] = std::to_string(value.timestamp);

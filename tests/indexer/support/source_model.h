@@ -31,8 +31,8 @@ class SourceModel {
     VisibleRow visible;
     for (const Stored& put : cells_) {
       if (put.row != row || put.cell.type != CellType::kPut || Hidden(put)) continue;
-      const auto [place, added] = visible.try_emplace({put.cell.family, put.cell.qualifier},
-                                                      Value{put.cell.timestamp, put.cell.value});
+      const auto [place, added] =
+          visible.try_emplace({put.cell.family, put.cell.qualifier}, Value{put.cell.timestamp, put.cell.value});
       // At equal timestamps the later written one wins.
       if (!added && put.cell.timestamp >= place->second.timestamp) {
         place->second = {put.cell.timestamp, put.cell.value};
@@ -73,11 +73,16 @@ class SourceModel {
     const bool same_column = marker.cell.qualifier == put.cell.qualifier;
     const int64_t marked = marker.cell.timestamp, time = put.cell.timestamp;
     switch (marker.cell.type) {
-      case CellType::kDelete: return same_column && marked == time;
-      case CellType::kDeleteColumn: return same_column && marked >= time;
-      case CellType::kDeleteFamily: return marked >= time;
-      case CellType::kDeleteFamilyVersion: return marked == time;
-      default: return false;
+      case CellType::kDelete:
+        return same_column && marked == time;
+      case CellType::kDeleteColumn:
+        return same_column && marked >= time;
+      case CellType::kDeleteFamily:
+        return marked >= time;
+      case CellType::kDeleteFamilyVersion:
+        return marked == time;
+      default:
+        return false;
     }
   }
 

@@ -81,8 +81,9 @@ class World {
   }
 
   std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr) {
-    const indexer::MaintainerContext context{index_.get(),    through == nullptr ? faulty_.get() : through,
-                                             letters_.get(), &counters_, with_source_, size_t{1} << 20,
+    const indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
+                                             letters_.get(), &counters_,
+                                             with_source_,   size_t{1} << 20,
                                              size_t{1} << 12};
     return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
   }

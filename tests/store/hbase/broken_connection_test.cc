@@ -57,10 +57,8 @@ class BrokenConnectionTest : public ::testing::Test {
   }
 
   std::unique_ptr<HBaseStore> Open(milliseconds call_timeout) {
-    return HBaseStore::Open({.host = "127.0.0.1",
-                             .port = proxy_.port(),
-                             .connections = 1,
-                             .call_timeout = call_timeout})
+    return HBaseStore::Open(
+               {.host = "127.0.0.1", .port = proxy_.port(), .connections = 1, .call_timeout = call_timeout})
         .value();
   }
   static std::vector<RowMutation> Puts(int round) {
@@ -84,7 +82,8 @@ class BrokenConnectionTest : public ::testing::Test {
     int wrong = rows.size() == kRows ? 0 : 1;
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
       const Row& row = rows[static_cast<size_t>(i)];
-      const bool right = row.row == RowName(i) && row.cells.size() == 1 && row.cells[0].value == ValueOf(row.row, round);
+      const bool right =
+          row.row == RowName(i) && row.cells.size() == 1 && row.cells[0].value == ValueOf(row.row, round);
       wrong += right ? 0 : 1;
     }
     return wrong;
