@@ -15,21 +15,21 @@ using std::chrono::milliseconds;
 // g: goes on, nothing left out; p: the source ends, no permission; G: it ends, events are lost; m: it ends, the topic
 // is missing; i, f: it ends, an answer that makes no sense.
 constexpr char kTable[] = R"(
-                            Metadata FindCoordinator JoinGroup SyncGroup OffsetFetch ListOffsets Fetch Heartbeat OffsetCommit
-LEADER_NOT_AVAILABLE        g        g               g         g         g           g           g     g         g
-NOT_LEADER_FOR_PARTITION    g        g               g         g         g           g           g     g         g
-REQUEST_TIMED_OUT           g        g               g         g         g           g           g     g         g
-NETWORK_EXCEPTION           g        g               g         g         g           g           g     g         g
-COORDINATOR_LOAD            g        g               g         g         g           g           g     g         g
-COORDINATOR_NOT_AVAILABLE   g        g               g         g         g           g           g     g         g
-NOT_COORDINATOR             g        g               g         g         g           g           g     g         g
-ILLEGAL_GENERATION          f        g               g         g         g           g           g     g         g
-UNKNOWN_MEMBER_ID           f        g               g         g         g           g           g     g         g
-REBALANCE_IN_PROGRESS       g        g               g         g         g           g           g     g         g
-UNKNOWN_TOPIC_OR_PART       m        g               g         g         g           g           g     g         g
-OFFSET_OUT_OF_RANGE         i        g               g         g         g           g           G     g         g
-TOPIC_AUTHORIZATION_FAILED  p        p               p         g         p           p           p     g         p
-GROUP_AUTHORIZATION_FAILED  p        p               p         g         p           p           p     g         p
+                            Metadata FindCoordinator JoinGroup SyncGroup OffsetFetch Fetch Heartbeat OffsetCommit
+LEADER_NOT_AVAILABLE        g        g               g         g         g           g     g         g
+NOT_LEADER_FOR_PARTITION    g        g               g         g         g           g     g         g
+REQUEST_TIMED_OUT           g        g               g         g         g           g     g         g
+NETWORK_EXCEPTION           g        g               g         g         g           g     g         g
+COORDINATOR_LOAD            g        g               g         g         g           g     g         g
+COORDINATOR_NOT_AVAILABLE   g        g               g         g         g           g     g         g
+NOT_COORDINATOR             g        g               g         g         g           g     g         g
+ILLEGAL_GENERATION          f        g               g         g         g           g     g         g
+UNKNOWN_MEMBER_ID           f        g               g         g         g           g     g         g
+REBALANCE_IN_PROGRESS       g        g               g         g         g           g     g         g
+UNKNOWN_TOPIC_OR_PART       m        g               g         g         g           g     g         g
+OFFSET_OUT_OF_RANGE         i        g               g         g         g           G     g         g
+TOPIC_AUTHORIZATION_FAILED  p        p               p         g         p           p     g         p
+GROUP_AUTHORIZATION_FAILED  p        p               p         g         p           p     g         p
 )";
 
 const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
@@ -51,8 +51,8 @@ const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
 
 // Kafka's numbers of the requests; Metadata has none here: the mock answers it with the error of a topic.
 const std::map<std::string, int16_t> kRequests = {{"Metadata", -1},  {"FindCoordinator", 10}, {"JoinGroup", 11},
-                                                  {"SyncGroup", 14}, {"OffsetFetch", 9},      {"ListOffsets", 2},
-                                                  {"Fetch", 1},      {"Heartbeat", 12},       {"OffsetCommit", 8}};
+                                                  {"SyncGroup", 14}, {"OffsetFetch", 9},      {"Fetch", 1},
+                                                  {"Heartbeat", 12}, {"OffsetCommit", 8}};
 
 /// error -> what is expected, in one column of the table.
 std::map<std::string, char> Column(const std::string& request) {
@@ -162,7 +162,7 @@ TEST_P(BrokerErrors, AreMetAsTheTableSays) {
 
 INSTANTIATE_TEST_SUITE_P(Of, BrokerErrors,
                          ::testing::Values("Metadata", "FindCoordinator", "JoinGroup", "SyncGroup", "OffsetFetch",
-                                           "ListOffsets", "Fetch", "Heartbeat", "OffsetCommit"),
+                                           "Fetch", "Heartbeat", "OffsetCommit"),
                          [](const auto& request) { return request.param; });
 
 }  // namespace
