@@ -60,6 +60,11 @@ function(fensi_test name)
   endif()
   if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
     foreach(sanitizer ${FENSI_SANITIZERS})
+      # Debian's librdkafka starts its threads by C11's thrd_create, which GCC's thread sanitizer does not know: it dies
+      # in the first callback.
+      if(sanitizer STREQUAL "tsan" AND "fensi_kafka_testing" IN_LIST arg_LINK)
+        continue()
+      endif()
       add_dependencies(${sanitizer}_tests ${name})
       list(APPEND arg_LABELS ${sanitizer}_tests)
     endforeach()
