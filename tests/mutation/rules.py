@@ -61,7 +61,7 @@ MUTATIONS = (
              NAMED, "NamedCases.F8*"),
     Mutation("M11", "a lost partition is written on", "indexer/maintainer.cc",
              "FENSI_RETURN_IF_ERROR(assignment_->Check());", "(void)0;", NAMED, "*"),
-    Mutation("M12", "the rows of a topic are spread over partitions", "consumer/kafka/event_producer.cc",
+    Mutation("M12", "the rows of a topic are spread over partitions", "consumer/kafka/producer/producer_config.cc",
              '{"partitioner", "murmur2_random"}', '{"partitioner", "random"}', "kafka_topic_test", "*ARowAlwaysGoes*"),
     Mutation("M12", "a message of another row's partition is taken", "consumer/codec/event_decoder.cc",
              "key != event->row", "key.empty()", "codec_test", "*"),

@@ -2,6 +2,7 @@
 """Takes each rule of maintenance out of a copy of the code and shows that a test fails then. Slow: it builds once a rule.
 
     tests/mutation/run.py [RULE...]     M4 M8.1 …; none: all
+    tests/mutation/run.py --lines       only looks whether each line that would be changed is still there
 """
 import os
 import re
@@ -45,13 +46,20 @@ def failed_tests(mutation):
     return found or (["the test program"] if result.returncode != 0 else [])
 
 
+def read(path):
+    with open(path, encoding="utf-8") as source:
+        return source.read()
+
+
+def lost_lines():
+    return ["%s (%s): its line is no longer in %s" % (mutation.rule, mutation.what, mutation.file)
+            for mutation in MUTATIONS if mutation.before not in read(os.path.join(ROOT, mutation.file))]
+
+
 def try_mutation(mutation):
     """Empty when a test failed as it must, else what is wrong."""
     path = os.path.join(COPY, mutation.file)
-    with open(path, encoding="utf-8") as source:
-        text = source.read()
-    if mutation.before not in text:
-        return "its line is no longer in " + mutation.file
+    text = read(path)
     try:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text.replace(mutation.before, mutation.after))
@@ -67,6 +75,10 @@ def try_mutation(mutation):
 
 
 def main():
+    if lost := lost_lines():
+        sys.exit("\n".join(lost))
+    if sys.argv[1:] == ["--lines"]:
+        return
     wanted = [mutation for mutation in MUTATIONS if not sys.argv[1:] or mutation.rule in sys.argv[1:]]
     copy_tree()
     must(build({mutation.binary for mutation in wanted}))
