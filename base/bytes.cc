@@ -70,10 +70,4 @@ void AppendBigEndian64(int64_t value, std::string* out) {
   for (int shift = 56; shift >= 0; shift -= 8) out->push_back(static_cast<char>(bits >> shift));
 }
 
-int64_t ReadBigEndian64(std::string_view eight_bytes) {
-  uint64_t bits = 0;
-  for (unsigned char c : eight_bytes.substr(0, 8)) bits = bits << 8 | c;
-  return static_cast<int64_t>(bits);
-}
-
 }  // namespace fensi

@@ -32,6 +32,19 @@ std::string PrefixEnd(std::string_view prefix);
 
 /// Two's complement, big-endian, as HBase's Bytes.toBytes(long) writes.
 void AppendBigEndian64(int64_t value, std::string* out);
-int64_t ReadBigEndian64(std::string_view eight_bytes);
+
+/// Of up to eight bytes, without sign.
+inline uint64_t ReadBigEndian(std::string_view bytes) {
+  uint64_t bits = 0;
+  for (const char c : bytes) bits = bits << 8 | static_cast<uint8_t>(c);
+  return bits;
+}
+/// Of the first eight, and of the first four.
+inline int64_t ReadBigEndian64(std::string_view bytes) {
+  return static_cast<int64_t>(ReadBigEndian(bytes.substr(0, 8)));
+}
+inline uint32_t ReadBigEndian32(std::string_view bytes) {
+  return static_cast<uint32_t>(ReadBigEndian(bytes.substr(0, 4)));
+}
 
 }  // namespace fensi

@@ -75,12 +75,6 @@ std::string Reply(uint32_t call_id, const char* exception, const std::string& me
 
 }  // namespace
 
-uint32_t ReadBigEndian32(std::string_view four_bytes) {
-  uint32_t number = 0;
-  for (size_t i = 0; i < 4; ++i) number = number << 8 | static_cast<uint8_t>(four_bytes[i]);
-  return number;
-}
-
 Status CheckPreamble(std::string_view preamble) {
   if (preamble.starts_with("\x16\x03")) {
     return Refused(

@@ -46,6 +46,4 @@ std::string ExceptionReply(uint32_t call_id, const std::string& message);
 /// Ends every call of the connection; the caller closes it afterwards.
 std::string FatalReply(const std::string& message);
 
-uint32_t ReadBigEndian32(std::string_view four_bytes);
-
 }  // namespace fensi::capture

@@ -13,11 +13,7 @@ constexpr size_t kKeyTailBytes = 8 + 1;  // timestamp and type
 constexpr size_t kKeyFixedBytes = 2 + 1 + kKeyTailBytes;
 constexpr size_t kTagsLengthBytes = 2;
 
-uint32_t ReadInt(std::string_view bytes, size_t at, size_t width) {
-  uint32_t number = 0;
-  for (size_t i = 0; i < width; ++i) number = number << 8 | static_cast<uint8_t>(bytes[at + i]);
-  return number;
-}
+size_t ReadInt(std::string_view bytes, size_t at, size_t width) { return ReadBigEndian(bytes.substr(at, width)); }
 
 bool TagsAreWhole(std::string_view tags) {
   while (!tags.empty()) {

@@ -17,8 +17,7 @@ std::string TableText(const proto::hbase::TableName& name) {
 std::string_view WithoutWriter(std::string_view data) {
   constexpr size_t kLengthEnd = 5;
   if (data.size() < kLengthEnd || data.front() != '\xff') return data;
-  size_t length = 0;
-  for (size_t i = 1; i < kLengthEnd; ++i) length = length << 8 | static_cast<uint8_t>(data[i]);
+  const size_t length = ReadBigEndian32(data.substr(1));
   return length <= data.size() - kLengthEnd ? data.substr(kLengthEnd + length) : data;
 }
 

@@ -3,18 +3,11 @@
 #include <xxhash.h>
 
 #include <array>
-#include <cstring>
 
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
 namespace {
-
-void StoreBigEndian(uint64_t bits, size_t bytes, Value* v, Scratch* scratch) {
-  char* out = scratch->Allocate(bytes);
-  for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(bits >> (8 * (bytes - 1 - i)));
-  v->bytes = {out, bytes};
-}
 
 // Looked up once: asking OpenSSL's providers for every event costs more than the hash.
 template <int kWhich>
@@ -59,7 +52,7 @@ Outcome Crc32(const Arguments&, Value* v, Scratch* scratch) {
   static constexpr std::array<uint32_t, 256> kTable = Crc32Table();
   uint32_t crc = 0xFFFFFFFFu;
   for (unsigned char c : v->bytes) crc = kTable[(crc ^ c) & 0xFF] ^ (crc >> 8);
-  StoreBigEndian(crc ^ 0xFFFFFFFFu, 4, v, scratch);
+  v->bytes = scratch->KeepBigEndian(crc ^ 0xFFFFFFFFu, 4);
   return Outcome::kValue;
 }
 
@@ -86,12 +79,12 @@ uint32_t Murmur3Bits(std::string_view bytes) {
 }
 
 Outcome Murmur3(const Arguments&, Value* v, Scratch* scratch) {
-  StoreBigEndian(Murmur3Bits(v->bytes), 4, v, scratch);
+  v->bytes = scratch->KeepBigEndian(Murmur3Bits(v->bytes), 4);
   return Outcome::kValue;
 }
 
 Outcome Xxh64(const Arguments&, Value* v, Scratch* scratch) {
-  StoreBigEndian(XXH64(v->bytes.data(), v->bytes.size(), 0), 8, v, scratch);
+  v->bytes = scratch->KeepBigEndian(XXH64(v->bytes.data(), v->bytes.size(), 0), 8);
   return Outcome::kValue;
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <iterator>
 
+#include "base/bytes.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/yaml/fields.h"
 
@@ -13,23 +13,11 @@ namespace {
 
 using Invert = Inverse (*)(const Arguments&, Value*, Scratch*);
 
-std::string_view Keep(std::string_view text, Scratch* scratch) {
-  char* out = scratch->Allocate(text.size());
-  if (!text.empty()) std::memcpy(out, text.data(), text.size());
-  return {out, text.size()};
-}
-
-uint64_t BigEndian(std::string_view bytes) {
-  uint64_t bits = 0;
-  for (unsigned char c : bytes) bits = bits << 8 | c;
-  return bits;
-}
-
 Inverse Same(const Arguments&, Value*, Scratch*) { return Inverse::kExact; }
 
 Inverse Reverse(const Arguments&, Value* v, Scratch* scratch) {
   std::string text(v->bytes.rbegin(), v->bytes.rend());
-  v->bytes = Keep(text, scratch);
+  v->bytes = scratch->Keep(text);
   return Inverse::kExact;
 }
 
@@ -41,7 +29,7 @@ Inverse Unterminate(const Arguments&, Value* v, Scratch* scratch) {
     text.push_back(v->bytes[i]);
     if (v->bytes[i] == '\0') ++i;
   }
-  v->bytes = Keep(text, scratch);
+  v->bytes = scratch->Keep(text);
   return Inverse::kExact;
 }
 
@@ -54,7 +42,7 @@ Inverse Unhex(const Arguments&, Value* v, Scratch* scratch) {
     if (std::from_chars(begin, begin + 2, byte, 16).ptr != begin + 2) return Inverse::kNone;
     text.push_back(static_cast<char>(byte));
   }
-  v->bytes = Keep(text, scratch);
+  v->bytes = scratch->Keep(text);
   return Inverse::kExact;
 }
 
@@ -67,27 +55,24 @@ Inverse FromDigits(const Arguments&, Value* v, Scratch*) {
 
 // "7" and "+007" are one number.
 Inverse ToDigits(const Arguments&, Value* v, Scratch* scratch) {
-  v->bytes = Keep(std::to_string(v->number), scratch);
+  v->bytes = scratch->Keep(std::to_string(v->number));
   return Inverse::kGood;
 }
 
 Inverse FromBe(const Arguments&, Value* v, Scratch*) {
-  v->number = static_cast<int64_t>(BigEndian(v->bytes));
+  v->number = static_cast<int64_t>(ReadBigEndian(v->bytes));
   return v->bytes.size() <= 8 ? Inverse::kExact : Inverse::kNone;
 }
 
 Inverse FromOrdered(const Arguments& a, Value* v, Scratch*) {
   const int64_t bytes = a.empty() ? 8 : a[0].number;
-  v->number = static_cast<int64_t>(BigEndian(v->bytes) - (uint64_t{1} << (8 * bytes - 1)));
+  v->number = static_cast<int64_t>(ReadBigEndian(v->bytes) - (uint64_t{1} << (8 * bytes - 1)));
   return Inverse::kExact;
 }
 
 template <size_t kBytes>
 Inverse ToBytes(const Arguments&, Value* v, Scratch* scratch) {
-  char* out = scratch->Allocate(kBytes);
-  const auto bits = static_cast<uint64_t>(v->number);
-  for (size_t i = 0; i < kBytes; ++i) out[i] = static_cast<char>(bits >> (8 * (kBytes - 1 - i)));
-  v->bytes = {out, kBytes};
+  v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(v->number), kBytes);
   return Inverse::kExact;
 }
 
@@ -133,7 +118,7 @@ Inverse Unformat(const Arguments& a, Value* v, Scratch*) {
 Inverse Format(const Arguments& a, Value* v, Scratch* scratch) {
   std::string text(TimeWidth(a[0].text), ' ');
   if (!FormatTime(a[0].text, v->number, text.data())) return Inverse::kNone;
-  v->bytes = Keep(text, scratch);
+  v->bytes = scratch->Keep(text);
   return Inverse::kExact;
 }
 

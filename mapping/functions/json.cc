@@ -1,8 +1,6 @@
 // Functions that look into packed values: JSON.
 #include <simdjson.h>
 
-#include <cstring>
-
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -16,12 +14,6 @@ using simdjson::dom::element_type;
 simdjson::dom::parser& ThreadParser() {
   thread_local simdjson::dom::parser parser;
   return parser;
-}
-
-std::string_view Keep(std::string_view text, Scratch* scratch) {
-  char* out = scratch->Allocate(text.size());
-  if (!text.empty()) std::memcpy(out, text.data(), text.size());
-  return {out, text.size()};
 }
 
 // One name of a path: a field of an object, or a position in an array.
@@ -56,16 +48,16 @@ Outcome Walk(std::string_view path, std::string_view text, Scratch* scratch, ele
 bool ScalarText(const element& value, Scratch* scratch, std::string_view* out) {
   switch (value.type()) {
     case element_type::STRING:
-      *out = Keep(std::string_view(value.get_string().value_unsafe()), scratch);
+      *out = scratch->Keep(std::string_view(value.get_string().value_unsafe()));
       return true;
     case element_type::INT64:
-      *out = Keep(std::to_string(value.get_int64().value_unsafe()), scratch);
+      *out = scratch->Keep(std::to_string(value.get_int64().value_unsafe()));
       return true;
     case element_type::UINT64:
-      *out = Keep(std::to_string(value.get_uint64().value_unsafe()), scratch);
+      *out = scratch->Keep(std::to_string(value.get_uint64().value_unsafe()));
       return true;
     case element_type::DOUBLE:
-      *out = Keep(simdjson::minify(value), scratch);
+      *out = scratch->Keep(simdjson::minify(value));
       return true;
     case element_type::BOOL:
       *out = value.get_bool().value_unsafe() ? "true" : "false";

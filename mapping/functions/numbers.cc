@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -47,8 +48,7 @@ Outcome FromBytes(const Arguments&, Value* v, Scratch* scratch) {
     return Refuse(
         scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not " + std::to_string(kBytes));
   }
-  uint64_t bits = 0;
-  for (unsigned char c : v->bytes) bits = bits << 8 | c;
+  const uint64_t bits = ReadBigEndian(v->bytes);
   constexpr unsigned kShift = 64 - 8 * kBytes;
   v->number = kSigned ? static_cast<int64_t>(bits << kShift) >> kShift : static_cast<int64_t>(bits);
   if (!kSigned && v->number < 0) return Refuse(scratch, Shown(v->bytes) + " is above the largest 64-bit integer");
@@ -66,18 +66,12 @@ void FromBytesShape(const Arguments&, Shape* shape) {
 
 bool FitsUnsigned(int64_t number, int64_t bytes) { return number >= 0 && (bytes == 8 || number >> (8 * bytes) == 0); }
 
-void StoreBigEndian(uint64_t bits, size_t bytes, Value* v, Scratch* scratch) {
-  char* out = scratch->Allocate(bytes);
-  for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(bits >> (8 * (bytes - 1 - i)));
-  v->bytes = {out, bytes};
-}
-
 Outcome ToBe(const Arguments& a, Value* v, Scratch* scratch) {
   const int64_t bytes = a[0].number;
   if (bytes < 8 && !FitsUnsigned(v->number, bytes)) {
     return OutOfRange(scratch, v->number, "does not fit " + std::to_string(bytes) + " bytes without sign");
   }
-  StoreBigEndian(static_cast<uint64_t>(v->number), static_cast<size_t>(bytes), v, scratch);
+  v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(v->number), static_cast<size_t>(bytes));
   return Outcome::kValue;
 }
 
@@ -88,7 +82,7 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   if (bytes < 8 && bits >> (8 * bytes) != 0) {
     return OutOfRange(scratch, v->number, "does not fit " + std::to_string(bytes) + " bytes");
   }
-  StoreBigEndian(bits, static_cast<size_t>(bytes), v, scratch);
+  v->bytes = scratch->KeepBigEndian(bits, static_cast<size_t>(bytes));
   return Outcome::kValue;
 }
 

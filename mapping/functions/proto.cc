@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <climits>
-#include <cstring>
 
 #include "mapping/functions/function.h"
 #include "mapping/packed/schemas.h"
@@ -44,17 +43,11 @@ class ArenaGuard {
   pb::Arena& arena_;
 };
 
-std::string_view Keep(std::string_view text, Scratch* scratch) {
-  char* out = scratch->Allocate(text.size());
-  if (!text.empty()) std::memcpy(out, text.data(), text.size());
-  return {out, text.size()};
-}
-
 template <typename Number>
 std::string_view Digits(Number number, Scratch* scratch) {
   char text[64];
   const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-  return Keep({text, static_cast<size_t>(end - text)}, scratch);
+  return scratch->Keep({text, static_cast<size_t>(end - text)});
 }
 
 // The bytes of a message in one form, whatever the order in which they were written.
@@ -66,7 +59,7 @@ std::string_view Packed(const pb::Message& message, Scratch* scratch) {
     coded.SetSerializationDeterministic(true);
     message.SerializePartialToCodedStream(&coded);
   }
-  return Keep(bytes, scratch);
+  return scratch->Keep(bytes);
 }
 
 std::string_view EnumName(const pb::FieldDescriptor& field, int number, Scratch* scratch) {
@@ -111,9 +104,8 @@ class FieldReader {
     switch (field_.cpp_type()) {
       case Cpp::CPPTYPE_STRING: {
         std::string unused;
-        return Keep(one ? reflection_.GetStringReference(message_, &field_, &unused)
-                        : reflection_.GetRepeatedStringReference(message_, &field_, position, &unused),
-                    scratch_);
+        return scratch_->Keep(one ? reflection_.GetStringReference(message_, &field_, &unused)
+                                  : reflection_.GetRepeatedStringReference(message_, &field_, position, &unused));
       }
       case Cpp::CPPTYPE_MESSAGE:
         return Packed(Message(position), scratch_);

@@ -19,6 +19,18 @@ char* Scratch::Allocate(size_t bytes) {
   return out;
 }
 
+std::string_view Scratch::Keep(std::string_view text) {
+  char* out = Allocate(text.size());
+  std::copy(text.begin(), text.end(), out);
+  return {out, text.size()};
+}
+
+std::string_view Scratch::KeepBigEndian(uint64_t bits, size_t bytes) {
+  char* out = Allocate(bytes);
+  for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(bits >> (8 * (bytes - 1 - i)));
+  return {out, bytes};
+}
+
 std::vector<std::string_view>* Scratch::NewList() {
   if (lists_used_ == lists_.size()) lists_.push_back(std::make_unique<std::vector<std::string_view>>());
   std::vector<std::string_view>* list = lists_[lists_used_++].get();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ class Scratch {
   bool Full() const { return given_ > kMostScratchBytes; }
 
   char* Allocate(size_t bytes);
+
+  /// A copy of the text.
+  std::string_view Keep(std::string_view text);
+  /// The lowest `bytes` bytes of the number, big-endian.
+  std::string_view KeepBigEndian(uint64_t bits, size_t bytes);
 
   /// An empty list whose memory is reused after Reset.
   std::vector<std::string_view>* NewList();

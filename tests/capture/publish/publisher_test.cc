@@ -63,17 +63,7 @@ class PublisherTest : public ::testing::Test {
     if (answer.wait_for(std::chrono::seconds(100)) == std::future_status::ready) return answer.get();
     return Status(StatusCode::kInternal, "no answer came");
   }
-  std::vector<TopicTail::Message> ReadAll(const std::string& topic) {
-    auto tail = TopicTail::Create({.cluster = mock_.cluster(), .topic = topic, .until_end = true});
-    EXPECT_TRUE(tail.ok()) << tail.status().ToString();
-    std::vector<TopicTail::Message> messages;
-    for (;;) {
-      Result<TopicTail::Outcome> outcome = (*tail)->Next(milliseconds(100));
-      EXPECT_TRUE(outcome.ok()) << outcome.status().ToString();
-      if (!outcome.ok() || std::holds_alternative<TopicTail::End>(*outcome)) return messages;
-      if (auto* message = std::get_if<TopicTail::Message>(&*outcome)) messages.push_back(std::move(*message));
-    }
-  }
+  std::vector<TopicTail::Message> ReadAll(const std::string& topic) { return mock_.ReadAll(topic); }
   std::string notices() {
     const std::lock_guard lock(mu_);
     return notices_;

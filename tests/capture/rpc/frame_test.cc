@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/bytes.h"
 #include "tests/capture/hbase_bytes.h"
 
 namespace fensi::capture {
