@@ -18,6 +18,11 @@ enum class CellType : uint8_t {
   kDeleteFamily = 14,         // every cell of the family at or below this timestamp
 };
 
+/// A delete that concerns all columns of its family and names none.
+constexpr bool IsFamilyMarker(CellType type) {
+  return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion;
+}
+
 /// "put", "delete", "delete_column", "delete_family", "delete_family_version", "unknown_delete".
 std::string_view CellTypeName(CellType type);
 

@@ -33,10 +33,6 @@ bool Holds(Comparison comparison, int order) {
   return false;
 }
 
-bool SameCell(const Entry& a, const Entry& b) {
-  return a.row == b.row && a.qualifier == b.qualifier && a.family == b.family && a.table == b.table;
-}
-
 std::string_view Trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n\f\v");
   if (begin == std::string_view::npos) return {};

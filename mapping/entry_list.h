@@ -21,6 +21,11 @@ struct Entry {
   int64_t period = 0;
 };
 
+/// The same index cell, whatever stands in it.
+inline bool SameCell(const Entry& a, const Entry& b) {
+  return a.qualifier == b.qualifier && a.row == b.row && a.family == b.family && a.table == b.table;
+}
+
 /// Grows to the largest row seen and then allocates no more. Not thread-safe.
 class EntryList {
  public:

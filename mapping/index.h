@@ -18,6 +18,9 @@
 
 namespace fensi::mapping {
 
+/// What follows the index's name in the name of its state table, unless `state_table:` names one.
+inline constexpr std::string_view kStateTableSuffix = "_state";
+
 enum class IndexClass {
   kRowDerived,        // key from the row key, existence from exactly one column
   kQualifierDerived,  // key from row key and qualifier of the bound column

@@ -16,8 +16,6 @@ constexpr std::array kTypes = {CellType::kPut,          CellType::kDelete,      
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 
-bool IsFamilyMarker(CellType type) { return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion; }
-
 Status CheckCell(const Cell& cell) {
   if (cell.family.empty()) return Bad("has no family");
   if (cell.family.size() > kMaxFamilyBytes || cell.family.find(':') != std::string::npos) {

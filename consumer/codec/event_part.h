@@ -10,7 +10,6 @@ namespace fensi::consumer {
 struct EventPart {
   uint32_t number = 0;  // from 1; 0: the whole mutation
   uint32_t count = 0;
-  bool whole() const { return count == 0; }
 };
 
 }  // namespace fensi::consumer

@@ -121,8 +121,7 @@ constexpr std::array<std::string_view, 6> kCellKeys = {"type", "column", "family
 constexpr uint32_t Bit(size_t key) { return 1u << key; }
 
 Status CheckCellKeys(CellType type, uint32_t seen) {
-  const bool marker = type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion;
-  const uint32_t place = marker ? Bit(kFamily) : Bit(kColumn);
+  const uint32_t place = IsFamilyMarker(type) ? Bit(kFamily) : Bit(kColumn);
   const uint32_t value = type == CellType::kPut ? Bit(kValue) : 0;
   FENSI_RETURN_IF_ERROR(Require(kCellKeys, seen, Bit(kType) | Bit(kTs) | place | value));
   const uint32_t foreign = seen & ~(Bit(kType) | Bit(kTs) | Bit(kTags) | place | value);

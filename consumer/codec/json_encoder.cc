@@ -14,7 +14,7 @@ void AppendNumber(Integer number, std::string* out) {
 }
 
 void AppendColumn(const Cell& cell, std::string* out) {
-  if (cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion) {
+  if (IsFamilyMarker(cell.type)) {
     out->append(",\"family\":");
     return AppendJsonBytes(cell.family, out);
   }

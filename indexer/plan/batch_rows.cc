@@ -6,9 +6,8 @@ namespace fensi::indexer {
 namespace {
 
 /// A delete of unknown kind without qualifier may have been one of a family.
-bool IsFamilyMarker(const Cell& cell) {
-  return cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion ||
-         (cell.type == CellType::kUnknownDelete && cell.qualifier.empty());
+bool MarksFamily(const Cell& cell) {
+  return IsFamilyMarker(cell.type) || (cell.type == CellType::kUnknownDelete && cell.qualifier.empty());
 }
 
 /// Why an event cannot be applied by any index, or ok.
@@ -52,7 +51,7 @@ void BatchRows::Add(const std::vector<consumer::Record>& records, std::vector<Re
 void BatchRows::AddEvent(size_t record, const ChangeEvent& event) {
   PlannedEvent planned{.record = record};
   for (const Cell& cell : event.cells) {
-    if (IsFamilyMarker(cell)) {
+    if (MarksFamily(cell)) {
       if (index_->WatchesFamily(cell.family)) planned.markers.push_back(&cell);
     } else if (index_->Watches(cell.family, cell.qualifier)) {
       planned.cells.push_back(&cell);

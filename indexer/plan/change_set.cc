@@ -28,10 +28,6 @@ CellKey ParseKey(std::string_view key) {
           key.substr(table + row + family)};
 }
 
-bool SameCell(const mapping::Entry& a, const mapping::Entry& b) {
-  return a.qualifier == b.qualifier && a.row == b.row && a.family == b.family && a.table == b.table;
-}
-
 bool SameEntry(const mapping::Entry& a, const mapping::Entry& b) {
   return SameCell(a, b) && a.value == b.value && a.expires_at == b.expires_at;
 }

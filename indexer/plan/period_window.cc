@@ -10,10 +10,7 @@ constexpr int64_t kDayMillis = 86'400'000;
 bool Contains(const mapping::EntryList& list, const mapping::Entry& wanted) {
   for (size_t i = 0; i < list.size(); ++i) {
     const mapping::Entry entry = list[i];
-    if (entry.row == wanted.row && entry.qualifier == wanted.qualifier && entry.family == wanted.family &&
-        entry.table == wanted.table && entry.value == wanted.value) {
-      return true;
-    }
+    if (SameCell(entry, wanted) && entry.value == wanted.value) return true;
   }
   return false;
 }

@@ -17,8 +17,6 @@ constexpr std::string_view kHint =
 constexpr std::array kTypes = {CellType::kPut, CellType::kDelete, CellType::kDeleteColumn, CellType::kDeleteFamily,
                                CellType::kDeleteFamilyVersion};
 
-bool IsFamilyMarker(CellType type) { return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion; }
-
 /// Which kind of change an item is: the one key that names a cell type.
 const Node::Field* TypeField(const Node& item, CellType* type) {
   for (const Node::Field& field : item.fields) {

@@ -54,7 +54,7 @@ class IndexReader {
     }
     names_->Claim("index name", name, "another index", field_.key.place, reporter_);
     definition_.table = NameOf("table", "", IsTableName);
-    definition_.state_table = NameOf("state_table", name + "_state", IsTableName);
+    definition_.state_table = NameOf("state_table", name + std::string(kStateTableSuffix), IsTableName);
     definition_.group = NameOf("group", "fensi-" + name, IsTopicName);
     definition_.dead_letter_topic = NameOf("dead_letters", name + ".dead", IsTopicName);
     ClaimTable("table", definition_.table);

@@ -24,8 +24,7 @@ bool HasHash(const Part& part) {
 
 bool IsFromTime(const Part& part) {
   if (part.IsLiteral()) return false;
-  const Reference::Kind kind = part.reference->kind;
-  if (kind == Reference::Kind::kColumnTime || kind == Reference::Kind::kBoundTime) return true;
+  if (part.reference->IsTime()) return true;
   return std::any_of(part.steps.begin(), part.steps.end(),
                      [](const Step& step) { return step.function != nullptr && step.function->group == "time"; });
 }

@@ -10,10 +10,6 @@ namespace {
 
 using KnownPart = Index::KnownPart;
 
-bool IsTime(const Reference& reference) {
-  return reference.kind == Reference::Kind::kColumnTime || reference.kind == Reference::Kind::kBoundTime;
-}
-
 // Cuts the bytes that a template made into those of its parts, from both ends towards the one part that is open.
 class Splitter {
  public:
@@ -105,7 +101,7 @@ bool DecodeTemplate(const Template& program, std::string_view bytes, std::vector
     value.bytes = *splitter.pieces()[i];
     const Inverse inverse = InvertPart(part, &value, &scratch);
     if (inverse == Inverse::kNone) continue;
-    std::string text = IsTime(*part.reference) ? std::to_string(value.number) : std::string(value.bytes);
+    std::string text = part.reference->IsTime() ? std::to_string(value.number) : std::string(value.bytes);
     Learn({part.reference->name, std::move(text), inverse == Inverse::kExact}, known);
   }
   return true;

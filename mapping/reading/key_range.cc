@@ -46,8 +46,7 @@ Direction DirectionOf(const Part& part) {
 
 /// The step behind which the part is a number or a time; 0 for a reference that is a time; npos: it stays bytes.
 size_t FirstNumberStep(const Part& part) {
-  const Reference::Kind kind = part.reference->kind;
-  if (kind == Reference::Kind::kColumnTime || kind == Reference::Kind::kBoundTime) return 0;
+  if (part.reference->IsTime()) return 0;
   for (size_t i = 0; i < part.steps.size(); ++i) {
     const Step& step = part.steps[i];
     if (step.function != nullptr && step.function->takes.find("-> integer") != std::string_view::npos) return i + 1;

@@ -23,17 +23,13 @@ std::string StepText(const Step& step) {
   return out;
 }
 
-bool IsTime(const Reference& reference) {
-  return reference.kind == Reference::Kind::kColumnTime || reference.kind == Reference::Kind::kBoundTime;
-}
-
 }  // namespace
 
 std::string TracePart(const Part& part, const Inputs& inputs) {
   Part begun = part;
   begun.steps.clear();
   Shape shape;
-  shape.type = IsTime(*part.reference) ? Type::kTime : Type::kBytes;
+  shape.type = part.reference->IsTime() ? Type::kTime : Type::kBytes;
   std::string text = part.reference->name;
   Scratch scratch;
   for (size_t done = 0;; ++done) {

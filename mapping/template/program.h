@@ -36,6 +36,7 @@ struct Reference {
 
   bool IsBound() const { return kind >= Kind::kBoundFamily && kind <= Kind::kBoundTime; }
   bool IsColumn() const { return kind == Kind::kColumn || kind == Kind::kColumnTime; }
+  bool IsTime() const { return kind == Kind::kColumnTime || kind == Kind::kBoundTime; }
   bool Same(const Reference& other) const { return kind == other.kind && slot == other.slot; }
 };
 

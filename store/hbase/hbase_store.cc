@@ -111,7 +111,7 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
       return sent.status();
     });
   }
-  const Status status = pool_->RunAll(std::move(tasks), permission_);
+  const Status status = pool_->RunAll(std::move(tasks));  // the writers ask for permission before each request
   for (std::vector<RejectedRow>& some : rejected_of) {
     if (!some.empty()) admin_->Forget(table);  // it may have changed
     rejected.insert(rejected.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
