@@ -1,6 +1,8 @@
 #include "cli/stores.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "cli/flags/flags.h"
 #include "store/open_store.h"
@@ -16,48 +18,50 @@ constexpr milliseconds kPause{300};
 // Any name does: an answer, even "no such table", shows that the server is there.
 constexpr char kProbeTable[] = "fensi_probe";
 
-Result<std::unique_ptr<store::Store>> Open(bool read_only) {
+/// An open store whose server has answered whether it has the table.
+Result<std::unique_ptr<store::Store>> OpenReached(bool read_only, const std::string& table, bool* exists) {
   store::OpenOptions options;
   options.read_only = read_only;
   options.connections = 1;
   options.connect_timeout = std::min<milliseconds>(options.connect_timeout, seconds(FLAGS_connect_timeout_s));
-  return store::OpenStore(FLAGS_store, options);
-}
-
-Status Probe(store::Store* store, const std::string& table, bool* exists) {
+  Result<std::unique_ptr<store::Store>> store = store::OpenStore(FLAGS_store, options);
+  if (!store.ok()) return store;
   const auto attempt = [&] {
-    const auto answer = store->DescribeTable(table);
+    const auto answer = (*store)->DescribeTable(table);
     if (answer.ok()) *exists = answer->has_value();
     return answer.status();
   };
-  return UntilReached(attempt, seconds(FLAGS_connect_timeout_s), SystemClock());
+  FENSI_RETURN_IF_ERROR(UntilReached(attempt, seconds(FLAGS_connect_timeout_s), SystemClock()));
+  return store;
+}
+
+Result<std::unique_ptr<store::Store>> OpenReached(bool read_only) {
+  bool exists = false;
+  return OpenReached(read_only, kProbeTable, &exists);
+}
+
+Status Missing(const std::string& table) {
+  return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'");
 }
 
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table) {
-  Result<std::unique_ptr<store::Store>> store = Open(true);
-  if (!store.ok()) return store;
   bool exists = false;
-  FENSI_RETURN_IF_ERROR(Probe(store->get(), table, &exists));
-  if (!exists) return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'");
+  Result<std::unique_ptr<store::Store>> store = OpenReached(true, table, &exists);
+  if (store.ok() && !exists) return Missing(table);
   return store;
 }
 
-Result<std::unique_ptr<store::Store>> OpenStoreToReadAny() {
-  Result<std::unique_ptr<store::Store>> store = Open(true);
-  if (!store.ok()) return store;
-  bool exists = false;
-  FENSI_RETURN_IF_ERROR(Probe(store->get(), kProbeTable, &exists));
-  return store;
-}
+Result<std::unique_ptr<store::Store>> OpenStoreToReadAny() { return OpenReached(true); }
 
-Result<std::unique_ptr<store::Store>> OpenStoreToWrite() {
-  Result<std::unique_ptr<store::Store>> store = Open(false);
-  if (!store.ok()) return store;
-  bool exists = false;
-  FENSI_RETURN_IF_ERROR(Probe(store->get(), kProbeTable, &exists));
-  return store;
+Result<std::unique_ptr<store::Store>> OpenStoreToWrite() { return OpenReached(false); }
+
+Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table) {
+  Result<std::optional<store::TableDescriptor>> found = store->DescribeTable(table);
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) return Missing(table);
+  return std::move(**found);
 }
 
 Status UntilReached(const std::function<Status()>& attempt, milliseconds patience, Clock* clock) {

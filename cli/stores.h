@@ -22,6 +22,9 @@ Result<std::unique_ptr<store::Store>> OpenStoreToReadAny();
 /// For commands that read and write once: kUnavailable when the server is not reached within --connect_timeout_s.
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
 
+/// kNotFound names --store and the table when it is not there. Blocks.
+Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table);
+
 /// Calls `attempt` until it answers with anything but kUnavailable or `patience` is over; the last answer.
 Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds patience, Clock* clock);
 

@@ -1,12 +1,9 @@
 #include "cli/capture/own_tables.h"
 
-#include "cli/flags/flags.h"
 #include "cli/stores.h"
 
 namespace fensi::cli {
 namespace {
-
-constexpr std::string_view kStateSuffix = "_state";
 
 Status Refused(const std::string& table, const std::string& what) {
   return Status(StatusCode::kConfiguration,
@@ -17,7 +14,7 @@ Status Refused(const std::string& table, const std::string& what) {
 
 Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector<mapping::Mapping>& mappings) {
   for (const std::string& table : tables) {
-    if (table.ends_with(kStateSuffix)) return Refused(table, "by its name a state table");
+    if (table.ends_with(mapping::kStateTableSuffix)) return Refused(table, "by its name a state table");
     for (const mapping::Mapping& mapping : mappings) {
       for (const auto& index : mapping.indexes) {
         if (table == index->state_table()) return Refused(table, "the state table of index " + index->name());
@@ -32,12 +29,11 @@ Status CheckTablesInStore(const std::vector<std::string>& tables) {
   const Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
   if (!store.ok()) return store.status();
   for (const std::string& table : tables) {
-    const auto found = (*store)->DescribeTable(table);
-    if (!found.ok()) return found.status();
-    if (!found->has_value()) return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'");
-    const auto state = (*store)->DescribeTable(table + std::string(kStateSuffix));
+    FENSI_RETURN_IF_ERROR(RequireTable(store->get(), table).status());
+    const std::string state_name = table + std::string(mapping::kStateTableSuffix);
+    const auto state = (*store)->DescribeTable(state_name);
     if (!state.ok()) return state.status();
-    if (state->has_value()) return Refused(table, "the table of an index (there is " + table + "_state beside it)");
+    if (state->has_value()) return Refused(table, "the table of an index (there is " + state_name + " beside it)");
   }
   return Status();
 }

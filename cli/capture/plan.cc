@@ -49,11 +49,10 @@ Result<TableFamilies> FamiliesToReplicate(const std::vector<std::string>& tables
   if (!store.ok()) return store.status();
   TableFamilies missing;
   for (const std::string& table : tables) {
-    const auto found = (*store)->DescribeTable(table);
+    const Result<store::TableDescriptor> found = RequireTable(store->get(), table);
     if (!found.ok()) return found.status();
-    if (!found->has_value()) return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'");
     std::vector<std::string>& families = missing[table];
-    for (const store::FamilyDescriptor& family : (*found)->families) {
+    for (const store::FamilyDescriptor& family : found->families) {
       if (family.replication_scope == 0) families.push_back(family.name);
     }
   }

@@ -18,15 +18,13 @@ using mapping::Index;
 using mapping::Mapping;
 
 std::string CellText(const Cell& cell) {
-  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
-  const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
+  const std::string column = IsFamilyMarker(cell.type) ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
   std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
   return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
 }
 
 bool Touches(const Index& index, const Cell& cell) {
-  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
-  return whole_family ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
+  return IsFamilyMarker(cell.type) ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
 }
 
 /// Prints what is written to the index; the state is the indexer's own business.
@@ -84,8 +82,10 @@ class Explainer {
     FENSI_RETURN_IF_ERROR(source.status());
     std::vector<mapping::VisibleCell> cells;
     for (const Cell& cell : source->cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
-    if (cells.empty()) Print("    the row has no visible cell that the index watches\n");
-    if (cells.empty()) return Status();
+    if (cells.empty()) {
+      Print("    the row has no visible cell that the index watches\n");
+      return Status();
+    }
     for (const std::string& line : watched.index->Explain({row, cells})) Print("    " + line + "\n");
     return Status();
   }

@@ -27,14 +27,11 @@ bool IsOneRow(const Index::KeyRange& range) { return range.stop == range.start +
 Result<IndexReader> IndexReader::Plan(const Index& index, LookupRequest request) {
   IndexReader reader(index);
   // The bounds of a period table choose its tables; where the row key has no time of its own that is all they do.
-  const bool choose_only =
-      index.table_is_template() && !index.EncodeRange(request.parts, request.from, request.to).ok();
-  const std::string none;
-  auto ranges = index.EncodeRange(request.parts, choose_only ? none : request.from, choose_only ? none : request.to);
+  auto ranges = index.EncodeRange(request.parts, request.from, request.to);
+  if (!ranges.ok() && index.table_is_template()) ranges = index.EncodeRange(request.parts, "", "");
   if (!ranges.ok()) return ranges.status();
-  if (index.table_is_template() && request.from.empty() && request.to.empty()) {
-    reader.tables_ = {};
-  } else {
+  const bool bounded = !request.from.empty() || !request.to.empty();
+  if (bounded || !index.table_is_template()) {
     auto tables = index.TablesBetween(request.from, request.to);
     if (!tables.ok()) return tables.status();
     reader.tables_ = std::move(*tables);
