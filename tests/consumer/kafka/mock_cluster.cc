@@ -41,6 +41,18 @@ void MockCluster::ProduceEvent(const std::string& topic, int32_t partition, cons
 
 void MockCluster::Flush() { ASSERT_EQ(rd_kafka_flush(client_.get(), 30'000), RD_KAFKA_RESP_ERR_NO_ERROR); }
 
+std::vector<TopicTail::Message> MockCluster::ReadAll(const std::string& topic, TailFrom from) const {
+  auto tail = TopicTail::Create({.cluster = cluster(), .topic = topic, .from = from, .until_end = true});
+  EXPECT_TRUE(tail.ok()) << tail.status().ToString();
+  std::vector<TopicTail::Message> messages;
+  for (;;) {
+    Result<TopicTail::Outcome> outcome = (*tail)->Next(std::chrono::milliseconds(100));
+    EXPECT_TRUE(outcome.ok()) << outcome.status().ToString();
+    if (!outcome.ok() || std::holds_alternative<TopicTail::End>(*outcome)) return messages;
+    if (auto* message = std::get_if<TopicTail::Message>(&*outcome)) messages.push_back(std::move(*message));
+  }
+}
+
 void MockCluster::SetDown(bool down) {
   if (down) {
     rd_kafka_mock_broker_set_down(cluster_, -1);

@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/topic_tail.h"
 
 namespace fensi::consumer {
 
@@ -28,6 +30,8 @@ class MockCluster {
   /// A good event with this row, value "v" and its number as timestamp.
   void ProduceEvent(const std::string& topic, int32_t partition, const std::string& row, int64_t ts);
   void Flush();
+  /// What stands in the topic now.
+  std::vector<TopicTail::Message> ReadAll(const std::string& topic, TailFrom from = {}) const;
   void SetDown(bool down);
 
  private:

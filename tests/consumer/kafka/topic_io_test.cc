@@ -24,17 +24,7 @@ class TopicTest : public ::testing::Test {
     EXPECT_TRUE(producer.ok()) << producer.status().ToString();
     return std::move(*producer);
   }
-  std::vector<TopicTail::Message> ReadAll(TailFrom from = {}) {
-    auto tail = TopicTail::Create({.cluster = mock_.cluster(), .topic = "changes", .from = from, .until_end = true});
-    EXPECT_TRUE(tail.ok()) << tail.status().ToString();
-    std::vector<TopicTail::Message> messages;
-    for (;;) {
-      Result<TopicTail::Outcome> outcome = (*tail)->Next(milliseconds(100));
-      EXPECT_TRUE(outcome.ok()) << outcome.status().ToString();
-      if (!outcome.ok() || std::holds_alternative<TopicTail::End>(*outcome)) return messages;
-      if (auto* message = std::get_if<TopicTail::Message>(&*outcome)) messages.push_back(std::move(*message));
-    }
-  }
+  std::vector<TopicTail::Message> ReadAll(TailFrom from = {}) { return mock_.ReadAll("changes", from); }
 
   MockCluster mock_;
 };
