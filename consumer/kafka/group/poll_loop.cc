@@ -9,11 +9,16 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kCallTimeout{1000};
 constexpr milliseconds kFinalCommitTimeout{2000};
-constexpr milliseconds kSeekPatience{3000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
 PollLoop* Self(void* opaque) { return static_cast<PollLoop*>(opaque); }
+
+/// The broker is away, or gives an answer that makes no sense for a topic: neither says anything about the topic.
+bool MayPass(const Status& status) {
+  return status.code() == StatusCode::kUnavailable || status.code() == StatusCode::kFenced ||
+         status.code() == StatusCode::kInternal;
+}
 
 }  // namespace
 
@@ -93,11 +98,11 @@ void PollLoop::Run() {
 bool PollLoop::Probe() {
   while (!closing_) {
     const Status status = CheckTopic();
-    if (status.ok() || status.code() != StatusCode::kUnavailable) {
+    if (status.ok() || !MayPass(status)) {
       Settle(status);
       return status.ok();
     }
-    trouble_.Away("");
+    status.code() == StatusCode::kUnavailable ? trouble_.Away("") : trouble_.Other(status.message());
     MessageHandle(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));  // serves OnError
   }
   return false;
@@ -121,7 +126,7 @@ void PollLoop::Consume() {
   while (!closing_) {
     Tick();
     OpenLanes();
-    SeekLanes();
+    PlaceLanes();
     ControlFlow();
     Commit();
     LookForBroker();
@@ -136,87 +141,9 @@ void PollLoop::Tick() {
   tenure_->Polled();
 }
 
-void PollLoop::OpenLanes() {
-  const std::vector<int32_t> partitions = board_->Unopened();
-  if (partitions.empty() || tenure_->stopped() || tenure_->Overdue()) return;
-  const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, kCallTimeout);
-  if (!count.ok()) return Report(count.status());
-  if (options_.all_partitions && board_->progress().partitions != *count) {
-    return board_->Finish(
-        Status(StatusCode::kConfiguration, "topic " + options_.topic +
-                                               " is not partitioned by row and needs one reader, but group " +
-                                               options_.group + " has another member; stop it"));
-  }
-  std::vector<PartitionOffset> wanted;
-  for (const int32_t partition : partitions) wanted.push_back({partition, RD_KAFKA_OFFSET_INVALID});
-  const PartitionsHandle list = MakePartitions(options_.topic, wanted);
-  const rd_kafka_resp_err_t error =
-      rd_kafka_committed(client_.get(), list.get(), static_cast<int>(kCallTimeout.count()));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return Report(KafkaStatus(error, "asking for the committed offsets of group " + options_.group));
-  }
-  for (int i = 0; i < list->cnt; ++i) {
-    const rd_kafka_topic_partition_t& each = list->elems[i];
-    Status status = KafkaStatus(each.err, "asking for the committed offset of group " + options_.group);
-    if (status.ok()) status = OpenLane(each.partition, *count, each.offset);
-    if (!status.ok()) return Report(status);
-  }
-}
-
-Status PollLoop::OpenLane(int32_t partition, int32_t count, int64_t committed) {
-  Tick();
-  const Result<LogRange> range = QueryLogRange(client_.get(), options_.topic, partition, kCallTimeout);
-  if (!range.ok()) return range.status();
-  const std::optional<int64_t> offset = committed >= 0 ? std::optional(committed) : std::nullopt;
-  board_->Open(std::make_shared<KafkaAssignment>(tenure_, options_.topic, partition, count), offset, range->start,
-               range->end);
-  return {};
-}
-
-void PollLoop::SeekLanes() {
-  bool failed = false;
-  for (const PartitionOffset& seek : board_->Seeks()) {
-    const PartitionsHandle list = MakePartitions(options_.topic, {seek});
-    const ErrorHandle error(
-        rd_kafka_seek_partitions(client_.get(), list.get(), static_cast<int>(kCallTimeout.count())));
-    const bool sought = error == nullptr && list->elems[0].err == RD_KAFKA_RESP_ERR_NO_ERROR;
-    if (sought) board_->Reading(seek.partition);
-    // Fails while the client has not started on the new assignment; the next turn tries again.
-    failed = failed || !sought;
-  }
-  const milliseconds now = clock_->SinceBoot();
-  if (!failed) seeks_failed_since_.reset();
-  if (failed && !seeks_failed_since_) seeks_failed_since_ = now;
-  if (failed && now - *seeks_failed_since_ > kSeekPatience) Reassign();
-}
-
-/// A client whose first question for a partition's offset was refused never starts on it, and no seek helps then.
-void PollLoop::Reassign() {
-  seeks_failed_since_.reset();
-  rd_kafka_topic_partition_list_t* assigned = nullptr;
-  const rd_kafka_resp_err_t error = rd_kafka_assignment(client_.get(), &assigned);
-  const PartitionsHandle list(assigned);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || list == nullptr) return;
-  for (int i = 0; i < list->cnt; ++i) {
-    list->elems[i].offset = board_->Wanted(list->elems[i].partition).value_or(RD_KAFKA_OFFSET_END);
-  }
-  rd_kafka_assign(client_.get(), list.get());
-}
-
-void PollLoop::ControlFlow() {
-  const auto list = [this](const std::vector<int32_t>& partitions) {
-    std::vector<PartitionOffset> offsets;
-    for (const int32_t partition : partitions) offsets.push_back({partition, RD_KAFKA_OFFSET_INVALID});
-    return MakePartitions(options_.topic, offsets);
-  };
-  const WorkBoard::Flow flow = board_->TakeFlow();
-  if (!flow.pause.empty()) rd_kafka_pause_partitions(client_.get(), list(flow.pause).get());
-  if (!flow.resume.empty()) rd_kafka_resume_partitions(client_.get(), list(flow.resume).get());
-}
-
 void PollLoop::Commit() {
   if (const std::optional<Status> answer = committer_->TakeAnswer()) {
-    answer->ok() ? trouble_.Over() : Report(*answer);
+    answer->ok() ? Recovered() : Report(*answer);
   }
   const milliseconds now = clock_->SinceBoot();
   if (now - last_commit_ < options_.commit_interval) return;
@@ -229,7 +156,12 @@ void PollLoop::LookForBroker() {
   const milliseconds now = clock_->SinceBoot();
   if (!trouble_.any() || now - last_look_ < kCallTimeout) return;
   last_look_ = now;
-  if (PartitionCount(client_.get(), options_.topic, kCallTimeout).ok()) trouble_.Over();
+  if (PartitionCount(client_.get(), options_.topic, kCallTimeout).ok()) Recovered();
+}
+
+/// The broker answers; but while questions for the offsets of a partition are refused, they are the trouble.
+void PollLoop::Recovered() {
+  if (opening_pause_ == milliseconds(0)) trouble_.Over();
 }
 
 void PollLoop::PollMessages() {

@@ -1,8 +1,11 @@
 // The thread that polls the broker, whatever the workers do: a slow store never costs the membership in the group.
 //
-// It alone calls the consumer client. It puts messages on the WorkBoard, pauses partitions whose lane is full, seeks
-// where workers begin, commits what they have done, and answers rebalances: at a revoke it waits for batches in hand
-// (below the session timeout), commits and lets go; at a loss it fences at once.
+// It alone calls the consumer client. It puts messages on the WorkBoard, pauses partitions whose lane is full, commits
+// what workers have done, and answers rebalances: at a revoke it waits for batches in hand (below the session timeout),
+// commits and lets go; at a loss it fences at once.
+//
+// The client is given a partition only when a worker has begun it, and with the offset to read: it never asks the
+// broker for one by itself. Questions that the broker refuses are ours; they are repeated, and trouble() shows them.
 #pragma once
 
 #include <atomic>
@@ -11,8 +14,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "consumer/kafka/client_config.h"
 #include "consumer/kafka/group/committer.h"
@@ -54,12 +59,15 @@ class PollLoop {
   void Consume();
   void Tick();
   void OpenLanes();
+  Status TryToOpen(const std::vector<int32_t>& partitions);
   Status OpenLane(int32_t partition, int32_t count, int64_t committed);
-  void SeekLanes();
-  void Reassign();
+  void PlaceLanes();
+  void Seek(const PartitionOffset& place);
+  void AssignLanes();
   void ControlFlow();
   void Commit();
   void LookForBroker();
+  void Recovered();
   void PollMessages();
   bool Handle(const rd_kafka_message_t& message);
   void HandleError(const rd_kafka_message_t& message);
@@ -82,7 +90,10 @@ class PollLoop {
   std::unique_ptr<Committer> committer_;
   std::chrono::milliseconds last_commit_{0};
   std::chrono::milliseconds last_look_{0};
-  std::optional<std::chrono::milliseconds> seeks_failed_since_;
+  std::chrono::milliseconds next_opening_{0};
+  std::chrono::milliseconds opening_pause_{0};  // above 0: the last try failed
+  std::optional<std::chrono::milliseconds> first_waits_since_;
+  std::set<int32_t> fetching_;  // partitions that the client reads, from wherever
 
   std::atomic<bool> closing_ = false;
   std::mutex mu_;

@@ -31,9 +31,10 @@ bool PollLoop::Handle(const rd_kafka_message_t& message) {
 void PollLoop::HandleError(const rd_kafka_message_t& message) {
   const char* detail = rd_kafka_message_errstr(&message);
   if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
-    // Before a worker has begun, the client's own position means nothing.
     const std::optional<int64_t> position = board_->Position(message.partition);
-    if (position) board_->Finish(Gap(message.partition, *position, detail));
+    if (position) return board_->Finish(Gap(message.partition, *position, detail));
+    // Nobody waits for what comes there, but the client has given the partition up.
+    fetching_.erase(message.partition);
     return;
   }
   Report(KafkaStatus(message.err, "reading topic " + options_.topic));
@@ -79,16 +80,14 @@ void PollLoop::OnStatistics(std::string_view json) {
 }
 
 void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions) {
+  fetching_.clear();
   if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
     std::vector<int32_t> assigned;
-    for (int i = 0; i < partitions->cnt; ++i) {
-      assigned.push_back(partitions->elems[i].partition);
-      // Only a place to wait: the worker's Begin decides where reading starts. Messages before are dropped.
-      partitions->elems[i].offset = RD_KAFKA_OFFSET_END;
-    }
+    for (int i = 0; i < partitions->cnt; ++i) assigned.push_back(partitions->elems[i].partition);
     tenure_->Heard(std::chrono::milliseconds(0));  // it has just told us
     board_->Assign(assigned);
-    rd_kafka_assign(client_.get(), partitions);
+    // The answer to the group; the client gets each partition when a worker has begun it (AssignLanes).
+    rd_kafka_assign(client_.get(), MakePartitions(options_.topic, {}).get());
     rd_kafka_resume_partitions(client_.get(), partitions);  // a pause outlives its assignment
     return;
   }

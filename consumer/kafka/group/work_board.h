@@ -1,7 +1,8 @@
 // What the poll thread puts up and the workers take: one lane per assigned partition. No Kafka in it.
 //
 // Life of a lane: unopened (the poll thread asks the broker for offsets) -> opening -> opening in hand -> seeking (a
-// worker has called Begin) -> reading. Draining: nothing more is handed out, batches in hand may be done. Invariants:
+// worker has called Begin; the client is to be told where to read) -> reading. Draining: nothing more is handed out,
+// batches in hand may be done. Invariants:
 //  1. At most one Opening or Batch of a lane is in hand.
 //  2. Messages of a lane are handed out in offset order, each once per assignment.
 //  3. Bytes held, queued and in hand, stay below max_queued_bytes plus one message per lane.
@@ -81,10 +82,12 @@ class WorkBoard {
   void LogEnds(int32_t partition, int64_t offset);
   /// The log ends at `offset`: everything below was offered, or is no message. False: see Offer.
   bool ReadToEnd(int32_t partition, int64_t offset);
-  /// The next offset wanted; absent before a worker has begun.
+  /// The next offset of a lane that is being read.
   std::optional<int64_t> Position(int32_t partition) const;
-  /// The same, also while the lane waits for its seek.
-  std::optional<int64_t> Wanted(int32_t partition) const;
+  /// Every lane that has begun, and the next offset wanted.
+  std::vector<Offset> Wanted() const;
+  /// A lane waits to be opened, or for a worker to begin it.
+  bool AnyToBegin() const;
   struct Flow {
     std::vector<int32_t> pause;
     std::vector<int32_t> resume;

@@ -140,11 +140,18 @@ std::optional<int64_t> WorkBoard::Position(int32_t partition) const {
   return lane->second.expected;
 }
 
-std::optional<int64_t> WorkBoard::Wanted(int32_t partition) const {
+std::vector<WorkBoard::Offset> WorkBoard::Wanted() const {
   const std::lock_guard lock(mu_);
-  const auto lane = lanes_.find(partition);
-  if (lane == lanes_.end() || !lane->second.begun()) return std::nullopt;
-  return lane->second.expected;
+  std::vector<Offset> wanted;
+  for (const auto& [partition, lane] : lanes_) {
+    if (lane.begun()) wanted.push_back({partition, lane.expected});
+  }
+  return wanted;
+}
+
+bool WorkBoard::AnyToBegin() const {
+  const std::lock_guard lock(mu_);
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane.second.begun(); });
 }
 
 WorkBoard::Flow WorkBoard::TakeFlow() {

@@ -12,24 +12,31 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// g: goes on, nothing left out; p: the source ends, no permission; G: it ends, events are lost; m: it ends, the topic
-// is missing; i, f: it ends, an answer that makes no sense.
+// What each cell must be, by the protocol's meaning of the error (Kafka's Errors.java):
+//   g  goes on, and nothing is left out: the error passes by itself, is answered by joining the group anew, or makes no
+//      sense in this answer, so that it says nothing; meanwhile it is trouble, for people
+//   G  the index stops: events are lost to it (exit code 78, with the remedy)
+//   m  the index stops: there is no such topic (exit code 78). Only the first answer about the topic is taken for that:
+//      a topic that was there may be missing while brokers restart
+//   p  the index stops: it may not read the topic or be in the group (exit code 77). A member's SyncGroup and Heartbeat
+//      are asked again by the client itself, in silence; a refusal that stays meets the next JoinGroup or OffsetCommit
+//      (ARefusalThatStaysEndsTheSource)
 constexpr char kTable[] = R"(
-                            Metadata FindCoordinator JoinGroup SyncGroup OffsetFetch Fetch Heartbeat OffsetCommit
-LEADER_NOT_AVAILABLE        g        g               g         g         g           g     g         g
-NOT_LEADER_FOR_PARTITION    g        g               g         g         g           g     g         g
-REQUEST_TIMED_OUT           g        g               g         g         g           g     g         g
-NETWORK_EXCEPTION           g        g               g         g         g           g     g         g
-COORDINATOR_LOAD            g        g               g         g         g           g     g         g
-COORDINATOR_NOT_AVAILABLE   g        g               g         g         g           g     g         g
-NOT_COORDINATOR             g        g               g         g         g           g     g         g
-ILLEGAL_GENERATION          f        g               g         g         g           g     g         g
-UNKNOWN_MEMBER_ID           f        g               g         g         g           g     g         g
-REBALANCE_IN_PROGRESS       g        g               g         g         g           g     g         g
-UNKNOWN_TOPIC_OR_PART       m        g               g         g         g           g     g         g
-OFFSET_OUT_OF_RANGE         i        g               g         g         g           G     g         g
-TOPIC_AUTHORIZATION_FAILED  p        p               p         g         p           p     g         p
-GROUP_AUTHORIZATION_FAILED  p        p               p         g         p           p     g         p
+                          Metadata FindCoordinator JoinGroup SyncGroup OffsetFetch ListOffsets Fetch Heartbeat OffsetCommit
+LEADER_NOT_AVAILABLE      g        g               g         g         g           g           g     g         g
+NOT_LEADER_FOR_PARTITION  g        g               g         g         g           g           g     g         g
+REQUEST_TIMED_OUT         g        g               g         g         g           g           g     g         g
+NETWORK_EXCEPTION         g        g               g         g         g           g           g     g         g
+COORDINATOR_LOAD          g        g               g         g         g           g           g     g         g
+COORDINATOR_NOT_AVAILABLE g        g               g         g         g           g           g     g         g
+NOT_COORDINATOR           g        g               g         g         g           g           g     g         g
+ILLEGAL_GENERATION        g        g               g         g         g           g           g     g         g
+UNKNOWN_MEMBER_ID         g        g               g         g         g           g           g     g         g
+REBALANCE_IN_PROGRESS     g        g               g         g         g           g           g     g         g
+UNKNOWN_TOPIC_OR_PART     m        g               g         g         g           g           g     g         g
+OFFSET_OUT_OF_RANGE       g        g               g         g         g           g           G     g         g
+TOPIC_AUTHORIZATION       p        p               p         g         p           p           p     g         p
+GROUP_AUTHORIZATION       p        p               p         g         p           p           p     g         p
 )";
 
 const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
@@ -45,14 +52,16 @@ const std::map<std::string, rd_kafka_resp_err_t> kErrors = {
     {"REBALANCE_IN_PROGRESS", RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS},
     {"UNKNOWN_TOPIC_OR_PART", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART},
     {"OFFSET_OUT_OF_RANGE", RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE},
-    {"TOPIC_AUTHORIZATION_FAILED", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED},
-    {"GROUP_AUTHORIZATION_FAILED", RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED},
+    {"TOPIC_AUTHORIZATION", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED},
+    {"GROUP_AUTHORIZATION", RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED},
 };
 
 // Kafka's numbers of the requests; Metadata has none here: the mock answers it with the error of a topic.
-const std::map<std::string, int16_t> kRequests = {{"Metadata", -1},  {"FindCoordinator", 10}, {"JoinGroup", 11},
-                                                  {"SyncGroup", 14}, {"OffsetFetch", 9},      {"Fetch", 1},
-                                                  {"Heartbeat", 12}, {"OffsetCommit", 8}};
+const std::map<std::string, int16_t> kRequests = {
+    {"Metadata", -1},  {"FindCoordinator", 10}, {"JoinGroup", 11},
+    {"SyncGroup", 14}, {"OffsetFetch", 9},      {"ListOffsets", 2},
+    {"Fetch", 1},      {"Heartbeat", 12},       {"OffsetCommit", 8},
+};
 
 /// error -> what is expected, in one column of the table.
 std::map<std::string, char> Column(const std::string& request) {
@@ -74,18 +83,16 @@ std::map<std::string, char> Column(const std::string& request) {
   return cells;
 }
 
+bool Says(const Status& status, const char* text) { return status.message().find(text) != std::string::npos; }
+
 char Letter(const Status& end) {
   switch (end.code()) {
     case StatusCode::kPermission:
       return 'p';
     case StatusCode::kGap:
-      return 'G';
+      return Says(end, "fensi replay") ? 'G' : '?';
     case StatusCode::kNotFound:
-      return 'm';
-    case StatusCode::kFenced:
-      return 'f';
-    case StatusCode::kInternal:
-      return 'i';
+      return Says(end, "fensi create") ? 'm' : '?';
     default:
       return '?';
   }
@@ -162,8 +169,22 @@ TEST_P(BrokerErrors, AreMetAsTheTableSays) {
 
 INSTANTIATE_TEST_SUITE_P(Of, BrokerErrors,
                          ::testing::Values("Metadata", "FindCoordinator", "JoinGroup", "SyncGroup", "OffsetFetch",
-                                           "Fetch", "Heartbeat", "OffsetCommit"),
+                                           "ListOffsets", "Fetch", "Heartbeat", "OffsetCommit"),
                          [](const auto& request) { return request.param; });
+
+TEST_F(KafkaSourceTest, ARefusalThatStaysEndsTheSource) {
+  MakeTopic(1);
+  const auto source = Source();
+  Worker worker(source.get());
+  Fill(0, 10);
+  ASSERT_TRUE(Eventually([&] { return worker.records() == 10; }));
+  const std::vector<rd_kafka_resp_err_t> refusals(1000, RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED);
+  for (const char* request : {"JoinGroup", "SyncGroup", "Heartbeat", "OffsetCommit"}) {
+    rd_kafka_mock_push_request_errors_array(mock_.raw(), kRequests.at(request), refusals.size(), refusals.data());
+  }
+  Fill(0, 10);
+  EXPECT_EQ(worker.Join().code(), StatusCode::kPermission);
+}
 
 }  // namespace
 }  // namespace fensi::consumer

@@ -61,6 +61,22 @@ TEST_F(KafkaSourceTest, ABatchThatWasNotDoneComesAgain) {
   EXPECT_EQ(Committed(), std::vector<int64_t>{committed});
 }
 
+TEST_F(KafkaSourceTest, APartitionThatBeginsLateDisturbsNoOther) {
+  MakeTopic(2);
+  Fill(0, 500);
+  Fill(1, 500);
+  const auto source = Source();
+  const Opening late = std::get<Opening>(source->Next());
+  Worker worker(source.get());
+  ASSERT_TRUE(Eventually([&] { return worker.records() == 500; }));
+  ASSERT_TRUE(source->Begin(late.assignment, 0).ok());
+  Fill(0, 500);
+  Fill(1, 500);
+  ASSERT_TRUE(Eventually([&] { return worker.records() >= 2000; }));
+  EXPECT_EQ(worker.rows(0), Numbers(1000));
+  EXPECT_EQ(worker.rows(1), Numbers(1000));
+}
+
 TEST_F(KafkaSourceTest, ABrokenMessageIsARecordWithItsBytes) {
   MakeTopic(1);
   mock_.Produce("changes", 0, "k", "no event");

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 TEST_F(KafkaSourceTest, ASuspendedProcessLosesItsBatchAndBeginsAtTheCommit) {
   MakeTopic(1);
   Fill(0, 10);
-  FakeClock clock;
+  SkippingClock clock;
   options_.clock = &clock;
   const auto source = Source();
   const Batch batch = std::get<Batch>(NextBatch(source.get()));
@@ -93,6 +93,20 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
   mock_.SetDown(false);
   Fill(0, 10);
   EXPECT_TRUE(Eventually([&] { return worker.records() >= 20; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
+}
+
+TEST_F(KafkaSourceTest, RefusedQuestionsForOffsetsAreRepeatedAndShown) {
+  MakeTopic(1);
+  Fill(0, 10);
+  const std::vector<rd_kafka_resp_err_t> refusals(16, RD_KAFKA_RESP_ERR_UNKNOWN);
+  const int16_t list_offsets = 2;
+  rd_kafka_mock_push_request_errors_array(mock_.raw(), list_offsets, refusals.size(), refusals.data());
+  const auto source = Source();
+  Worker worker(source.get());
+  const std::string question = "asking for the offsets of topic changes partition 0";
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find(question) != std::string::npos; }));
+  EXPECT_TRUE(Eventually([&] { return worker.records() == 10; }));
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
 }
 

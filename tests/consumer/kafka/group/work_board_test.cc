@@ -192,6 +192,21 @@ TEST_F(WorkBoardTest, AnAbandonedPartitionIsOpenedAnew) {
   EXPECT_EQ(board_->progress().records, 0);
 }
 
+TEST_F(WorkBoardTest, ALaneIsWantedFromItsBeginOnAndFromItsNextOffset) {
+  Make({}, 2);
+  Offer(1, 0);
+  EXPECT_EQ(board_->Wanted(), (std::vector<PartitionOffset>{{0, 0}, {1, 1}}));
+  EXPECT_FALSE(board_->AnyToBegin());
+  board_->Abandon(TakeBatch().assignment);
+  EXPECT_EQ(board_->Wanted(), (std::vector<PartitionOffset>{{0, 0}}));
+  EXPECT_TRUE(board_->AnyToBegin()) << "unopened";
+  Open(1);
+  const Opening opening = std::get<Opening>(board_->Take());
+  EXPECT_TRUE(board_->AnyToBegin()) << "in hand";
+  ASSERT_TRUE(board_->Begin(opening.assignment, 0).ok());
+  EXPECT_FALSE(board_->AnyToBegin());
+}
+
 TEST_F(WorkBoardTest, EndsWhenEveryLaneHasReachedTheEndItOpenedWith) {
   log_end_ = 2;
   Make({.max_batch_records = 1, .until_end = true}, 1);
