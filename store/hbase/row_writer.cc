@@ -25,8 +25,36 @@ thrift2::TRowMutations ToRowMutations(const std::string& row, std::vector<thrift
 }  // namespace
 
 Result<std::vector<RejectedRow>> RowWriter::Send(const Lane& lane) {
-  for (const Batch& batch : lane) FENSI_RETURN_IF_ERROR(SendOrHalve(batch));
+  for (const Batch& batch : lane) FENSI_RETURN_IF_ERROR(SendOrSearch(batch));
   return std::move(rejected_);
+}
+
+Status RowWriter::SendOrSearch(std::span<const size_t> indexes) {
+  const Status status = SendOnce(indexes);
+  if (!ForGood(status)) return ExplainFault(connection_, table_, status);
+  std::vector<size_t> left;
+  FENSI_RETURN_IF_ERROR(SearchOne(indexes, status, &left));
+  return left.empty() ? Status() : SendOrHalve(left);
+}
+
+/// Judges the first of the rows that may be bad. All before it are written then; `left` are those behind it that were
+/// in no call of their own.
+Status RowWriter::SearchOne(std::span<const size_t> bad, Status fault, std::vector<size_t>* left) {
+  while (bad.size() > 1) {
+    const auto first = bad.first(bad.size() / 2);
+    const auto second = bad.subspan(bad.size() / 2);
+    Status status = SendOnce(first);
+    if (status.ok()) {
+      bad = second;
+    } else if (ForGood(status)) {
+      left->insert(left->begin(), second.begin(), second.end());
+      bad = first;
+      fault = std::move(status);
+    } else {
+      return ExplainFault(connection_, table_, status);
+    }
+  }
+  return JudgeRow(bad.front(), fault);
 }
 
 Status RowWriter::SendOrHalve(std::span<const size_t> indexes) {

@@ -1,8 +1,9 @@
 // Sends the calls of one lane, and finds the rows that HBase never takes.
 //
-// A batch error of HBase names no row, and says nothing on whether a repeat can help. So: a call that fails for good is
-// cut in halves until single rows remain; a single row is rejected only when it fails again after its table was read
-// through the same gateway (probe.h). Everything else is handed up as it is. Blocks; used by one thread.
+// A batch error of HBase names no row, and says nothing on whether a repeat can help. So: of a call that fails for good
+// halves are sent until one row remains, and then, in one call, what was left on the way; only if that fails too it is
+// cut in halves throughout. A single row is rejected only when it fails again after its table was read through the same
+// gateway (probe.h). Everything else is handed up as it is. Blocks; used by one thread.
 #pragma once
 
 #include <functional>
@@ -27,6 +28,8 @@ class RowWriter {
   Result<std::vector<RejectedRow>> Send(const Lane& lane);
 
  private:
+  Status SendOrSearch(std::span<const size_t> indexes);
+  Status SearchOne(std::span<const size_t> bad, Status fault, std::vector<size_t>* left);
   Status SendOrHalve(std::span<const size_t> indexes);
   Status SendOnce(std::span<const size_t> indexes);
   Status SendPuts(std::span<const size_t> indexes);
