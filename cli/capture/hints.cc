@@ -22,30 +22,45 @@ void HintsOfPeer(const CaptureFacts& facts, const Peer& peer, std::vector<std::s
   }
 }
 
+std::string HintOfSerial(const Peer& peer) {
+  return "peer '" + peer.id +
+         "' is SERIAL, so HBase holds edits of a region back until those of its former servers are through, and has "
+         "been seen to wait for ever after servers died; fensi needs no such order. In the HBase shell: "
+         "set_peer_serial '" +
+         peer.id + "', false";
+}
+
+/// Nothing is wrong with the peers; who has come?
+std::string HintOfSilence(const CaptureFacts& facts) {
+  if (facts.connections_ever == 0) {
+    return "no region server has connected: either nothing was written to the tables, or their families have no "
+           "REPLICATION_SCOPE ('fensi capture --plan --store hbase://…' shows which), or region servers cannot reach " +
+           facts.address + " (--announce)";
+  }
+  return "region servers are connected and send no edits of these tables: either nothing was written, or the families "
+         "had no REPLICATION_SCOPE when it was ('fensi capture --plan --store hbase://…' shows which)";
+}
+
 }  // namespace
 
 std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<Peer>& peers) {
   std::vector<std::string> hints;
+  std::vector<std::string> of_serial;
   bool ours = false;
   for (const Peer& peer : peers) {
     if (!capture::NamesRoot(peer, facts.root)) continue;
     ours = true;
     HintsOfPeer(facts, peer, &hints);
+    if (peer.serial) of_serial.push_back(HintOfSerial(peer));
   }
   if (!ours) {
     return {"no replication peer has the cluster key \"" + facts.cluster_key +
             "\"; 'fensi capture --plan' prints the line for the HBase shell"};
   }
   if (!hints.empty()) return hints;
-  if (facts.connections_ever == 0) {
-    return {
-        "no region server has connected: either nothing was written to the tables, or their families have no "
-        "REPLICATION_SCOPE ('fensi capture --plan --store hbase://…' shows which), or region servers cannot reach " +
-        facts.address + " (--announce)"};
-  }
-  return {
-      "region servers are connected and send no edits of these tables: either nothing was written, or the families "
-      "had no REPLICATION_SCOPE when it was ('fensi capture --plan --store hbase://…' shows which)"};
+  hints.push_back(HintOfSilence(facts));
+  hints.insert(hints.end(), of_serial.begin(), of_serial.end());
+  return hints;
 }
 
 std::vector<std::string> HintsNow(const CaptureFacts& facts) {

@@ -8,9 +8,8 @@ namespace {
 
 constexpr char kScopes[] = "# 1. Which families are replicated. Edits written before are not sent: backfill them.\n";
 constexpr char kPeer[] =
-    "\n# 2. The peer. SERIAL keeps the order of a row's changes when regions move; fensi is exact without it, too, "
-    "and\n"
-    "#    fresh edits then need not wait for another server's backlog.\n";
+    "\n# 2. The peer. Not SERIAL: fensi is exact in any order, and a serial peer holds fresh edits back until another\n"
+    "#    server's backlog is through, for seconds after a move and a minute or more after a crash.\n";
 constexpr char kSettings[] = R"(
 # 3. hbase-site.xml of the region servers, then `update_all_config`, then remove and add the peer again.
 #    A region server looks for new edits every 2 x sleepforretries, and an idle one waits up to sleepforretries x
@@ -32,8 +31,7 @@ std::string ScopeLines(const std::string& table, const std::vector<std::string>&
 std::string PeerLine(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key) {
   std::string cfs;
   for (const auto& [table, families] : tables) cfs += (cfs.empty() ? "\"" : ", \"") + table + "\" => []";
-  return "add_peer '" + peer + "', CLUSTER_KEY => \"" + cluster_key + "\", TABLE_CFS => {" + cfs +
-         "}, SERIAL => true\n";
+  return "add_peer '" + peer + "', CLUSTER_KEY => \"" + cluster_key + "\", TABLE_CFS => {" + cfs + "}\n";
 }
 
 }  // namespace

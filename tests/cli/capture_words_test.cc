@@ -33,6 +33,12 @@ TEST(CaptureHints, ADisabledPeerAndAMissingTableAreNamedWithTheLineForTheShell) 
               ElementsAre(HasSubstr("enable_peer 'p'"), HasSubstr("append_peer_tableCFs 'p', {\"guanzhu\" => []}")));
 }
 
+TEST(CaptureHints, ASerialPeerIsNamedWithTheLineForTheShell) {
+  const Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi", .serial = true};
+  EXPECT_THAT(HintsFrom(Facts(), {peer}),
+              ElementsAre(HasSubstr("--announce"), HasSubstr("set_peer_serial 'p', false")));
+}
+
 TEST(CaptureHints, OfAGoodPeerTellWhetherAnybodyCame) {
   const Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi"};
   EXPECT_THAT(HintsFrom(Facts(), {peer}), ElementsAre(HasSubstr("cannot reach here:1 (--announce)")));
@@ -54,7 +60,7 @@ TEST(CapturePlan, HasTheLinesForTheShell) {
   const std::string text = CapturePlanText({{"a", {"f1", "f2"}}, {"ns:b", {}}}, "fensi", "zk:2181:/fensi");
   EXPECT_THAT(text, HasSubstr("alter 'a', {NAME => 'f2', REPLICATION_SCOPE => '1'}\n"));
   EXPECT_THAT(text, HasSubstr("add_peer 'fensi', CLUSTER_KEY => \"zk:2181:/fensi\", TABLE_CFS => {\"a\" => [], "
-                              "\"ns:b\" => []}, SERIAL => true\n"));
+                              "\"ns:b\" => []}\n"));
   EXPECT_THAT(text, HasSubstr("replication.source.sleepforretries"));
 }
 

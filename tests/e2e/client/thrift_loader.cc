@@ -1,5 +1,7 @@
-// An ordinary client of HBase's Thrift2 gateway: puts cells in batches, as an application would.
-//   thrift_loader hbase://HOST:PORT TABLE [ROWS_PER_SECOND] < lines of row TAB family:qualifier TAB timestamp TAB value
+// An ordinary client of HBase's Thrift2 gateway: puts rows in batches, as an application would; consecutive lines of a
+// row are one mutation.
+//   thrift_loader hbase://HOST:PORT TABLE [LINES_PER_SECOND] < lines of row TAB family:qualifier TAB timestamp TAB
+//   value
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,20 +16,23 @@
 namespace fensi::store {
 namespace {
 
-constexpr size_t kRowsPerCall = 1000;
+constexpr size_t kLinesPerCall = 1000;
 
-Status ParseLine(const std::string& line, RowMutation* row) {
+/// Appends to the batch's last row if it is the line's, else begins a new one.
+Status AddLine(const std::string& line, std::vector<RowMutation>* batch) {
   const size_t first = line.find('\t');
   const size_t second = line.find('\t', first + 1);
   const size_t third = line.find('\t', second + 1);
   if (third == std::string::npos) return Status(StatusCode::kInvalidArgument, "a line has four fields: " + line);
-  row->row = line.substr(0, first);
+  if (batch->empty() || batch->back().row.compare(0, std::string::npos, line, 0, first) != 0) {
+    batch->emplace_back().row = line.substr(0, first);
+  }
   const std::string text = line.substr(first + 1, second - first - 1);
   const ColumnName column = SplitColumn(text);
-  row->cells = {{.family = std::string(column.family),
-                 .qualifier = std::string(column.qualifier),
-                 .timestamp = std::atoll(line.substr(second + 1, third - second - 1).c_str()),
-                 .value = line.substr(third + 1)}};
+  batch->back().cells.push_back({.family = std::string(column.family),
+                                 .qualifier = std::string(column.qualifier),
+                                 .timestamp = std::atoll(line.substr(second + 1, third - second - 1).c_str()),
+                                 .value = line.substr(third + 1)});
   return {};
 }
 
@@ -43,18 +48,23 @@ Status PutPatiently(Store* store, const std::string& table, const std::vector<Ro
 
 Status Load(Store* store, const std::string& table, double per_second) {
   const auto begin = std::chrono::steady_clock::now();
-  const size_t batch_rows =
-      per_second > 0 ? std::min<size_t>(kRowsPerCall, static_cast<size_t>(per_second / 20) + 1) : kRowsPerCall;
+  const size_t batch_lines =
+      per_second > 0 ? std::min<size_t>(kLinesPerCall, static_cast<size_t>(per_second / 20) + 1) : kLinesPerCall;
   std::vector<RowMutation> batch;
   size_t sent = 0;
+  size_t lines = 0;
   std::string line;
   bool more = true;
   while (more) {
     more = static_cast<bool>(std::getline(std::cin, line));
-    if (more) FENSI_RETURN_IF_ERROR(ParseLine(line, &batch.emplace_back()));
-    if (batch.empty() || (more && batch.size() < batch_rows)) continue;
+    if (more) {
+      FENSI_RETURN_IF_ERROR(AddLine(line, &batch));
+      ++lines;
+    }
+    if (batch.empty() || (more && lines < batch_lines)) continue;
     FENSI_RETURN_IF_ERROR(PutPatiently(store, table, batch));
-    sent += batch.size();
+    sent += lines;
+    lines = 0;
     batch.clear();
     if (per_second > 0)
       std::this_thread::sleep_until(begin + std::chrono::duration<double>(static_cast<double>(sent) / per_second));
@@ -68,7 +78,7 @@ Status Load(Store* store, const std::string& table, double per_second) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: thrift_loader hbase://HOST:PORT TABLE [ROWS_PER_SECOND]\n");
+    std::fprintf(stderr, "usage: thrift_loader hbase://HOST:PORT TABLE [LINES_PER_SECOND]\n");
     return 64;
   }
   std::ios::sync_with_stdio(false);
