@@ -2,6 +2,8 @@
 
 #include <glog/logging.h>
 
+#include <algorithm>
+
 #include "cli/capture/heartbeat.h"
 #include "cli/capture/own_tables.h"
 #include "cli/capture/plan.h"
@@ -113,15 +115,25 @@ Status CheckTables(const Arguments& tables) {
   return FLAGS_store.empty() || FLAGS_plan ? Status() : CheckTablesInStore(tables);
 }
 
+Status CheckHeartbeat(const Arguments& tables) {
+  if (FLAGS_heartbeat_table.empty()) return Status();
+  if (FLAGS_store.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--heartbeat_table needs --store hbase://HOST:PORT");
+  }
+  if (std::find(tables.begin(), tables.end(), FLAGS_heartbeat_table) == tables.end()) return Status();
+  return Status(StatusCode::kInvalidArgument,
+                "--heartbeat_table " + FLAGS_heartbeat_table +
+                    " is captured, so the rows that wake HBase would be taken for its data; give them a table of their "
+                    "own, with a region on each region server (it need not be replicated)");
+}
+
 Result<int> CaptureTables(const Arguments& tables) {
   const Result<CaptureOptions> options = CaptureSettings(tables);
   if (!options.ok()) return options.status();
+  FENSI_RETURN_IF_ERROR(CheckHeartbeat(tables));
   FENSI_RETURN_IF_ERROR(CheckTables(tables));
   if (FLAGS_plan) return Plan(tables);
   if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
-  if (!FLAGS_heartbeat_table.empty() && FLAGS_store.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--heartbeat_table needs --store hbase://HOST:PORT");
-  }
   BlockStopSignals();
   StartDaemonLog();
   FENSI_RETURN_IF_ERROR(PrepareTopics(*options));
@@ -146,8 +158,7 @@ Command CaptureCommand() {
       "Stands in ZooKeeper as a replication peer of HBase, takes the edits of the tables from its region servers, and "
       "writes them to Kafka as the change streams that 'fensi run' reads. HBase is told that it has an edit only when "
       "Kafka has it durably, so nothing is lost whatever dies; after a failure edits may come twice. --plan prints "
-      "what "
-      "is to be done in the HBase shell before. Several captures with the same tables and --znode share the work. "
+      "what is to be done in the HBase shell before. Several captures with the same tables and --znode share the work. "
       "SIGTERM and SIGINT: what is in hand is acknowledged, exit code 0.";
   command.flags = {{"zookeeper", true},
                    {"kafka"},

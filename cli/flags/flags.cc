@@ -9,7 +9,7 @@ DEFINE_string(source, "",
               "(standard input)");
 DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gateway) or embedded:DIR (a local store)");
 DEFINE_string(index, "", "only these indexes of the mapping files");
-DEFINE_int32(workers, 4, "threads per index; a partition is in the hands of one at a time");
+DEFINE_int32(workers, 4, "threads at work; a partition, or a region server's call, is in the hands of one at a time");
 DEFINE_int32(connections, 4, "connections to the store per index");
 DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not yet applied, per index");
 DEFINE_int32(state_cache_mb, 64, "memory for states of rows that were written lately, per index");

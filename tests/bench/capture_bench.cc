@@ -1,6 +1,6 @@
 // How long it takes from a put into the source until the index shows it, with capture and daemon running.
 //   capture_bench hbase://HOST:PORT SOURCE INDEX [PUTS] [PAUSE_MS]
-// Put i is row a<i>, column f1:b<i>; the index has it in row b<i>, column f1:a<i>. Prints milliseconds.
+// Put i is row a<run>-<i>, column f1:b<run>-<i>; the index has it in row b<run>-<i>. Prints milliseconds.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -18,12 +18,18 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPatience{120};
 
+/// Of this run and no other, so that no entry of an earlier one is taken for it.
+std::string NumberOf(size_t i) {
+  static const std::string run = std::to_string(SystemClock()->WallMillis());
+  return run + "-" + std::to_string(i);
+}
+
 Status PutAll(Store* store, const std::string& table, std::chrono::milliseconds pause, std::atomic<size_t>* count,
               std::vector<steady_clock::time_point>* begun) {
   auto next = steady_clock::now();
   for (size_t i = 0; i < begun->size(); ++i) {
     std::this_thread::sleep_until(next += pause);
-    const std::string number = std::to_string(i);
+    const std::string number = NumberOf(i);
     const Cell cell{.family = "f1", .qualifier = "b" + number, .timestamp = SystemClock()->WallMillis(), .value = "x"};
     const RowMutation row{"a" + number, {cell}};
     FENSI_RETURN_IF_ERROR(store->Put(table, {&row, 1}).status());
@@ -44,7 +50,7 @@ Result<std::vector<double>> SeeAll(Store* store, const std::string& table, const
       std::this_thread::sleep_for(std::chrono::microseconds(200));
       continue;
     }
-    const GetRequest request{.row = "b" + std::to_string(taken.size())};
+    const GetRequest request{.row = "b" + NumberOf(taken.size())};
     const auto rows = store->Get(table, {&request, 1});
     if (!rows.ok()) return rows.status();
     if (rows.value().front().cells.empty()) continue;
