@@ -60,6 +60,12 @@ class Faults(FaultsTest):
                 self.succeeds(*self.run_words())
                 self.assertEqual(self.entries(), LEFT, (call, action))
 
+    def test_of_the_fence_bring_the_batch_again_or_are_not_heeded(self):
+        for action in ("fail", "lose"):
+            self.fresh_store()
+            self.succeeds(*self.run_words(f"fence:1={action}", f"fence:3={action}"))
+            self.assertEqual(self.entries(), LEFT, action)
+
     def test_of_a_commit_bring_the_batch_again(self):
         for action in ("fail", "lose"):
             self.fresh_store()

@@ -12,8 +12,8 @@
 namespace fensi::cli {
 namespace {
 
-constexpr std::string_view kCalls[] = {"put",      "state", "delete", "get",  "scan",
-                                       "describe", "next",  "begin",  "done", "close"};
+constexpr std::string_view kCalls[] = {"put",  "state", "delete", "get",   "scan", "describe",
+                                       "next", "begin", "done",   "close", "fence"};
 constexpr std::string_view kDelay = "delay:";
 
 bool ParseNumber(std::string_view text, int64_t* number) {

@@ -1,7 +1,9 @@
 // Faults that a test asks for in the running program: "the third put of the state table loses its reply".
 //
 // A plan is CALL:N=ACTION[,…]. CALL is put, state (a put to the state table), delete, get, scan, describe, next, begin,
-// done or close; N is the number of the call since the start of the process (1: the first), or * for every call.
+// done, close or fence (a question whether the partition is still ours: failed, it is lost; without its reply, nobody
+// heeds that it may be lost); N is the number of the call since the start of the process (1: the first), or * for every
+// call.
 // ACTION is
 //   fail            the call is not made and fails as if the server were away
 //   lose            the call is made, its reply is lost

@@ -3,29 +3,73 @@
 namespace fensi::cli {
 namespace {
 
+using AssignmentPtr = std::shared_ptr<consumer::Assignment>;
+
 Status Fenced(const Status& fault) { return fault.ok() ? fault : Status(StatusCode::kFenced, fault.message()); }
 
+class FaultAssignment final : public consumer::Assignment {
+ public:
+  FaultAssignment(AssignmentPtr behind, std::shared_ptr<FaultPlan> plan)
+      : behind_(std::move(behind)), plan_(std::move(plan)) {}
+
+  const std::string& topic() const override { return behind_->topic(); }
+  int32_t partition() const override { return behind_->partition(); }
+  int32_t partition_count() const override { return behind_->partition_count(); }
+  Status Check() const override {
+    const FaultPlan::Fate fate = plan_->Enter("fence");
+    FENSI_RETURN_IF_ERROR(Fenced(fate.before));
+    const Status checked = behind_->Check();
+    return FaultPlan::Leave(fate).ok() ? checked : Status();
+  }
+  bool has_committed() const override { return behind_->has_committed(); }
+  const AssignmentPtr& behind() const { return behind_; }
+
+ private:
+  const AssignmentPtr behind_;
+  const std::shared_ptr<FaultPlan> plan_;
+};
+
+const AssignmentPtr& Behind(const AssignmentPtr& wrapped) {
+  return static_cast<const FaultAssignment&>(*wrapped).behind();
+}
+
 }  // namespace
+
+void FaultSource::Wrap(AssignmentPtr* assignment) {
+  const std::lock_guard lock(mu_);
+  std::erase_if(wrapped_, [](const auto& known) { return known.second.expired(); });
+  std::weak_ptr<consumer::Assignment>& known = wrapped_[assignment->get()];
+  AssignmentPtr wrapped = known.lock();
+  if (wrapped == nullptr) known = wrapped = std::make_shared<FaultAssignment>(std::move(*assignment), plan_);
+  *assignment = std::move(wrapped);
+}
 
 consumer::Work FaultSource::Next() {
   const FaultPlan::Fate fate = plan_->Enter("next");
   consumer::Work work = behind_->Next();
   (void)FaultPlan::Leave(fate);
+  if (auto* opening = std::get_if<consumer::Opening>(&work)) Wrap(&opening->assignment);
+  if (auto* batch = std::get_if<consumer::Batch>(&work)) Wrap(&batch->assignment);
+  if (auto* committed = std::get_if<consumer::Committed>(&work)) Wrap(&committed->assignment);
   return work;
 }
 
-Status FaultSource::Begin(const std::shared_ptr<consumer::Assignment>& assignment, int64_t offset) {
+Status FaultSource::Begin(const AssignmentPtr& assignment, int64_t offset) {
   const FaultPlan::Fate fate = plan_->Enter("begin");
   FENSI_RETURN_IF_ERROR(Fenced(fate.before));
-  FENSI_RETURN_IF_ERROR(behind_->Begin(assignment, offset));
+  FENSI_RETURN_IF_ERROR(behind_->Begin(Behind(assignment), offset));
   return Fenced(FaultPlan::Leave(fate));
 }
 
+void FaultSource::Abandon(const AssignmentPtr& assignment) { behind_->Abandon(Behind(assignment)); }
+
 void FaultSource::Done(const consumer::Batch& batch) {
   const FaultPlan::Fate fate = plan_->Enter("done");
-  if (!fate.before.ok()) return behind_->Abandon(batch.assignment);
-  behind_->Done(batch);
-  if (!FaultPlan::Leave(fate).ok()) behind_->Abandon(batch.assignment);
+  if (!fate.before.ok()) return Abandon(batch.assignment);
+  consumer::Batch done = batch;
+  done.assignment = Behind(batch.assignment);
+  behind_->Done(done);
+  if (!FaultPlan::Leave(fate).ok()) Abandon(batch.assignment);
 }
 
 Status FaultSource::Close() {

@@ -35,12 +35,18 @@ def _text(hexadecimal):
     return bytes.fromhex(hexadecimal).decode("latin-1")
 
 
-def assert_equal(actual, expected):
-    """Fails with counts and examples of what is missing, orphaned or wrong; prints the counts."""
+def differences(actual, expected):
+    """The cells that are missing, orphaned and wrong; prints how many."""
     missing = [cell for cell in expected if cell not in actual]
     orphaned = [cell for cell in actual if cell not in expected]
     wrong = [cell for cell in expected if cell in actual and actual[cell] != expected[cell]]
     print("of %d cells %d missing, %d orphaned, %d wrong" % (len(expected), len(missing), len(orphaned), len(wrong)))
+    return missing, orphaned, wrong
+
+
+def assert_equal(actual, expected):
+    """Fails with counts and examples of what is missing, orphaned or wrong; prints the counts."""
+    missing, orphaned, wrong = differences(actual, expected)
     if not missing and not orphaned and not wrong:
         return
     raise AssertionError("of %d cells %d are missing %s, %d orphaned %s, %d wrong %s" % (

@@ -13,7 +13,8 @@ PARTITIONS = 4
 class Stream:
     """Names are new for each object, so that nothing of an earlier run is in the way on a stack that stayed up."""
 
-    def __init__(self, folder, prefix, mapping=MAPPING):
+    def __init__(self, folder, prefix, mapping=MAPPING, partitions=PARTITIONS):
+        self._partitions = partitions
         stamp = "%s%x" % (prefix, int(time.time() * 1000))
         self.folder, self.source, self.index = folder, "guanzhu_" + stamp, "fensi_" + stamp
         self.topic, self.group = self.source, "fensi-" + self.index
@@ -21,7 +22,7 @@ class Stream:
 
     def create(self):
         fensi_ok("create", self.mapping, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"],
-                 "--partitions", str(PARTITIONS), "--execute")
+                 "--partitions", str(self._partitions), "--execute")
 
     def publish(self, lines):
         path = os.path.join(self.folder, "events.jsonl")
