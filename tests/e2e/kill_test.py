@@ -16,7 +16,7 @@ from lib.wait import until
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "3"))
 EVENTS = int(os.environ.get("FENSI_TEST_EVENTS", "30000"))
 DAEMONS = int(os.environ.get("FENSI_TEST_DAEMONS", "1"))
-PER_SECOND = 1500
+PER_SECOND = 2000
 # A killed member's partitions are given to the next one only after its session.
 SESSION = ("--kafka_session_timeout_ms", "6000")
 
@@ -48,7 +48,8 @@ class KillTest(unittest.TestCase):
                     load.finish()
                     stream.wait_caught_up()
                     self.assertEqual([daemon.stop() for daemon in [survivor, *others]], [0] * DAEMONS)
-            print("%d events, %d kills, unacknowledged writes at each: %s" % (feed.count, ROUNDS, unacknowledged))
+            print("%d events (%s), %d kills, unacknowledged writes at each: %s" % (
+                feed.count, changes.shares(), ROUNDS, unacknowledged))
             reading.assert_equal(reading.values(reading.by_admin(stream.index)), changes.index())
 
 

@@ -139,6 +139,9 @@ class LostStreamTest(unittest.TestCase):
             self.assertEqual(daemon.stop(), BOTH)
         self.assertEqual((self.entries(self.lost), self.entries(self.other)), (10, self.other.published))
 
+    def test_a_topic_created_anew_with_less_in_it_under_a_running_daemon(self):
+        self.stop_while_running(lambda: self.lost.make_anew(3), "fensi replay")
+
     def test_partitions_added_under_a_running_daemon(self):
         self.stop_while_running(lambda: stack.admin("grow", self.lost.topic, 2), "had 1 partitions and has 2 now")
 

@@ -90,6 +90,8 @@ TEST_F(GarbageTest, IsInTheDeadLettersAndNothingElseIs) {
   ASSERT_EQ(bad.size(), garbage.size());
   const Status status = Run();
   ASSERT_TRUE(status.ok()) << status.ToString();
+  std::printf("%zu kinds of garbage, %zu dead letters, %zu of %d good events applied\n", bad.size(), letters().size(),
+              world_.Actual().size(), kGood);
   EXPECT_THAT(LettersOriginals(), UnorderedElementsAreArray(bad));
   EXPECT_EQ(world_.Actual().size(), static_cast<size_t>(kGood));
   EXPECT_EQ(world_.Difference(), "");
@@ -107,6 +109,7 @@ TEST_F(GarbageTest, OneRowInAThousandThatTheStoreNeverTakesIsTheOnlyOneMissing) 
   mock_.Flush();
   const Status status = Run();
   ASSERT_TRUE(status.ok()) << status.ToString();
+  std::printf("%zu of %d applied, %zu dead letter\n", world_.Actual().size(), kGood, letters().size());
   EXPECT_EQ(world_.Actual().size(), static_cast<size_t>(kGood - 1));
   EXPECT_EQ(world_.Difference(), "");
   ASSERT_EQ(letters().size(), 1u);

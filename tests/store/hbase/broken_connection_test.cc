@@ -126,13 +126,16 @@ TEST_F(BrokenConnectionTest, AReplyCutAfterAnyByteIsNeverTakenForAnAnswer) {
   ASSERT_TRUE(store->Get("t", Gets()).ok());
   const int64_t bytes = BytesOf(Way::kReplies, [&] { return store->Get("t", Gets()); });
   ASSERT_GT(bytes, 2000);
+  int cuts = 0;
   for (int64_t at = 0; at < bytes; at += kStep) {
+    ++cuts;
     proxy_.CutAfter(Way::kReplies, at);
     ASSERT_EQ(store->Get("t", Gets()).status().code(), StatusCode::kUnavailable) << "cut after " << at << " bytes";
     const auto again = store->Get("t", Gets());
     ASSERT_TRUE(again.ok()) << again.status().ToString();
     ASSERT_EQ(WrongAnswers(*again, 7), 0) << "cut after " << at << " bytes";
   }
+  std::printf("%d replies of reads cut, each after another byte: 0 wrong values\n", cuts);
 }
 
 TEST_F(BrokenConnectionTest, APutWhoseReplyIsCutAfterAnyByteIsThereAndUnknown) {
@@ -142,8 +145,10 @@ TEST_F(BrokenConnectionTest, APutWhoseReplyIsCutAfterAnyByteIsThereAndUnknown) {
   for (int round = 1; round <= bytes; ++round) {
     proxy_.CutAfter(Way::kReplies, round - 1);
     ASSERT_EQ(store->Put("t", Puts(round)).status().code(), StatusCode::kUnavailable);
-    EXPECT_EQ(WrongRows(round), 0);
+    ASSERT_EQ(WrongRows(round), 0) << "cut after " << round - 1 << " bytes";
   }
+  std::printf("%d replies of writes cut, each after another byte: 0 missing, 0 orphaned, 0 wrong\n",
+              static_cast<int>(bytes));
 }
 
 TEST_F(BrokenConnectionTest, ALateReplyIsNeverTakenForTheAnswerOfAnotherCall) {
