@@ -1,6 +1,20 @@
 #include "consumer/kafka/handles.h"
 
+#include <future>
+#include <thread>
+
 namespace fensi::consumer {
+
+void DestroyWithin(ClientHandle client, std::chrono::milliseconds patience) {
+  if (client == nullptr) return;
+  std::promise<void> gone;
+  const std::future<void> ended = gone.get_future();
+  std::thread([client = std::move(client), gone = std::move(gone)]() mutable {
+    client.reset();
+    gone.set_value();
+  }).detach();
+  (void)ended.wait_for(patience);
+}
 
 PartitionsHandle MakePartitions(const std::string& topic, const std::vector<PartitionOffset>& offsets) {
   PartitionsHandle list(rd_kafka_topic_partition_list_new(static_cast<int>(offsets.size())));

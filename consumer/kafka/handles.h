@@ -5,6 +5,7 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ using PartitionsHandle =
     std::unique_ptr<rd_kafka_topic_partition_list_t, Destroy<rd_kafka_topic_partition_list_destroy>>;
 using MetadataHandle = std::unique_ptr<const rd_kafka_metadata_t, Destroy<rd_kafka_metadata_destroy>>;
 using AdminOptionsHandle = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<rd_kafka_AdminOptions_destroy>>;
+
+/// Blocks up to `patience` and then leaves the rest to a thread of its own: when the topic of a consumer's partition
+/// was deleted and created anew, librdkafka 2.0 waits for its own threads without end. All other handles must be gone.
+void DestroyWithin(ClientHandle client, std::chrono::milliseconds patience);
 
 PartitionsHandle MakePartitions(const std::string& topic, const std::vector<PartitionOffset>& offsets);
 

@@ -9,6 +9,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kCallTimeout{1000};
 constexpr milliseconds kFinalCommitTimeout{2000};
+constexpr milliseconds kDestroyPatience{5000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
@@ -33,6 +34,9 @@ PollLoop::~PollLoop() {
   closing_ = true;
   if (client_ != nullptr) Wake();
   if (thread_.joinable()) thread_.join();
+  committer_.reset();
+  queue_.reset();
+  DestroyWithin(std::move(client_), kDestroyPatience);
 }
 
 Status PollLoop::Start(ConfHandle config) {
