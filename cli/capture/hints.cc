@@ -24,8 +24,8 @@ void HintsOfPeer(const CaptureFacts& facts, const Peer& peer, std::vector<std::s
 
 std::string HintOfSerial(const Peer& peer) {
   return "peer '" + peer.id +
-         "' is SERIAL, so HBase holds edits of a region back until those of its former servers are through, and has "
-         "been seen to wait for ever after servers died; fensi needs no such order. In the HBase shell: "
+         "' is SERIAL, so HBase holds edits of a region back until those of its former servers are through, and may "
+         "wait for ever after servers died (HBASE-29499); fensi needs no such order. In the HBase shell: "
          "set_peer_serial '" +
          peer.id + "', false";
 }

@@ -95,6 +95,7 @@ public class DevAdmin {
     add("remove_peer ID", w -> { admin().removeReplicationPeer(w[0]); return ""; });
     add("enable_peer ID", w -> { admin().enableReplicationPeer(w[0]); return ""; });
     add("disable_peer ID", w -> { admin().disableReplicationPeer(w[0]); return ""; });
+    add("serial_peer ID true|false", w -> makeSerial(w[0], Boolean.parseBoolean(w[1])));
     add("peers", w -> peers());
   }
 
@@ -415,6 +416,12 @@ public class DevAdmin {
       peer.setReplicateAllUserTables(false).setTableCFsMap(tables);
     }
     admin().addReplicationPeer(words[0], peer.build());
+    return "";
+  }
+
+  private String makeSerial(String id, boolean serial) throws IOException {
+    ReplicationPeerConfig config = admin().getReplicationPeerConfig(id);
+    admin().updateReplicationPeerConfig(id, ReplicationPeerConfig.newBuilder(config).setSerial(serial).build());
     return "";
   }
 

@@ -68,13 +68,17 @@ class CaptureRegionsTest(unittest.TestCase):
     def test_moves_splits_and_kills(self):
         self.nothing_is_lost((self.move_and_split, self.kill_hbase))
 
-    # With a serial peer HBase can stand still for good when it is killed while regions split (decision 0005), so one
-    # after the other.
     def test_moves_and_splits_with_a_serial_peer(self):
         self.nothing_is_lost((self.move_and_split,), "SERIAL")
 
-    def test_kills_with_a_serial_peer(self):
-        self.nothing_is_lost((self.kill_hbase,), "SERIAL")
+    def kill_hbase_under_a_serial_peer(self, number):
+        """Its reader may wait for ever then (HBASE-29499); the remedy is what the capture's hint says."""
+        stack.admin("serial_peer", self.table.peer, "true")
+        self.kill_hbase(number)
+        stack.admin("serial_peer", self.table.peer, "false")
+
+    def test_kills_with_a_serial_peer_that_stops_being_one(self):
+        self.nothing_is_lost((self.kill_hbase_under_a_serial_peer,))
 
 
 if __name__ == "__main__":
