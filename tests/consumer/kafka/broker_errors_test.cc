@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <deque>
 #include <sstream>
 
 #include "consumer/kafka/kafka_source.h"
@@ -155,15 +156,16 @@ TEST_P(BrokerErrors, AreMetAsTheTableSays) {
   ASSERT_EQ(expected.size(), kErrors.size());
   std::map<std::string, char> observed;
   std::mutex mu;
-  std::vector<std::thread> cells;
+  std::deque<TableCell> cells;  // made and ended here: GoogleTest wants that of its tests
+  std::vector<std::thread> threads;
   for (const auto& [name, error] : kErrors) {
-    cells.emplace_back([&, key = name, code = error] {
-      const char letter = TableCell().Observe(GetParam(), code);
+    threads.emplace_back([&, cell = &cells.emplace_back(), key = name, code = error] {
+      const char letter = cell->Observe(GetParam(), code);
       const std::lock_guard lock(mu);
       observed[key] = letter;
     });
   }
-  for (std::thread& cell : cells) cell.join();
+  for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(observed, expected);
 }
 
