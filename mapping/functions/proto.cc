@@ -52,14 +52,13 @@ std::string_view Digits(Number number, Scratch* scratch) {
 
 // The bytes of a message in one form, whatever the order in which they were written.
 std::string_view Packed(const pb::Message& message, Scratch* scratch) {
-  std::string bytes;
-  {
-    pb::io::StringOutputStream stream(&bytes);
-    pb::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    message.SerializePartialToCodedStream(&coded);
-  }
-  return scratch->Keep(bytes);
+  const size_t size = message.ByteSizeLong();
+  char* const out = scratch->Allocate(size);
+  pb::io::ArrayOutputStream stream(out, static_cast<int>(size));
+  pb::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  message.SerializePartialToCodedStream(&coded);
+  return {out, size};
 }
 
 std::string_view EnumName(const pb::FieldDescriptor& field, int number, Scratch* scratch) {

@@ -1,108 +1,155 @@
-// Rates of the mapping engine: source rows to index entries, one thread.
+// Rates of the mapping engine, one thread, with the example mappings as they are shipped: source rows to index entries.
+//
+// An event of kind "new" is the first of its row: its cells are derived once. One of kind "changed" is derived twice,
+// as the row was before and as it is after, which is what the daemon does. Cells are those of the example's own first
+// test.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "cli/environment.h"
+#include "cli/mapping_files.h"
 #include "mapping/mapping.h"
 
 namespace {
 
-// Of the one thread that measures.
+// Of the one thread that measures. Counted in malloc, which operator new and the libraries (OpenSSL, protobuf) end in.
 int64_t allocations = 0;
 
 }  // namespace
 
-void* operator new(size_t size) {
+extern "C" {
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* memory, size_t size);
+
+void* malloc(size_t size) {
   ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
+  return __libc_malloc(size);
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void* calloc(size_t count, size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+}
 
 namespace fensi::mapping {
 namespace {
 
-constexpr char kVisitors[] =
-    "syntax = \"proto3\"; package example; enum Type { ALL = 0; HTTP = 1; RTSP = 2; }"
-    "message Visitor { int64 requests = 1; int64 delivered = 2; int64 internal = 3; int64 duration = 4; int64 users = "
-    "5;"
-    "  Type type = 6; }"
-    "message VisitorsInfo { repeated Visitor visitor = 1; }";
+constexpr int64_t kWarmUp = 10'000;
+constexpr int64_t kEvents = 2'000'000;
 
-const Environment kEnvironment = {
-    [](const std::string&, const std::string&) { return Result<std::string>(std::string(kVisitors)); }, nullptr};
+struct Sample {
+  std::shared_ptr<const Index> index;
+  std::string row;
+  std::vector<Cell> cells;
+};
 
-std::shared_ptr<const Index> LoadOne(const std::string& lines) {
+/// The first row of a test as its puts leave it.
+void FillRow(const TestCase& test, Sample* sample) {
+  sample->row = test.given.front().row;
+  for (const ChangeEvent& event : test.given) {
+    if (event.row != sample->row) continue;
+    for (const Cell& cell : event.cells) {
+      const auto same = [&](const Cell& other) {
+        return other.family == cell.family && other.qualifier == cell.qualifier;
+      };
+      std::erase_if(sample->cells, same);
+      if (cell.type == CellType::kPut) sample->cells.push_back(cell);
+    }
+  }
+}
+
+std::vector<Sample> LoadSamples(const std::string& example) {
+  const std::string path = std::string(FENSI_EXAMPLES) + "/" + example + ".yaml";
+  const Result<std::string> text = cli::ReadFile(path);
   Diagnostics diagnostics;
-  const auto mappings =
-      Load({{"bench.yaml", "source: t\nprotos: [visitors.proto]\nindexes:\n  x:\n    table: x\n" + lines}},
-           &diagnostics, kEnvironment);
+  if (!text.ok()) std::cerr << text.status().ToString() << "\n";
+  const auto mappings = Load({{path, text.ok() ? *text : ""}}, &diagnostics, cli::FileEnvironment());
   if (mappings.empty()) {
     std::cerr << diagnostics.Text();
     std::exit(1);
   }
-  return mappings[0].indexes[0];
-}
-
-void DeriveRows(benchmark::State& state, const std::string& lines, const std::vector<VisibleCell>& cells) {
-  const auto index = LoadOne(lines);
-  EntryList entries;
-  std::vector<Unmappable> problems;
-  index->Derive({"user0001234", cells}, &entries, &problems);  // buffers grow once
-  const int64_t before = allocations;
-  for (auto _ : state) {
-    entries.Clear();
-    index->Derive({"user0001234", cells}, &entries, &problems);
-    benchmark::DoNotOptimize(entries.size());
+  std::vector<Sample> samples;
+  for (const auto& index : mappings[0].indexes) {
+    Sample sample{index, "", {}};
+    FillRow(mappings[0].tests.front(), &sample);
+    samples.push_back(std::move(sample));
   }
-  state.SetItemsProcessed(state.iterations());
-  state.counters["allocations"] =
-      benchmark::Counter(static_cast<double>(allocations - before), benchmark::Counter::kAvgIterations);
+  return samples;
 }
 
-const std::string kColumns = "    columns: { 'f1:{row}': '{ts | decimal}' }\n";
+/// Derives the row of each event anew, `views` times; every event is of another row.
+class Evaluation {
+ public:
+  Evaluation(const Sample& sample, int views) : index_(*sample.index), views_(views), row_(sample.row + "00000000") {
+    for (const Cell& cell : sample.cells) {
+      cells_.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+    }
+  }
 
-BENCHMARK_CAPTURE(DeriveRows, follow_wide, "    each: f1:*\n    row: '{qualifier}'\n" + kColumns,
-                  {{"f1", "user0005678", 1482125382074, "follows"}});
-BENCHMARK_CAPTURE(DeriveRows, follow_from,
-                  "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n",
-                  {{"f1", "from", 1482125382074, "user0005678"}});
-BENCHMARK_CAPTURE(DeriveRows, follow_tall,
-                  "    row: '{f1:from | md5 | hex | first 8}{row | md5 | hex | first 8}'\n"
-                  "    columns: { 'f1:{row}': '{f1:from}' }\n",
-                  {{"f1", "from", 1482125382074, "user0005678"}});
-BENCHMARK_CAPTURE(DeriveRows, order_by_seller,
-                  "    row: '{o:seller | terminated}{o:time | int | to_be 8}{row}'\n"
-                  "    columns: { 'f:n': '{o:no}', 'f:b': '{o:buyer}' }\n",
-                  {{"o", "seller", 1, "seller17"},
-                   {"o", "time", 1, "1482125382074"},
-                   {"o", "no", 1, "A-17"},
-                   {"o", "buyer", 1, "buyer42"}});
+  void Event(int64_t number) {
+    for (size_t i = 0; i < 8; ++i, number /= 10) row_[row_.size() - 1 - i] = static_cast<char>('0' + number % 10);
+    for (int view = 0; view < views_; ++view) {
+      entries_.Clear();
+      index_.Derive({row_, cells_}, &entries_, &problems_);
+      benchmark::DoNotOptimize(entries_.size());
+    }
+  }
 
-BENCHMARK_CAPTURE(
-    DeriveRows, tsdb,
-    "    row: '{t:metric | fixed 3}{t:time | int | from_s | floor_hour | seconds | to_be 4}{t:tags}'\n"
-    "    columns: { 't:{t:time | int | mod 3600 | mul 16 | add 4 | to_be 2}': '{t:value}' }\n"
-    "    unique: true\n",
-    {{"t", "metric", 1, "abc"}, {"t", "time", 1, "1292148123"}, {"t", "tags", 1, "abcdef"}, {"t", "value", 1, "0.5"}});
-BENCHMARK_CAPTURE(DeriveRows, risk_tele,
-                  "    row: '{p:uid | md5 | hex | first 6}{p:tele}'\n"
-                  "    columns: { 'p:{row}': '{p:uid}' }\n",
-                  {{"p", "uid", 1, "u1001"}, {"p", "tele", 1, "13712345678"}});
-BENCHMARK_CAPTURE(DeriveRows, packed_visitors,
-                  "    each: '{v:info | proto example.VisitorsInfo visitor}'\n"
-                  "    row: '{item | proto example.Visitor type | terminated}"
-                  "{item | proto example.Visitor requests | descending | to_be 8}{row}'\n"
-                  "    columns: { 'v:users': '{item | proto example.Visitor users | decimal}' }\n",
-                  {{"v", "info", 1,
-                    std::string_view("\x0A\x06\x08\x05\x28\x03\x30\x01\x0A\x06\x08\x07\x28\x02\x30\x02", 16)}});
+  bool HasEntries() const { return entries_.size() > 0 && problems_.empty(); }
+
+ private:
+  const Index& index_;
+  const int views_;
+  std::string row_;
+  std::vector<VisibleCell> cells_;
+  EntryList entries_;
+  std::vector<Unmappable> problems_;
+};
+
+void Evaluate(benchmark::State& state, const Sample& sample, int views) {
+  Evaluation evaluation(sample, views);
+  for (int64_t event = 0; event < kWarmUp; ++event) evaluation.Event(event);  // buffers grow once
+  if (!evaluation.HasEntries()) state.SkipWithError("the sample has no entry");
+  int64_t event = 0;
+  const int64_t before = allocations;
+  for (auto _ : state) evaluation.Event(event++);
+  state.counters["allocations"] = static_cast<double>(allocations - before) / static_cast<double>(event);
+  state.SetItemsProcessed(state.iterations());
+}
+
+void RegisterAll() {
+  for (const char* example :
+       {"guanzhu-wide", "guanzhu-wide-from", "guanzhu-tall", "tsdb", "orders", "risk-profile", "packed-visitors"}) {
+    for (const Sample& sample : LoadSamples(example)) {
+      const std::string name = std::string(example) + "/" + sample.index->name();
+      for (int views : {1, 2}) {
+        benchmark::RegisterBenchmark((name + (views == 1 ? "/new" : "/changed")).c_str(), [sample, views](
+                                                                                              benchmark::State& state) {
+          Evaluate(state, sample, views);
+        })->Iterations(kEvents);
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace fensi::mapping
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  fensi::mapping::RegisterAll();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
