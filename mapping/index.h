@@ -128,7 +128,8 @@ class Index {
   /// or a bad value.
   virtual Result<std::vector<KeyRange>> EncodeRange(std::span<const std::string> parts, const std::string& from,
                                                     const std::string& to) const = 0;
-  /// The tables that a reader scans: the index table, or those of all periods between two instants.
+  /// The tables that a reader scans: the index table, or those of all periods between two instants. kInvalidArgument
+  /// when that would be more than 10,000.
   virtual Result<std::vector<std::string>> TablesBetween(const std::string& from, const std::string& to) const = 0;
 
   /// A reference that can be read back from an index cell.

@@ -4,8 +4,8 @@
 
 #include "base/bytes.h"
 #include "mapping/compiled_index.h"
-#include "mapping/functions/time_format.h"
 #include "mapping/lint/lint.h"
+#include "mapping/reading/instant.h"
 #include "mapping/reading/references.h"
 #include "mapping/yaml/fields.h"
 
@@ -15,15 +15,6 @@ namespace {
 using KeyRange = Index::KeyRange;
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
-/// An instant as people write it, in UTC.
-std::optional<int64_t> ParseInstant(std::string_view text) {
-  if (text.ends_with('Z')) text.remove_suffix(1);
-  for (const char* format : {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%L"}) {
-    if (const std::optional<int64_t> millis = ParseTime(format, text)) return millis;
-  }
-  return std::nullopt;
-}
 
 /// How a part of the key lies to the values that it is made of.
 enum class Direction { kUp, kDown, kNone };
@@ -153,39 +144,6 @@ Result<std::vector<KeyRange>> CompiledIndex::EncodeRange(std::span<const std::st
     ranges.push_back(std::move(range));
   }
   return ranges;
-}
-
-Result<std::vector<std::string>> CompiledIndex::TablesBetween(const std::string& from, const std::string& to) const {
-  if (!table_is_template()) return std::vector<std::string>{table()};
-  constexpr int64_t kHour = 3'600'000;
-  constexpr size_t kMostTables = 10'000;
-  const std::optional<int64_t> first = ParseInstant(from), last = ParseInstant(to);
-  if (!first || !last || *last <= *first) {
-    return Bad("index " + name() + " has a table per period: give --from and --to as times like 2016-12-19");
-  }
-  const Template& program = *definition_.table_template;
-  const bool only_time = std::all_of(program.parts.begin(), program.parts.end(), [this](const Part& part) {
-    return part.IsLiteral() || part.reference->Same(*definition_.period.reference);
-  });
-  if (!only_time) return Bad("the table's name has more parts than the time: read its tables with 'fensi scan'");
-  std::vector<std::string> tables;
-  Scratch scratch;
-  for (int64_t at = *first; at < *last && tables.size() < kMostTables; at += kHour) {
-    std::string table;
-    for (const Part& part : program.parts) {
-      Value value;
-      value.bytes = part.literal;
-      value.number = at;
-      for (size_t i = part.IsLiteral() ? 0 : definition_.period.steps.size(); i < part.steps.size(); ++i) {
-        if (part.steps[i].function == nullptr) continue;
-        if (part.steps[i].function->apply(part.steps[i].arguments, &value, &scratch) != Outcome::kValue) break;
-      }
-      table += value.bytes;
-    }
-    scratch.Reset();
-    if (tables.empty() || tables.back() != table) tables.push_back(std::move(table));
-  }
-  return tables;
 }
 
 }  // namespace fensi::mapping

@@ -1,0 +1,58 @@
+// Which tables a lookup reads when there is one for each period.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
+  const std::string table = "'t_{o:time | int | from_ms | " + format + "}'";
+  Diagnostics diagnostics;
+  const auto mappings =
+      Load({{"test.yaml", "source: t\nindexes:\n  x:\n    table: " + table +
+                              "\n    keep: 30d\n    row: '{row}'\n    columns: { 'f:': '{o:no}' }\n"}},
+           &diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.Text();
+  return mappings.at(0).indexes.at(0);
+}
+
+std::vector<std::string> Tables(const Index& index, const std::string& from, const std::string& to) {
+  const Result<std::vector<std::string>> tables = index.TablesBetween(from, to);
+  return tables.ok() ? *tables : std::vector<std::string>{tables.status().message()};
+}
+
+TEST(TablesBetween, AreThoseOfAllPeriodsThatTheSpanTouches) {
+  const auto daily = WithTablesNamed("time %Y%m%d");
+  EXPECT_THAT(Tables(*daily, "2016-12-19", "2016-12-21"), ElementsAre("t_20161219", "t_20161220"));
+  EXPECT_THAT(Tables(*daily, "2016-12-19T23:59", "2016-12-20T00:00:00.001"), ElementsAre("t_20161219", "t_20161220"));
+  const auto hourly = WithTablesNamed("time %d%H");
+  EXPECT_THAT(Tables(*hourly, "2016-12-19T10:30", "2016-12-19T11:10"), ElementsAre("t_1910", "t_1911"));
+}
+
+TEST(TablesBetween, LeaveOutNoShortPeriod) {
+  EXPECT_EQ(Tables(*WithTablesNamed("time %H%M"), "2016-12-19T10:00", "2016-12-19T12:00").size(), 120u);
+  EXPECT_EQ(Tables(*WithTablesNamed("time %H%M%S"), "2016-12-19T10:00", "2016-12-19T10:01").size(), 60u);
+}
+
+TEST(TablesBetween, NameATableOfACycleOnce) {
+  EXPECT_EQ(Tables(*WithTablesNamed("time %m%d"), "2015-01-01", "2016-01-01").size(), 365u);
+  EXPECT_EQ(Tables(*WithTablesNamed("time %m%d"), "2014-01-01", "2016-01-01").size(), 365u);
+}
+
+TEST(TablesBetween, AreNotSilentlyClipped) {
+  const auto daily = WithTablesNamed("time %Y%m%d");
+  EXPECT_EQ(Tables(*daily, "1990-01-01", "2017-05-19").size(), 10'000u);
+  EXPECT_THAT(Tables(*daily, "1990-01-01", "2017-05-20"),
+              ElementsAre("index x: from 1990-01-01 to 2017-05-20 there can be more than 10000 tables "
+                          "'t_{o:time | int | from_ms | time \"%Y%m%d\"}': ask for a shorter time"));
+  EXPECT_THAT(Tables(*WithTablesNamed("time %Y%L"), "1990-01-01", "2017-01-01"),
+              ElementsAre(HasSubstr("shorter time")));
+}
+
+}  // namespace
+}  // namespace fensi::mapping
