@@ -103,10 +103,15 @@ class Trial::NewestChange final : public Clock {
 Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {
   Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(TrialClock());
   if (!store.ok()) return store.status();
-  const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store->get());
+  return StartIn(std::move(*store), std::move(index));
+}
+
+Result<std::unique_ptr<Trial>> Trial::StartIn(std::unique_ptr<store::Store> store,
+                                              std::shared_ptr<const mapping::Index> index) {
+  const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store.get());
   if (!plans.ok()) return plans.status();
-  FENSI_RETURN_IF_ERROR(CreateTables(*plans, store->get()));
-  return std::unique_ptr<Trial>(new Trial(std::move(index), std::move(*store)));
+  FENSI_RETURN_IF_ERROR(CreateTables(*plans, store.get()));
+  return std::unique_ptr<Trial>(new Trial(std::move(index), std::move(store)));
 }
 
 Trial::Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store)

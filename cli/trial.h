@@ -1,4 +1,4 @@
-// Events tried out: through the real indexer, into a store in memory that is thrown away.
+// Events tried out: through the real indexer, into a store in memory that is thrown away, or one of the caller's.
 //
 // A Trial belongs to one thread and blocks until its events are applied.
 #pragma once
@@ -26,6 +26,9 @@ class TrialObserver {
 class Trial {
  public:
   static Result<std::unique_ptr<Trial>> Start(std::shared_ptr<const mapping::Index> index);
+  /// Makes the tables that are missing there.
+  static Result<std::unique_ptr<Trial>> StartIn(std::unique_ptr<store::Store> store,
+                                                std::shared_ptr<const mapping::Index> index);
   ~Trial();
 
   /// Applies the events, each as a batch of its own; `observer` (may be null) is told. For `keep:` of period tables now
