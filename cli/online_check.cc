@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "cli/output.h"
 #include "cli/table_plan.h"
-#include "cli/topic_plan.h"
 
 namespace fensi::cli {
 namespace {
@@ -13,6 +13,9 @@ namespace {
 using mapping::Index;
 using store::FamilyDescriptor;
 using store::TableDescriptor;
+
+// Kafka's own default, and time enough to come back from a long weekend and mend a daemon.
+constexpr int64_t kReplayMillis = int64_t{7} * 86'400'000;
 
 const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::string& name) {
   for (const FamilyDescriptor& family : table.families) {
@@ -44,12 +47,23 @@ class IndexCheck {
       }
       CompareTtl(about, *family);
     }
+    for (const std::string& coprocessor : source->coprocessors) {
+      Add(false, about,
+          "has the coprocessor " + coprocessor +
+              ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
+              "both "
+              "write one; remove it when fensi has taken over");
+    }
   }
 
   void CheckPlan(const PlannedTable& plan) {
     const std::string about = "table " + plan.wanted.table.name;
     if (!plan.exists) return Add(true, about, "is missing; 'fensi create' makes it");
     for (const TableDifference& difference : plan.differences) Add(difference.matters, about, difference.text);
+    for (const std::string& coprocessor : plan.coprocessors) {
+      Add(false, about,
+          "has the coprocessor " + coprocessor + ": fensi neither knows nor repairs what it changes in this table");
+    }
   }
 
  private:
@@ -89,18 +103,46 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
   return findings;
 }
 
+std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, int64_t message_bytes) {
+  std::vector<OnlineFinding> findings;
+  const auto add = [&](bool error, std::string text) {
+    findings.push_back({error, "", "topic " + plan.wanted.name, std::move(text)});
+  };
+  if (!plan.exists) add(true, "is missing; 'fensi create --kafka' makes it");
+  if (!plan.fault.empty()) add(true, plan.fault);
+  const consumer::TopicDescription& found = plan.found;
+  if (is_stream && plan.exists && found.partitions == 1) {
+    add(false, "has 1 partition: one worker does everything, and it cannot grow later");
+  }
+  const int64_t retention = found.retention_ms.value_or(-1);
+  if (is_stream && retention >= 0 && retention < kReplayMillis) {
+    add(false, "keeps events for " + DurationText(retention / 1000) +
+                   " (retention.ms): a daemon that stands still for longer loses changes, and its index must be made "
+                   "anew; 7 days or more are good");
+  }
+  if (is_stream && found.retention_bytes.value_or(-1) >= 0) {
+    add(false, "keeps " + WithCommas(*found.retention_bytes) +
+                   " bytes of a partition (retention.bytes): how long a daemon may stand still depends on the traffic");
+  }
+  if (found.max_message_bytes.value_or(message_bytes) < message_bytes) {
+    add(false, "takes messages of " + WithCommas(*found.max_message_bytes) + " bytes (max.message.bytes), and " +
+                   (is_stream ? "events of up to " : "dead letters, with their event, of up to ") +
+                   WithCommas(message_bytes) + " bytes are sent (--message_kb)");
+  }
+  return findings;
+}
+
 Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::Mapping>& mappings,
-                                                     consumer::TopicAdmin* admin) {
+                                                     int64_t message_bytes, consumer::TopicAdmin* admin) {
   std::vector<OnlineFinding> findings;
   for (const consumer::TopicSpec& wanted : TopicsOf(mappings, 1, 1)) {
     const Result<TopicPlan> plan = PlanTopic(wanted, admin);
     FENSI_RETURN_IF_ERROR(plan.status());
-    const std::string about = "topic " + wanted.name;
-    if (!plan->exists) findings.push_back({true, "", about, "is missing; 'fensi create --kafka' makes it"});
-    if (!plan->fault.empty()) findings.push_back({true, "", about, plan->fault});
-    const bool one = plan->exists && plan->partitions == 1 && wanted.configs.size() == 1;
-    if (one)
-      findings.push_back({false, "", about, "has 1 partition: one worker does everything, and it cannot grow later"});
+    const bool is_stream = std::any_of(mappings.begin(), mappings.end(),
+                                       [&](const mapping::Mapping& each) { return each.topic == wanted.name; });
+    for (OnlineFinding& finding : TopicFindings(*plan, is_stream, message_bytes)) {
+      findings.push_back(std::move(finding));
+    }
   }
   return findings;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/mapping_files.h"
+#include "cli/topic_plan.h"
 #include "consumer/kafka/topic_admin.h"
 #include "store/store.h"
 
@@ -19,11 +20,15 @@ struct OnlineFinding {
   std::string text;
 };
 
-/// Tables of every index, and the source's: existence, families, attributes, replication.
+/// Tables of every index, and the source's: existence, families, attributes, replication, coprocessors.
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store);
 
-/// Change streams and dead letters: existence, partitions, cleanup policy.
+/// Change streams and dead letters: existence, partitions, cleanup policy, retention, size of messages.
+/// `message_bytes`: the largest message that is sent.
 Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::Mapping>& mappings,
-                                                     consumer::TopicAdmin* admin);
+                                                     int64_t message_bytes, consumer::TopicAdmin* admin);
+
+/// What can be said about one topic; `is_stream`: it holds changes, not dead letters. Pure.
+std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, int64_t message_bytes);
 
 }  // namespace fensi::cli

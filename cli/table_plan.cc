@@ -76,7 +76,9 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
     const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan.wanted.table.name);
     if (!found.ok()) return found.status();
     plan.exists = found->has_value();
-    if (plan.exists) plan.differences = CompareTables(plan.wanted.table, **found);
+    if (!plan.exists) continue;
+    plan.differences = CompareTables(plan.wanted.table, **found);
+    plan.coprocessors = (*found)->coprocessors;
   }
   return plans;
 }

@@ -22,6 +22,7 @@ struct PlannedTable {
   indexer::TablePlan wanted;
   bool exists = false;
   std::vector<TableDifference> differences;  // of an existing one
+  std::vector<std::string> coprocessors;     // that HBase runs on it
 };
 
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).

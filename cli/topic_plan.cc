@@ -37,7 +37,7 @@ Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
   if (found.status().code() == StatusCode::kNotFound) return plan;
   if (!found.ok()) return found.status();
   plan.exists = true;
-  plan.partitions = found->partitions;
+  plan.found = *found;
   if (found->cleanup_policy.find("compact") != std::string::npos) {
     plan.fault = "cleanup.policy is " + found->cleanup_policy + ": events are deltas, compaction destroys them";
   }
@@ -50,7 +50,7 @@ std::string PlanText(const TopicPlan& plan) {
     return text + "to be created with " + Counted(plan.wanted.partitions, "partition") + ", " +
            Counted(plan.wanted.replicas, "replica") + "\n";
   }
-  const std::string exists = text + "exists with " + Counted(plan.partitions, "partition") + "\n";
+  const std::string exists = text + "exists with " + Counted(plan.found.partitions, "partition") + "\n";
   return plan.fault.empty() ? exists : exists + "  " + plan.fault + "\n";
 }
 

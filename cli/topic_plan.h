@@ -14,8 +14,8 @@ namespace fensi::cli {
 struct TopicPlan {
   consumer::TopicSpec wanted;
   bool exists = false;
-  int32_t partitions = 0;  // of an existing one
-  std::string fault;       // why an existing one cannot be used; empty: it can
+  consumer::TopicDescription found;  // of an existing one
+  std::string fault;                 // why an existing one cannot be used; empty: it can
 };
 
 /// The change stream of each mapping and the dead letters of each index, each topic once.

@@ -90,6 +90,8 @@ struct FamilyDescriptor {
 struct TableDescriptor {
   std::string name;
   std::vector<FamilyDescriptor> families;  // sorted by name when read back
+  /// Classes of the coprocessors that HBase runs on this table; told by DescribeTable, never set.
+  std::vector<std::string> coprocessors;
 };
 
 class Store {

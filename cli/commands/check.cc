@@ -102,7 +102,8 @@ Status CollectTopics(const std::vector<mapping::Mapping>& mappings, std::vector<
   if (FLAGS_kafka.empty()) return Status();
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
   FENSI_RETURN_IF_ERROR(admin.status());
-  const Result<std::vector<OnlineFinding>> found = CheckTopicsOnline(mappings, admin->get());
+  const Result<std::vector<OnlineFinding>> found =
+      CheckTopicsOnline(mappings, int64_t{FLAGS_message_kb} * 1000, admin->get());
   FENSI_RETURN_IF_ERROR(found.status());
   findings->insert(findings->end(), found->begin(), found->end());
   return Status();
@@ -160,8 +161,11 @@ Command CheckCommand() {
       "of them at once; exit code 78 when there are errors. For every index the class, the state it keeps, the source "
       "cells it watches and the parts of its row key are printed. With --online what is there is compared, too: "
       "tables, "
-      "families, attributes and replication of --store, topics, partitions and policy of --kafka; nothing is changed.";
-  command.flags = {{"json"}, {"online"}, {"store"}, {"kafka"}, {"kafka_property"}, {"connect_timeout_s"}};
+      "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
+      "of "
+      "messages of --kafka; nothing is changed.";
+  command.flags = {{"json"},       {"online"},           {"store"}, {"kafka"}, {"kafka_property"},
+                   {"message_kb"}, {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
                       {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092",
                        "and whether the servers are as it needs them"},

@@ -1,5 +1,7 @@
 #include "consumer/kafka/topic_admin.h"
 
+#include <charconv>
+
 #include "base/clock.h"
 #include "consumer/kafka/admin_call.h"
 #include "consumer/kafka/topic_facts.h"
@@ -28,6 +30,15 @@ Status FirstTopicError(const rd_kafka_topic_result_t** results, size_t count) {
     return detail == nullptr ? status : Status(status.code(), status.message() + " (" + detail + ")");
   }
   return {};
+}
+
+std::optional<int64_t> Number(const TopicSettings& settings, const std::string& name) {
+  const auto found = settings.find(name);
+  int64_t number = 0;
+  if (found == settings.end()) return std::nullopt;
+  const char* const end = found->second.data() + found->second.size();
+  if (std::from_chars(found->second.data(), end, number).ptr != end) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -84,9 +95,10 @@ Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {
 Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
   const Result<int32_t> count = Partitions(topic);
   if (!count.ok()) return count.status();
-  Result<std::string> policy = CleanupPolicy(client_.get(), topic, timeout_);
-  if (!policy.ok()) return Describe(policy.status());
-  return TopicDescription{*count, std::move(*policy)};
+  Result<TopicSettings> settings = DescribeSettings(client_.get(), topic, timeout_);
+  if (!settings.ok()) return Describe(settings.status());
+  return TopicDescription{*count, (*settings)["cleanup.policy"], Number(*settings, "retention.ms"),
+                          Number(*settings, "retention.bytes"), Number(*settings, "max.message.bytes")};
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest) {

@@ -19,9 +19,13 @@ struct TopicSpec {
   std::map<std::string, std::string> configs;  // "retention.ms", …
 };
 
+/// What a broker does not tell is absent.
 struct TopicDescription {
   int32_t partitions = 0;
   std::string cleanup_policy;
+  std::optional<int64_t> retention_ms;     // -1: for ever
+  std::optional<int64_t> retention_bytes;  // of a partition; -1: any number
+  std::optional<int64_t> max_message_bytes;
 };
 
 struct GroupDescription {

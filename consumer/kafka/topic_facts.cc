@@ -1,7 +1,5 @@
 #include "consumer/kafka/topic_facts.h"
 
-#include <cstring>
-
 #include "consumer/kafka/admin_call.h"
 
 namespace fensi::consumer {
@@ -15,14 +13,15 @@ Status Missing(const std::string& topic) {
                 "topic " + topic + " does not exist; create it first (fensi create does), or check its name");
 }
 
-std::string FindCleanupPolicy(const rd_kafka_ConfigResource_t* resource) {
+TopicSettings SettingsOf(const rd_kafka_ConfigResource_t* resource) {
+  TopicSettings settings;
   size_t count = 0;
   const rd_kafka_ConfigEntry_t** entries = rd_kafka_ConfigResource_configs(resource, &count);
   for (size_t i = 0; i < count; ++i) {
     const char* value = rd_kafka_ConfigEntry_value(entries[i]);
-    if (std::strcmp(rd_kafka_ConfigEntry_name(entries[i]), "cleanup.policy") == 0 && value != nullptr) return value;
+    if (value != nullptr) settings[rd_kafka_ConfigEntry_name(entries[i])] = value;
   }
-  return "";
+  return settings;
 }
 
 /// Of one topic; whether it is there stands in the answer.
@@ -51,7 +50,7 @@ Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, mil
   return (*metadata)->topics[0].partition_cnt;
 }
 
-Result<std::string> CleanupPolicy(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
   if (!metadata.ok()) return metadata.status();
   AdminCall call(client, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeout);
@@ -61,7 +60,7 @@ Result<std::string> CleanupPolicy(rd_kafka_t* client, const std::string& topic, 
   rd_kafka_DescribeConfigs(client, resources, 1, call.options(), call.queue());
   const std::string what = "describing topic " + topic;
   const Result<EventHandle> event = call.Wait(what);
-  if (call.error() == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE) return std::string();
+  if (call.error() == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE) return TopicSettings();
   if (!event.ok()) return event.status();
   size_t count = 0;
   const auto* result = rd_kafka_event_DescribeConfigs_result(event->get());
@@ -69,15 +68,16 @@ Result<std::string> CleanupPolicy(rd_kafka_t* client, const std::string& topic, 
   if (count != 1) return Missing(topic);
   const rd_kafka_resp_err_t error = rd_kafka_ConfigResource_error(described[0]);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
-  return FindCleanupPolicy(described[0]);
+  return SettingsOf(described[0]);
 }
 
 Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
-  const Result<std::string> policy = CleanupPolicy(client, topic, timeout);
-  if (!policy.ok()) return policy.status();
-  if (policy->find("compact") == std::string::npos) return {};
+  Result<TopicSettings> settings = DescribeSettings(client, topic, timeout);
+  if (!settings.ok()) return settings.status();
+  const std::string& policy = (*settings)["cleanup.policy"];
+  if (policy.find("compact") == std::string::npos) return {};
   return Status(StatusCode::kConfiguration,
-                "topic " + topic + " has cleanup.policy=" + *policy +
+                "topic " + topic + " has cleanup.policy=" + policy +
                     "; events are changes, not states, and compaction drops some of them. Set cleanup.policy=delete "
                     "and index what was lost anew");
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,8 +14,10 @@ namespace fensi::consumer {
 /// kNotFound when the topic does not exist; asking does not create it.
 Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 
-/// The topic's cleanup.policy; empty when the broker cannot describe topics. kPermission when it may not tell us.
-Result<std::string> CleanupPolicy(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
+/// The topic's settings by name ("cleanup.policy"); none when the broker cannot describe topics. kPermission when it
+/// may not tell us.
+using TopicSettings = std::map<std::string, std::string>;
+Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 
 /// kConfiguration when the topic is compacted: events are deltas, a compacted topic has lost some of them.
 Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);

@@ -1,6 +1,7 @@
 #include "store/hbase/conversions.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/bytes.h"
 #include "store/check.h"
@@ -117,6 +118,18 @@ FamilyDescriptor FromFamily(const thrift2::TColumnFamilyDescriptor& family) {
   return out;
 }
 
+/// The class in "path|class|priority|arguments"; empty when the attribute is no coprocessor.
+std::string CoprocessorOf(const std::string& attribute, const std::string& value) {
+  constexpr std::string_view kName = "coprocessor$";  // HBase takes it in any case
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const bool is_one =
+      attribute.size() > kName.size() && std::equal(kName.begin(), kName.end(), attribute.begin(),
+                                                    [&](char name, char found) { return same(found, name); });
+  const size_t begin = value.find('|');
+  if (!is_one || begin == std::string::npos) return "";
+  return value.substr(begin + 1, value.find('|', begin + 1) - begin - 1);
+}
+
 }  // namespace
 
 thrift2::TPut ToPut(const RowMutation& mutation) {
@@ -195,6 +208,10 @@ TableDescriptor FromTableDescriptor(const std::string& name, const thrift2::TTab
   TableDescriptor out;
   out.name = name;
   for (const thrift2::TColumnFamilyDescriptor& family : table.columns) out.families.push_back(FromFamily(family));
+  for (const auto& [attribute, value] : table.attributes) {
+    if (std::string found = CoprocessorOf(attribute, value); !found.empty())
+      out.coprocessors.push_back(std::move(found));
+  }
   return Normalized(std::move(out));
 }
 

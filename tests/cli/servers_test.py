@@ -41,7 +41,7 @@ class ServersTest(harness.CliTest):
     def run_until_end(self):
         return self.succeeds(*self.run_arguments("--until_end"))
 
-    def drop(self, *tables):
+    def admin(self, *commands):
         host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
         for table in tables:
             with socket.create_connection((host, int(port)), harness.DEADLINE_S) as admin:
@@ -86,6 +86,50 @@ class Create(ServersTest):
 class Run(ServersTest):
     def test_refuses_missing_tables_and_names_the_command_that_makes_them(self):
         self.refuses(78, *self.run_arguments("--until_end"),
+class Online(ServersTest):
+    AUDIT = "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint"
+
+    def check(self, *flags):
+        return self.fensi("check", self.mapping, "--online", self.store, f"--kafka={self.kafka}", *flags)
+
+    def test_finds_nothing_in_what_create_made_for_a_replicated_source(self):
+        self.admin(f"create {self.topic} f1,REPLICATION_SCOPE=1")
+        self.assertEqual(self.create("--execute").code, 0)
+        outcome = self.check()
+        self.assertEqual((outcome.code, [line for line in outcome.lines if line.startswith("online")]), (0, []))
+        self.drop(self.topic)
+
+    def test_names_coprocessors_of_source_and_index_table(self):
+        self.assertEqual(self.create("--execute").code, 0)
+        self.admin(f"create {self.topic} f1,REPLICATION_SCOPE=1")
+        for table in (self.topic, self.name):
+            self.admin(f"alter {table} - coprocessor$1 |{self.AUDIT}|1001|")
+        outcome = self.check()
+        self.assertEqual(outcome.code, 0, outcome.err)
+        for table in (f"source table {self.topic}", f"table {self.name}"):
+            self.assertIn(f"online warning: index {self.name}, {table}: has the coprocessor {self.AUDIT}: ", outcome.out)
+        self.drop(self.topic)
+
+    def test_warns_of_a_topic_that_forgets_soon_and_takes_small_messages(self):
+        self.admin(f"topic {self.topic} 4 retention.ms=3600000 retention.bytes=1000000 max.message.bytes=100000")
+        self.assertEqual(self.create("--execute").code, 0)
+        outcome = self.check()
+        self.assertEqual(outcome.code, 0, outcome.err)
+        for text in ("keeps events for 1 h 0 m (retention.ms)", "keeps 1,000,000 bytes of a partition (retention.bytes)",
+                     "takes messages of 100,000 bytes (max.message.bytes)"):
+            self.assertIn(f"online warning: topic {self.topic}: {text}", outcome.out)
+        self.assertNotIn("max.message.bytes", self.check("--message_kb=100").out)
+
+
+class Init(ServersTest):
+    def test_writes_a_mapping_of_a_live_table_that_passes_check(self):
+        self.admin(f"create {self.topic} f1", f"fill {self.topic} f1 20")
+        self.succeeds("init", self.topic, self.store, "--output=starter.yaml")
+        self.assertEqual(self.succeeds("check", "starter.yaml").err, "")
+        self.succeeds("test", "starter.yaml")
+        self.drop(self.topic)
+
+
                      says=(f"table {self.name} is missing", "fensi create m.yaml", "--execute"))
 
     def test_refuses_a_missing_topic_and_names_the_command_that_makes_it(self):

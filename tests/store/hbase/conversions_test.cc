@@ -63,5 +63,14 @@ TEST(ToTableName, SplitsOffTheNamespace) {
   EXPECT_EQ(ToTableName("table").qualifier, "table");
 }
 
+TEST(FromTableDescriptor, NamesTheCoprocessorsOfATable) {
+  thrift2::TTableDescriptor table;
+  table.__set_attributes({{"COPROCESSOR$2", "hdfs:///a.jar|org.example.Audit|1001|k=v"},
+                          {"IS_META", "false"},
+                          {"coprocessor$1", "|org.example.Index|"}});
+  EXPECT_EQ(FromTableDescriptor("t", table).coprocessors,
+            (std::vector<std::string>{"org.example.Audit", "org.example.Index"}));
+}
+
 }  // namespace
 }  // namespace fensi::store

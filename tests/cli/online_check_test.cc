@@ -1,0 +1,79 @@
+#include "cli/online_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fensi::cli {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int64_t kMessage = 1'000'000;
+constexpr int64_t kDay = 86'400'000;
+
+TopicPlan Topic() {
+  TopicPlan plan;
+  plan.wanted.name = "guanzhu";
+  plan.exists = true;
+  plan.found = {4, "delete", 7 * kDay, -1, kMessage};
+  return plan;
+}
+
+auto Warning(const std::string& text) {
+  return AllOf(Field(&OnlineFinding::error, false), Field(&OnlineFinding::about, "topic guanzhu"),
+               Field(&OnlineFinding::text, HasSubstr(text)));
+}
+
+TEST(TopicFindings, AreNoneOfATopicAsItShouldBe) {
+  EXPECT_THAT(TopicFindings(Topic(), true, kMessage), IsEmpty());
+  TopicPlan for_ever = Topic();
+  for_ever.found.retention_ms = -1;
+  EXPECT_THAT(TopicFindings(for_ever, true, kMessage), IsEmpty());
+}
+
+TEST(TopicFindings, AreNoneAboutWhatTheBrokerDoesNotTell) {
+  TopicPlan plan = Topic();
+  plan.found = {4, "", {}, {}, {}};
+  EXPECT_THAT(TopicFindings(plan, true, kMessage), IsEmpty());
+}
+
+TEST(TopicFindings, NameAMissingTopicAsAnError) {
+  TopicPlan plan = Topic();
+  plan.exists = false;
+  plan.found = {};
+  EXPECT_THAT(
+      TopicFindings(plan, true, kMessage),
+      ElementsAre(AllOf(Field(&OnlineFinding::error, true), Field(&OnlineFinding::text, HasSubstr("missing")))));
+}
+
+TEST(TopicFindings, WarnOfEventsThatGoBeforeADaemonCanComeBack) {
+  TopicPlan plan = Topic();
+  plan.found.retention_ms = kDay;
+  plan.found.retention_bytes = 1 << 30;
+  EXPECT_THAT(TopicFindings(plan, true, kMessage),
+              ElementsAre(Warning("keeps events for 24 h 0 m (retention.ms)"),
+                          Warning("keeps 1,073,741,824 bytes of a partition (retention.bytes)")));
+  EXPECT_THAT(TopicFindings(plan, false, kMessage), IsEmpty());
+}
+
+TEST(TopicFindings, WarnOfMessagesThatDoNotFit) {
+  TopicPlan plan = Topic();
+  plan.found.max_message_bytes = kMessage - 1;
+  EXPECT_THAT(TopicFindings(plan, true, kMessage), ElementsAre(Warning("takes messages of 999,999 bytes")));
+  EXPECT_THAT(TopicFindings(plan, false, kMessage), ElementsAre(Warning("dead letters, with their event")));
+  EXPECT_THAT(TopicFindings(plan, true, kMessage - 1), IsEmpty());
+}
+
+TEST(TopicFindings, WarnOfAStreamOfOnePartition) {
+  TopicPlan plan = Topic();
+  plan.found.partitions = 1;
+  EXPECT_THAT(TopicFindings(plan, true, kMessage), ElementsAre(Warning("has 1 partition")));
+  EXPECT_THAT(TopicFindings(plan, false, kMessage), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fensi::cli
