@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "cli/environment.h"
 #include "cli/output.h"
@@ -34,6 +35,19 @@ Status ReadAll(const std::vector<std::string>& paths, std::vector<mapping::Mappi
   return first;
 }
 
+std::string JsonText(const mapping::Diagnostic& diagnostic) {
+  const bool error = diagnostic.severity == mapping::Severity::kError;
+  const nlohmann::ordered_json json = {{"diagnostic", error ? "error" : "warning"},
+                                       {"file", diagnostic.path},
+                                       {"line", diagnostic.line},
+                                       {"column", diagnostic.column},
+                                       {"width", diagnostic.width},
+                                       {"code", diagnostic.code},
+                                       {"message", diagnostic.message},
+                                       {"hints", diagnostic.notes}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path) {
@@ -52,13 +66,17 @@ Result<std::string> ReadFile(const std::string& path) {
   return text;
 }
 
-Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths) {
+Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {
   std::vector<mapping::MappingText> files;
   FENSI_RETURN_IF_ERROR(ReadAll(paths, &files));
   mapping::Diagnostics diagnostics;
   std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics, FileEnvironment());
-  const std::string text = diagnostics.Text();
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (json) {
+    for (const mapping::Diagnostic& diagnostic : diagnostics.InOrder()) Print(JsonText(diagnostic));
+  } else {
+    const std::string text = diagnostics.Text();
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
   if (diagnostics.errors() == 0) return mappings;
   const auto errors = static_cast<int64_t>(diagnostics.errors());
   return Status(StatusCode::kConfiguration,

@@ -13,9 +13,10 @@ namespace fensi::cli {
 /// Reads the whole file. kNotFound, kPermission or kInvalidArgument (a directory), naming the path.
 Result<std::string> ReadFile(const std::string& path);
 
-/// Reads and loads all files together and writes every diagnostic to stderr. Errors in a file: kConfiguration with
+/// Reads and loads all files together and writes every diagnostic to stderr, or with `json` as an object a line to
+/// stdout. Errors in a file: kConfiguration with
 /// their number; a file that cannot be read: its status; both: the former. Warnings alone are no error.
-Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths);
+Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json = false);
 
 using Indexes = std::vector<std::shared_ptr<const mapping::Index>>;
 

@@ -28,7 +28,6 @@ class CompiledIndex final : public Index {
 
   IndexClass index_class() const override { return class_; }
   StateUnit state_unit() const override { return unit_; }
-  Delivery delivery() const override { return definition_.delivery; }
   bool shared() const override { return definition_.shared; }
   bool expires_exactly() const override { return definition_.expire_exactly; }
 

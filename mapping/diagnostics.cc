@@ -50,16 +50,19 @@ void Diagnostics::Add(Diagnostic diagnostic) {
   all_.push_back(std::move(diagnostic));
 }
 
-std::string Diagnostics::Text() const {
-  std::map<std::string_view, size_t> rank;  // files in the order in which they were first heard of
+std::vector<Diagnostic> Diagnostics::InOrder() const {
+  std::map<std::string, size_t> rank;  // files in the order in which they were first heard of
   for (const Diagnostic& diagnostic : all_) rank.try_emplace(diagnostic.path, rank.size());
-  std::vector<const Diagnostic*> sorted;
-  for (const Diagnostic& diagnostic : all_) sorted.push_back(&diagnostic);
-  std::stable_sort(sorted.begin(), sorted.end(), [&rank](const Diagnostic* a, const Diagnostic* b) {
-    return std::tuple(rank[a->path], a->line, a->column) < std::tuple(rank[b->path], b->line, b->column);
+  std::vector<Diagnostic> sorted = all_;
+  std::stable_sort(sorted.begin(), sorted.end(), [&rank](const Diagnostic& a, const Diagnostic& b) {
+    return std::tuple(rank[a.path], a.line, a.column) < std::tuple(rank[b.path], b.line, b.column);
   });
+  return sorted;
+}
+
+std::string Diagnostics::Text() const {
   std::string out;
-  for (const Diagnostic* diagnostic : sorted) out += Format(*diagnostic);
+  for (const Diagnostic& diagnostic : InOrder()) out += Format(diagnostic);
   return out;
 }
 

@@ -32,7 +32,9 @@ class Diagnostics {
   const std::vector<Diagnostic>& all() const { return all_; }
   size_t errors() const { return errors_; }
   size_t warnings() const { return all_.size() - errors_; }
-  /// Every diagnostic in order of file, line and column, one after the other.
+  /// Every diagnostic in order of file, line and column.
+  std::vector<Diagnostic> InOrder() const;
+  /// The same as text, one after the other.
   std::string Text() const;
 
  private:

@@ -33,12 +33,6 @@ enum class StateUnit {
   kColumn,  // each entry depends on its bound column alone (`each:`): a wide row costs no more per event
 };
 
-/// What is promised about the order of the stream.
-enum class Delivery {
-  kAny,      // duplicates, disorder, late calls: state is kept
-  kOrdered,  // one order, server timestamps, no equal milliseconds: a row-derived index may be written blindly
-};
-
 /// A cell of the source row that its readers see.
 struct VisibleCell {
   std::string_view family;
@@ -84,7 +78,6 @@ class Index {
 
   virtual IndexClass index_class() const = 0;
   virtual StateUnit state_unit() const = 0;
-  virtual Delivery delivery() const = 0;
   /// `shared: true`: several source rows may write one cell; removals delete their own version only.
   virtual bool shared() const = 0;
   /// `expire: exact`: an entry goes with the first of its cells' TTLs.

@@ -29,10 +29,13 @@ std::string ClassName(const Index& index) {
 
 /// What is kept in the state table, in words.
 std::string StateText(const Index& index) {
-  const bool blind = index.delivery() == mapping::Delivery::kOrdered;
-  if (index.index_class() == mapping::IndexClass::kRowDerived && blind) return "none (the stream is promised in order)";
   return index.state_unit() == mapping::StateUnit::kColumn ? "one cell per bound column" : "one cell per source row";
 }
+
+/// Each kind in one call for all rows of a batch. The same for all indexes: each keeps state.
+constexpr char kCost[] =
+    "at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 removal for each entry that "
+    "changes";
 
 std::string WatchText(const Watch& watch) {
   std::string text = ColumnText(watch.family, watch.qualifier);
@@ -58,6 +61,7 @@ std::string IndexText(const Index& index) {
   text += "  source      " + index.source_table() + ", topic " + index.topic() + "\n";
   text += "  class       " + ClassName(index) + (index.shared() ? ", shared cells" : "") + "\n";
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
+  text += std::string("  each event  ") + kCost + "\n";
   text += "  watches     " + Joined(WatchTexts(index)) + "\n";
   text += "  key parts   " + Joined(index.key_parts()) + "\n";
   for (const std::string& line : index.key_layout()) text += "    " + line + "\n";
@@ -76,6 +80,7 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"shared", index.shared()},
       {"state_unit", index.state_unit() == mapping::StateUnit::kColumn ? "column" : "row"},
       {"state_table", index.state_table()},
+      {"each_event", kCost},
       {"watches", WatchTexts(index)},
       {"key_parts", index.key_parts()},
       {"key_layout", index.key_layout()},
@@ -137,7 +142,7 @@ Result<int> CheckOnline(const std::vector<mapping::Mapping>& mappings) {
 }
 
 Result<int> Check(const Arguments& paths) {
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths);
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths, FLAGS_json);
   if (!mappings.ok()) return mappings.status();
   for (const mapping::Mapping& mapping : *mappings) {
     for (const auto& index : mapping.indexes) Print(FLAGS_json ? IndexJson(mapping, *index) : IndexText(*index));
@@ -156,9 +161,9 @@ Command CheckCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
-      "stand on standard error, "
-      "all "
-      "of them at once; exit code 78 when there are errors. For every index the class, the state it keeps, the source "
+      "stand on standard error (with --json as objects on "
+      "standard output), all of them at once; exit code 78 when there are errors. For every index the class, the state "
+      "it keeps, what an event costs at most, the source "
       "cells it watches and the parts of its row key are printed. With --online what is there is compared, too: "
       "tables, "
       "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "

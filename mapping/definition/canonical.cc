@@ -33,7 +33,6 @@ std::string Canonical(const IndexDefinition& definition) {
   if (definition.shared) out += "shared: true\n";
   if (definition.unique) out += "unique: true\n";
   if (definition.expire_exactly) out += "expire: exact\n";
-  if (definition.delivery == Delivery::kOrdered) out += "delivery: ordered\n";
   return out;
 }
 

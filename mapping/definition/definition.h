@@ -59,7 +59,6 @@ struct IndexDefinition {
   bool shared = false;
   bool unique = false;
   bool expire_exactly = false;
-  Delivery delivery = Delivery::kAny;
   CreateSpec create;
   std::set<std::string> allow;  // codes of warnings
 };

@@ -18,8 +18,8 @@ class IndexReader {
   IndexReader(const Node::Field& field, const Outside& outside, NameRegistry* names, Reporter* reporter)
       : field_(field),
         fields_(field.value, "index '" + field.key.text + "'",
-                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "delivery",
-                 "create", "state_table", "group", "dead_letters", "keep", "allow"},
+                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "create",
+                 "state_table", "group", "dead_letters", "keep", "allow"},
                 reporter, &field.key.place),
         names_(names),
         reporter_(reporter),
@@ -90,7 +90,6 @@ class IndexReader {
 
   void ReadOptions() {
     definition_.allow = ReadAllow(fields_.Find("allow"), reporter_);
-    static constexpr std::array<std::string_view, 2> kDeliveries{"any", "ordered"};
     static constexpr std::array<std::string_view, 1> kExpires{"exact"};
     definition_.shared = fields_.Flag("shared");
     definition_.unique = fields_.Flag("unique");
@@ -99,7 +98,6 @@ class IndexReader {
                         {"shared: several source rows write one cell; unique: never more than one by nature"});
     }
     definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
-    if (fields_.Choice("delivery", kDeliveries) == 1) definition_.delivery = Delivery::kOrdered;
   }
 
   // A table's name that is a template, and how long its tables may be wanted.

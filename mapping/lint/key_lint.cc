@@ -29,6 +29,15 @@ bool IsFromTime(const Part& part) {
                      [](const Step& step) { return step.function != nullptr && step.function->group == "time"; });
 }
 
+/// A number of at least four bytes in its order: fewer have few values. (A descending one is a ranking.)
+bool IsFromNumber(const Part& part) {
+  const auto wide = [](const Step& step) {
+    const std::string_view name = step.function == nullptr ? "" : step.function->name;
+    return name == "int" || name == "i64" || name == "u64" || name == "i32" || name == "u32";
+  };
+  return std::any_of(part.steps.begin(), part.steps.end(), wide) && part.shape.max_width >= 4 && !part.shape.descending;
+}
+
 size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
 
 void LintWidth(Findings* findings) {
@@ -99,6 +108,11 @@ void LintFirstPart(Findings* findings) {
     if (IsFromTime(part) && !spread) {
       findings->AtPart(Code::kGrowingKey, part, "the key begins with a time: all writes go to the same region",
                        {"put a hash prefix, a salt, or a part with few values in front"});
+    } else if (IsFromNumber(part) && !spread) {
+      findings->AtPart(
+          Code::kGrowingKey, part,
+          "the key begins with a number: if it grows, as those of orders do, all writes go to the same region",
+          {"put a hash prefix, a salt, or a part with few values in front, or reverse its digits"});
     }
     return;
   }

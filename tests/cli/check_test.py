@@ -28,6 +28,20 @@ class Check(harness.CliTest):
         self.assertEqual((index["index"], index["class"], index["group"]), ("fensi", "value-derived", "fensi-fensi"))
         self.assertRegex(index["fingerprint"], "^[0-9a-f]{32}$")
 
+    def test_json_has_the_diagnostics_too(self):
+        path = self.file("m.yaml", GOOD.replace("decimal", "decmal") + "    allow: [growing-kye]\n")
+        outcome = self.refuses(78, "check", "--json", path, says="check: 2 errors in 1 mapping file")
+        found = [json.loads(line) for line in outcome.lines]
+        self.assertEqual([(one["diagnostic"], one["line"], one["code"]) for one in found],
+                         [("error", 7, "unknown-function"), ("error", 8, "bad-choice")])
+        self.assertIn("did you mean 'decimal'?", found[0]["hints"])
+        self.assertNotIn("m.yaml:7", outcome.err)
+
+    def test_says_what_an_event_costs(self):
+        out = self.succeeds("check", self.file("m.yaml", GOOD)).out
+        self.assertIn("  each event  at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 "
+                      "removal for each entry that changes\n", out)
+
     def test_a_missing_file_is_named(self):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
         self.assertEqual(outcome.out, "")

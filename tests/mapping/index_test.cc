@@ -87,7 +87,6 @@ TEST(Fingerprint, DependsOnWhatDecidesEntriesAndOnNothingElse) {
   EXPECT_EQ(plain.size(), 32u);
   EXPECT_EQ(plain, print("row: '{  f:v|lower }'", "create: { split: { hex: 4 } }"));
   EXPECT_NE(plain, print("row: '{f:v | upper}'", ""));
-  EXPECT_NE(plain, print("row: '{f:v | lower}'", "delivery: ordered"));
   EXPECT_NE(plain, print("row: '{f:v | lower}'", "when: [ '{f:w}' ]"));
 }
 
