@@ -40,6 +40,13 @@ std::string DecodedCellJson(std::string_view row, const Cell& cell,
   return text + "}}\n";
 }
 
+std::string ChangeText(const Cell& cell) {
+  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
+  const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
+  std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
+  return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
+}
+
 std::string RowText(const store::Row& row, bool json, bool raw) {
   std::string text;
   for (const Cell& cell : row.cells) {

@@ -21,6 +21,9 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
 std::string DecodedCellJson(std::string_view row, const Cell& cell,
                             const std::vector<std::pair<std::string, std::string>>& parts);
 
+/// A cell as a change: "put f1:from @2 = 'c'", "delete_family f1 @5".
+std::string ChangeText(const Cell& cell);
+
 /// All cells of a row in one of the two forms.
 std::string RowText(const store::Row& row, bool json, bool raw);
 

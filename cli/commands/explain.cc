@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "cli/cell_text.h"
 #include "cli/commands/commands.h"
 #include "cli/event_lines.h"
 #include "cli/flags/flags.h"
@@ -17,12 +18,6 @@ namespace {
 using mapping::Index;
 using mapping::Mapping;
 
-std::string CellText(const Cell& cell) {
-  const std::string column = IsFamilyMarker(cell.type) ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
-  std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
-  return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
-}
-
 bool Touches(const Index& index, const Cell& cell) {
   return IsFamilyMarker(cell.type) ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
 }
@@ -35,7 +30,7 @@ class Narrator final : public TrialObserver {
   void Written(const std::string& table, const store::RowMutation& mutation) override {
     if (table == index_.state_table()) return;
     for (const Cell& cell : mutation.cells) {
-      Print("      " + table + ", row " + Escape(mutation.row) + ": " + CellText(cell) + "\n");
+      Print("      " + table + ", row " + Escape(mutation.row) + ": " + ChangeText(cell) + "\n");
       ++mutations_;
     }
   }
@@ -64,7 +59,7 @@ class Explainer {
 
   Status Explain(const ChangeEvent& event) {
     Print("event " + std::to_string(++events_) + ": table " + event.table + ", row " + Escape(event.row) + "\n");
-    for (const Cell& cell : event.cells) Print("    " + CellText(cell) + "\n");
+    for (const Cell& cell : event.cells) Print("    " + ChangeText(cell) + "\n");
     for (Watched& watched : indexes_) FENSI_RETURN_IF_ERROR(ExplainFor(&watched, event));
     return Status();
   }

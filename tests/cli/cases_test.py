@@ -49,6 +49,29 @@ class MappingTests(harness.CliTest):
                      "    there, not expected: fensi, row 'c', 'f1:a': ''\n", "2 tests passed, 1 failed\n"):
             self.assertIn(text, outcome.out)
 
+    def test_a_case_that_fails_names_the_event_that_caused_it(self):
+        text = """tests:
+  - name: wrong in every way
+    given:
+      - { put: a, 'f1:from': b, ts: 1 }
+      - { put: a, 'f1:from': c, ts: 2 }
+      - { put: d, 'f1:from': '', ts: 3 }
+    expect:
+      fensi: { b: { 'f1:a': '' }, e: { 'f1:a': '' } }
+"""
+        outcome = self.fensi("test", self.case(text))
+        self.assertEqual(outcome.code, 1)
+        self.assertIn("""  index fensi:
+    expected, not there: fensi, row 'b', 'f1:a': ''
+      removed by event 2 (row a: put f1:from @2 = 'c')
+    expected, not there: fensi, row 'e', 'f1:a': ''
+      no event puts it
+    there, not expected: fensi, row 'c', 'f1:a': ''
+      put by event 2 (row a: put f1:from @2 = 'c')
+    expected 0 dead letters, got 1
+""", outcome.out)
+        self.assertIn("      of event 3 (row d: put f1:from @3 = '')\n", outcome.out)
+
     def test_dead_letters_that_no_case_expects_fail_it(self):
         text = "tests:\n  - name: empty\n    given: [ { put: a, 'f1:from': '', ts: 1 } ]\n    expect: { fensi: {} }\n"
         outcome = self.fensi("test", self.case(text))
