@@ -36,4 +36,17 @@ Result<int64_t> ForEachRow(store::Store* store, const std::string& table, store:
   return rows;
 }
 
+Status ScanWhile(store::Store* store, const std::string& table, store::ScanRequest request,
+                 const std::function<bool(const store::Row&)>& use) {
+  while (true) {
+    const Result<std::vector<store::Row>> page = store->Scan(table, request);
+    if (!page.ok()) return page.status();
+    for (const store::Row& row : *page) {
+      if (!use(row)) return Status();
+    }
+    if (page->size() < request.max_rows) return Status();
+    request.start_row = page->back().row + std::string(1, '\0');
+  }
+}
+
 }  // namespace fensi::cli

@@ -18,4 +18,8 @@ store::ScanRequest RowScan(const std::string& row);
 Result<int64_t> ForEachRow(store::Store* store, const std::string& table, store::ScanRequest request, int64_t max_rows,
                            const std::function<void(const store::Row&)>& use);
 
+/// Calls `use` for each row in order until it answers false.
+Status ScanWhile(store::Store* store, const std::string& table, store::ScanRequest request,
+                 const std::function<bool(const store::Row&)>& use);
+
 }  // namespace fensi::cli

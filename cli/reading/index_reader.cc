@@ -52,25 +52,34 @@ bool IndexReader::Fits(const std::vector<Index::KnownPart>& known) const {
 }
 
 Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) const {
-  int64_t left = max_rows;
+  int64_t shown = 0;
+  const auto wanted = [&] { return max_rows == 0 || shown < max_rows; };
   for (const Index::KeyRange& range : ranges_) {
     for (const std::string& table : tables_) {
-      const auto show = [&](const store::Row& row) {
-        for (const Cell& cell : row.cells) {
-          const auto known = index_->Decode({table, row.row, cell.family, cell.qualifier, cell.value});
-          if (Fits(known)) use({row.row, {cell}}, known);
-        }
-      };
       store::ScanRequest request;
       request.start_row = range.start;
       request.stop_row = range.stop;
-      const Result<int64_t> rows = ForEachRow(store, table, request, left, show);
-      const bool gone = rows.status().code() == StatusCode::kNotFound && index_->table_is_template();
-      if (!rows.ok() && !gone) return rows.status();
-      if (max_rows != 0 && !gone && (left -= *rows) == 0) return Status();
+      const Status status = ScanWhile(store, table, request, [&](const store::Row& row) {
+        if (wanted()) shown += ShowRow(table, row, use) ? 1 : 0;
+        return wanted();
+      });
+      const bool gone = status.code() == StatusCode::kNotFound && index_->table_is_template();
+      if (!status.ok() && !gone) return status;
+      if (!wanted()) return Status();
     }
   }
   return Status();
+}
+
+bool IndexReader::ShowRow(const std::string& table, const store::Row& row, const Use& use) const {
+  bool any = false;
+  for (const Cell& cell : row.cells) {
+    const auto known = index_->Decode({table, row.row, cell.family, cell.qualifier, cell.value});
+    if (!Fits(known)) continue;
+    use({row.row, {cell}}, known);
+    any = true;
+  }
+  return any;
 }
 
 std::string IndexReader::ShellCommands() const {

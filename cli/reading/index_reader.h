@@ -29,7 +29,8 @@ class IndexReader {
   const std::vector<std::string>& tables() const { return tables_; }
   void set_tables(std::vector<std::string> tables) { tables_ = std::move(tables); }
 
-  /// Calls `use` for each cell that fits, in the order of salt, table and row key; at most `max_rows` rows (0: all).
+  /// Calls `use` for each cell that fits, in the order of salt, table and row key; at most `max_rows` rows that have
+  /// one (0: all).
   /// Cells that lie in the range and belong to other parts are left out. Tables that do not exist are empty.
   Status Read(store::Store* store, int64_t max_rows, const Use& use) const;
 
@@ -38,6 +39,8 @@ class IndexReader {
 
  private:
   explicit IndexReader(const mapping::Index& index) : index_(&index) {}
+  /// False: no cell of the row fits.
+  bool ShowRow(const std::string& table, const store::Row& row, const Use& use) const;
   bool Fits(const std::vector<mapping::Index::KnownPart>& known) const;
 
   const mapping::Index* index_;

@@ -36,6 +36,15 @@ class Reading(harness.CliTest):
         self.assertEqual(out, "s900\\x00\\x001482125382074r1\to:no\t1\tAr1\t"
                               "o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1\n")
 
+    def test_lookup_leaves_out_what_only_begins_like_the_part(self):
+        self.mapping = self.file("orders.yaml", ORDERS.replace("{o:seller | terminated}", "{o:seller}")
+                                 .replace("{row}'", "'") + "    unique: true\n    allow: [open-part-in-front]\n")
+        self.index(*(order(f"r{i}", f"s9{i}", 1482125382074) for i in range(3)), order("x", "s9", 1482125382074),
+                   order("y", "s9", 1482125382075))
+        for flags, rows in ((), ["Ax", "Ay"]), (("--max_rows=1",), ["Ax"]), (("--max_rows=2",), ["Ax", "Ay"]):
+            lines = self.lookup("s9", "--json", "--store=embedded:data", *flags).lines
+            self.assertEqual([json.loads(line)["value"] for line in lines], rows)
+
     def test_lookup_as_json_has_the_parts(self):
         self.index(order("r1", "s900", 1482125382074))
         cell = json.loads(self.lookup("s900", "--json", "--store=embedded:data").out)
