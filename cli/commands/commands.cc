@@ -3,9 +3,9 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {RunCommand(),     CaptureCommand(), CreateCommand(), CheckCommand(),   TestCommand(),
-          ExplainCommand(), LookupCommand(),  ScanCommand(),   PublishCommand(), TailCommand(),
-          ReplayCommand(),  HelpCommand(),    VersionCommand()};
+  return {RunCommand(),  CaptureCommand(), CreateCommand(), InitCommand(),   CheckCommand(),
+          TestCommand(), ExplainCommand(), LookupCommand(), ScanCommand(),   PublishCommand(),
+          TailCommand(), ReplayCommand(),  HelpCommand(),   VersionCommand()};
 }
 
 }  // namespace fensi::cli

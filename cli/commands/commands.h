@@ -15,6 +15,7 @@ Command CheckCommand();
 Command CreateCommand();
 Command ExplainCommand();
 Command HelpCommand();
+Command InitCommand();
 Command LookupCommand();
 Command PublishCommand();
 Command ReplayCommand();

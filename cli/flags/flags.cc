@@ -64,6 +64,9 @@ DEFINE_string(to, "", "where to stop, itself not included: a number or a time su
 DEFINE_string(event, "", "one event as JSON, instead of standard input");
 DEFINE_bool(print_scan, false, "only show what would be read, as commands of the HBase shell");
 DEFINE_bool(online, false, "also compare with the tables of --store and the topics of --kafka");
+DEFINE_int32(sample, 100, "rows to look at, spread over the regions of the table");
+DEFINE_string(output, "", "write to this file instead of standard output; one that exists is left as it is");
+DEFINE_bool(overwrite, false, "let --output replace a file that exists");
 
 namespace fensi::cli {
 namespace {
@@ -108,11 +111,14 @@ std::vector<FlagRule> MakeRules() {
   value("state_cache_mb", "N", WholeNumber(1, 16384));
   value("kafka_session_timeout_ms", "N", WholeNumber(6000, 1800000));
   value("connect_timeout_s", "N", WholeNumber(1, 3600));
+  value("sample", "N", WholeNumber(1, 10'000));
+  value("output", "FILE", FaultOfPath);
   value("partitions", "N", WholeNumber(1, 10000));
   value("replication", "N", WholeNumber(1, 100));
   value("max_rows", "N", WholeNumber(0, INT64_MAX));
   value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name : {"until_end", "execute", "json", "raw", "plan", "unlock_faults", "print_scan", "online"})
+  for (const char* name :
+       {"until_end", "execute", "json", "raw", "plan", "unlock_faults", "print_scan", "online", "overwrite"})
     rules.push_back({name, "", true, false, FaultOfSwitch});
   return rules;
 }

@@ -55,6 +55,9 @@ DECLARE_string(to);
 DECLARE_string(event);
 DECLARE_bool(print_scan);
 DECLARE_bool(online);
+DECLARE_int32(sample);
+DECLARE_string(output);
+DECLARE_bool(overwrite);
 
 namespace fensi::cli {
 

@@ -90,6 +90,8 @@ std::string FaultOfEscapedText(const std::string& value) {
   return bytes.ok() ? "" : bytes.status().message();
 }
 
+std::string FaultOfPath(const std::string& value) { return value.empty() ? "the path is missing" : ""; }
+
 std::string FaultOfNames(const std::string& value) { return SplitList(value).empty() ? "the name is missing" : ""; }
 
 std::string FaultOfZnode(const std::string& value) {

@@ -16,6 +16,7 @@ std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
+std::string FaultOfPath(const std::string& value);
 std::string FaultOfNames(const std::string& value);
 std::string FaultOfZnode(const std::string& value);
 std::string FaultOfPeer(const std::string& value);

@@ -43,10 +43,13 @@ class ServersTest(harness.CliTest):
 
     def admin(self, *commands):
         host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
-        for table in tables:
+        for command in commands:
             with socket.create_connection((host, int(port)), harness.DEADLINE_S) as admin:
-                admin.sendall(f"drop {table}\n".encode())
+                admin.sendall(f"{command}\n".encode())
                 self.assertEqual(admin.makefile().readline().strip(), "ok")
+
+    def drop(self, *tables):
+        self.admin(*(f"drop {table}" for table in tables))
 
     def entries(self):
         lines = self.succeeds("scan", self.name, self.store, "--json").lines
@@ -83,9 +86,6 @@ class Create(ServersTest):
         self.assertIn("family f1: TTL is for ever, wanted is 60 s", outcome.out)
 
 
-class Run(ServersTest):
-    def test_refuses_missing_tables_and_names_the_command_that_makes_them(self):
-        self.refuses(78, *self.run_arguments("--until_end"),
 class Online(ServersTest):
     AUDIT = "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint"
 
@@ -130,6 +130,9 @@ class Init(ServersTest):
         self.drop(self.topic)
 
 
+class Run(ServersTest):
+    def test_refuses_missing_tables_and_names_the_command_that_makes_them(self):
+        self.refuses(78, *self.run_arguments("--until_end"),
                      says=(f"table {self.name} is missing", "fensi create m.yaml", "--execute"))
 
     def test_refuses_a_missing_topic_and_names_the_command_that_makes_it(self):

@@ -1,0 +1,124 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "cli/commands/commands.h"
+#include "cli/environment.h"
+#include "cli/flags/flags.h"
+#include "cli/output.h"
+#include "cli/row_pages.h"
+#include "cli/stores.h"
+#include "mapping/mapping.h"
+#include "mapping/starter/starter.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::TableSample;
+
+/// Rows of every region, so that a table whose keys begin alike in one place is not taken for all alike.
+Status ReadRows(store::Store* store, const std::string& table, TableSample* sample) {
+  const Result<std::vector<std::string>> starts = store->RegionStarts(table);
+  FENSI_RETURN_IF_ERROR(starts.status());
+  const auto wanted = static_cast<size_t>(FLAGS_sample);
+  for (size_t i = 0; i < starts->size() && sample->rows.size() < wanted; ++i) {
+    const size_t share = (wanted - sample->rows.size() + starts->size() - i - 1) / (starts->size() - i);
+    store::ScanRequest request = PrefixScan("");
+    request.start_row = (*starts)[i];
+    if (i + 1 < starts->size()) request.stop_row = (*starts)[i + 1];
+    const auto add = [&](const store::Row& row) { sample->rows.push_back({row.row, row.cells}); };
+    FENSI_RETURN_IF_ERROR(ForEachRow(store, table, request, static_cast<int64_t>(share), add).status());
+  }
+  return Status();
+}
+
+Result<TableSample> ReadSample(const std::string& table) {
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(table);
+  FENSI_RETURN_IF_ERROR(store.status());
+  const Result<store::TableDescriptor> description = RequireTable(store->get(), table);
+  FENSI_RETURN_IF_ERROR(description.status());
+  TableSample sample;
+  sample.table = table;
+  for (const store::FamilyDescriptor& family : description->families) {
+    sample.families.push_back({family.name, family.ttl_seconds});
+  }
+  FENSI_RETURN_IF_ERROR(ReadRows(store->get(), table, &sample));
+  return sample;
+}
+
+Status WriteFile(const std::string& path, const std::string& text) {
+  const int mode = FLAGS_overwrite ? O_TRUNC : O_EXCL;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0644);
+  if (file < 0 && errno == EEXIST) {
+    return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
+  }
+  const auto fault = [&path](const char* what) {
+    const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : StatusCode::kInvalidArgument;
+    return Status(code, std::string("cannot ") + what + " " + path + ": " + std::strerror(errno));
+  };
+  if (file < 0) return fault("make");
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t some = write(file, text.data() + written, text.size() - written);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) break;
+    written += static_cast<size_t>(some);
+  }
+  const Status status = written < text.size() ? fault("write to") : Status();
+  close(file);
+  return status;
+}
+
+/// Nothing leaves this command that 'fensi check' would refuse.
+Status CheckText(const std::string& text) {
+  mapping::Diagnostics diagnostics;
+  mapping::Load({{"starter", text}}, &diagnostics, FileEnvironment());
+  if (diagnostics.errors() == 0) return Status();
+  return Status(StatusCode::kInternal, "the mapping that was made for this table is no good:\n" + diagnostics.Text());
+}
+
+Result<int> Init(const Arguments& arguments) {
+  if (FLAGS_overwrite && FLAGS_output.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--overwrite belongs to --output, which is not given");
+  }
+  const Result<TableSample> sample = ReadSample(arguments[0]);
+  FENSI_RETURN_IF_ERROR(sample.status());
+  const std::string text = mapping::StarterText(*sample);
+  FENSI_RETURN_IF_ERROR(CheckText(text));
+  if (FLAGS_output.empty()) {
+    Print(text);
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(WriteFile(FLAGS_output, text));
+  Say("init: " + FLAGS_output + " made from " + Counted(static_cast<int64_t>(sample->rows.size()), "row"));
+  return kExitDone;
+}
+
+}  // namespace
+
+Command InitCommand() {
+  Command command;
+  command.name = "init";
+  command.summary = "write a first mapping file for a table";
+  command.arguments = "TABLE";
+  command.min_arguments = command.max_arguments = 1;
+  command.description =
+      "Reads the families of a table and some of its rows, and guesses: how row keys are built, which qualifiers are "
+      "names and which are data, and which values are texts, numbers or times. The mapping file that it writes holds "
+      "what "
+      "it saw as comments, the index that the table most likely wants, others as comments, and one of the rows as a "
+      "test. "
+      "It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to see. Nothing else is "
+      "written.";
+  command.flags = {{"store", true}, {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi init guanzhu --store hbase://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},
+      {"fensi init orders --store hbase://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"}};
+  command.run = Init;
+  return command;
+}
+
+}  // namespace fensi::cli

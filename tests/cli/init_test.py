@@ -1,0 +1,60 @@
+"""`fensi init`: a first mapping file that `fensi check` and `fensi test` accept."""
+import harness
+from follow import MAPPING, follow
+
+
+class Init(harness.CliTest):
+    STORE = "--store=embedded:data"
+
+    def index(self, *events):
+        self.succeeds("run", self.file("m.yaml", MAPPING), "--source=file:" + self.file("e.jsonl", "".join(events)), self.STORE)
+
+    def init(self, table, *flags):
+        """Made of the table, checked and tested."""
+        text = self.succeeds("init", table, self.STORE, *flags).out
+        path = self.file("starter.yaml", text)
+        checked = self.succeeds("check", path)
+        self.assertEqual(checked.err, "")
+        self.succeeds("test", path)
+        return text
+
+    def test_of_a_table_passes_check_and_test(self):
+        self.index(follow("a", "b", 1), follow("c", "b", 2), follow("a", "d", 3))
+        text = self.init("fensi")
+        self.assertIn("source: fensi\n", text)
+        self.assertIn("each: 'f1:*'\n", text)
+        self.assertIn("  - name: a row of the sample\n", text)
+
+    def test_of_a_table_without_rows_passes_check(self):
+        self.index()
+        self.assertIn("The table has no rows yet", self.init("fensi"))
+
+    def test_of_a_state_table_passes_check_and_test(self):
+        self.index(follow("a", "b", 1), follow("c", "b", 2))
+        self.init("fensi_state")
+
+    def test_looks_at_as_many_rows_as_it_is_told(self):
+        self.index(*(follow(f"r{i}", f"u{i}", 1) for i in range(50)))
+        self.assertIn("from 7 rows of this table", self.init("fensi", "--sample=7"))
+        self.assertIn("from 50 rows of this table", self.init("fensi"))
+
+    def test_never_overwrites_a_file_unasked(self):
+        self.index(follow("a", "b", 1))
+        arguments = ("init", "fensi", self.STORE, "--output=new.yaml")
+        self.assertEqual(self.succeeds(*arguments).out, "")
+        made = self.read("new.yaml")
+        self.file("new.yaml", "mine")
+        self.refuses(64, *arguments, says=("new.yaml exists already", "--overwrite"))
+        self.assertEqual(self.read("new.yaml"), "mine")
+        self.succeeds(*arguments, "--overwrite")
+        self.assertEqual(self.read("new.yaml"), made)
+
+    def test_refuses_what_makes_no_sense(self):
+        self.index(follow("a", "b", 1))
+        self.refuses(78, "init", "nowhere", self.STORE, says="no table 'nowhere'")
+        self.refuses(64, "init", "fensi", self.STORE, "--overwrite", says="--overwrite belongs to --output")
+        self.refuses(64, "init", "fensi", self.STORE, "--sample=0", says="--sample=0: must be from 1 to 10000")
+        self.refuses(64, "init", "fensi", self.STORE, "--output=no/where.yaml", says="No such file or directory")
+
+
+harness.main()

@@ -1,0 +1,153 @@
+// What is guessed about a table, and that every file made of it is a legal mapping without a warning.
+#include "mapping/starter/starter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mapping/starter/starter_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Checked(const TableSample& sample) {
+  const std::string text = StarterText(sample);
+  EXPECT_EQ(Complaints(text), "") << text;
+  EXPECT_EQ(Complaints(WithAllProposals(text)), "") << WithAllProposals(text);
+  return text;
+}
+
+std::vector<TestRow> Orders() {
+  std::vector<TestRow> rows;
+  for (int i = 10; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    rows.push_back({"order" + n,
+                    {{"o:buyer", "buyer" + n},
+                     {"o:host", "www.example" + std::to_string(i % 7) + ".com"},
+                     {"o:seller", "s" + std::to_string(i % 3)},
+                     {"o:state", "open"},
+                     {"o:time", "14821253820" + n}}});
+  }
+  return rows;
+}
+
+TEST(Starter, PutsTheColumnFirstThatManyRowsShareAndOrdersItByTheTime) {
+  const std::string text = Checked(SampleOf("orders", Orders()));
+  EXPECT_THAT(text, HasSubstr("indexes:\n  # Which rows have a given o:host?"));
+  EXPECT_THAT(text, HasSubstr("row: '{o:host | reverse_domain | terminated}{o:time | int | decimal 13}{row}'"));
+  EXPECT_THAT(text,
+              HasSubstr("  # orders-by-seller:\n  #   table: orders_by_seller\n  #   row: '{o:seller | terminated}"));
+  EXPECT_THAT(text, HasSubstr("#   o:time          in 30 rows: 13 digits: milliseconds since 1970, 30 different"));
+}
+
+TEST(Starter, OffersATimeAloneBehindASaltOnly) {
+  const std::string text = Checked(SampleOf("orders", Orders()));
+  EXPECT_THAT(text, HasSubstr("row: '{row | md5 | first 4 | u32 | mod 16 | to_be 1}{o:time | int | decimal 13}{row}'"));
+}
+
+TEST(Starter, HasARowOfTheSampleAsATest) {
+  const std::string text = Checked(SampleOf("guanzhu", {{"a", {{"f1:from", "b"}}}, {"b", {{"f1:from", "it's"}}}}));
+  EXPECT_THAT(text, HasSubstr("      - { put: 'a', 'f1:from': 'b', ts: 1 }\n    expect:\n      guanzhu-by-from:\n"
+                              "        'b\\x00\\x00a': { 'i:': '' }\n"));
+}
+
+TEST(Starter, SeesQualifiersThatAreData) {
+  const TableSample follow =
+      SampleOf("guanzhu", {{"a", {{"f1:b", "follows"}, {"f1:c", "follows"}}}, {"c", {{"f1:b", "follows"}}}});
+  const std::string text = Checked(follow);
+  EXPECT_THAT(text, HasSubstr("each: 'f1:*'\n    row: '{qualifier | terminated}{row}'"));
+  EXPECT_THAT(text, HasSubstr("#   f1:*            in 2 rows, the qualifiers are data: text of 1 byte, 2 different"));
+}
+
+TEST(Starter, SeesAPrefixOfQualifiersThatAreDataBesideNames) {
+  std::vector<TestRow> rows;
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    rows.push_back({"r" + n, {{"f:name", "n" + std::to_string(i % 5)}, {"f:tag_" + std::string(1, 'a' + i), n}}});
+  }
+  const std::string text = Checked(SampleOf("things", rows));
+  EXPECT_THAT(text, HasSubstr("row: '{f:name | terminated}{row}'"));
+  EXPECT_THAT(text, HasSubstr("each: 'f:tag_*'\n  #   row: '{qualifier | slice 4 | terminated}{row}'"));
+}
+
+TEST(Starter, SeesManyColumnsOfOneKindAsData) {
+  TestRow row{"20161219-url", {}};
+  for (char c = 'a'; c <= 'z'; ++c) row.cells.push_back({std::string("p:") + c + c, std::to_string(c)});
+  EXPECT_THAT(Checked(SampleOf("visits", {row})), HasSubstr("each: 'p:*'"));
+}
+
+TEST(Starter, KeepsOptionalColumnsAsNames) {
+  std::vector<TestRow> rows = Orders();
+  rows[3].cells.push_back({"o:note", "fragile"});
+  rows[9].cells.push_back({"o:gift", "yes"});
+  EXPECT_THAT(Checked(SampleOf("orders", rows)),
+              AllOf(HasSubstr("#   o:note          in 1 row: "), Not(HasSubstr("each:"))));
+}
+
+TEST(Starter, SeesAHashPrefixOfTheRowKey) {
+  const std::string text = Checked(SampleOf("t", {{"9bf0-abc001", {{"f:q", "v"}}}, {"7006-abc002", {{"f:q", "w"}}}}));
+  EXPECT_THAT(text, HasSubstr("#   row keys        begin with 4 hex digits of the md5 of what follows"));
+  EXPECT_THAT(text, HasSubstr("row: '{row | slice 5 | terminated}{row}'"));
+}
+
+TEST(Starter, SeesPartsOfTheRowKeyWithASeparatorBetween) {
+  const std::string text = Checked(
+      SampleOf("m", {{"cpu#9223370611524018122", {{"m:v", "1.5"}}}, {"disk#9223370611524018121", {{"m:v", "0.5"}}}}));
+  EXPECT_THAT(text, HasSubstr("have 2 parts with '#' between"));
+  EXPECT_THAT(text, HasSubstr("#     part 2        19 digits: Long.MAX_VALUE - milliseconds, newest first"));
+}
+
+TEST(Starter, ReadsNumbersAsTheyAreStored) {
+  using std::string_literals::operator""s;
+  const std::string text = Checked(SampleOf(
+      "n",
+      {{"\0\0\0\1"s, {{"f:age", "7"}, {"f:code", "007"}, {"f:long", "\0\0\0\0\0\0\0\7"s}, {"f:small", "\0\0\0\7"s}}},
+       {"\0\0\0\2"s,
+        {{"f:age", "-12"}, {"f:code", "011"}, {"f:long", "\0\0\0\0\0\0\1\7"s}, {"f:small", "\0\0\1\7"s}}}}));
+  for (const char* row : {"{f:age | int | ordered}{row}", "{f:code | terminated}{row}", "{f:long | i64 | ordered}{row}",
+                          "{f:small | i32 | ordered 4}{row}"}) {
+    EXPECT_THAT(text, HasSubstr(row));
+  }
+  EXPECT_THAT(text, HasSubstr("#   row keys        are 4 bytes: an int"));
+}
+
+TEST(Starter, TakesLargeAndPackedValuesForNoKeys) {
+  const std::string text = Checked(
+      SampleOf("t", {{"a", {{"f:doc", "{\"a\": 1}"}, {"f:page", std::string(5000, 'x')}, {"f:raw", "\xff\xfe\xfd"}}}}));
+  EXPECT_THAT(text, HasSubstr("Nothing in the sample looks like a key"));
+}
+
+TEST(Starter, MakesAFileForAnEmptyTable) {
+  const std::string text = Checked({"space:empty", {{"f", {}}}, {}});
+  EXPECT_THAT(text, HasSubstr("The table has no rows yet"));
+  EXPECT_THAT(text, HasSubstr("source: space:empty\n"));
+  EXPECT_THAT(text, HasSubstr("table: space:empty_by_f\n"));
+}
+
+TEST(Starter, LetsEntriesLiveAsLongAsTheShortestFamilyOfTheSource) {
+  TableSample sample = SampleOf("t", {{"a", {{"f:q", "x"}, {"g:q", "y"}}}, {"b", {{"f:q", "z"}}}});
+  sample.families[0].ttl_seconds = 7200;
+  EXPECT_THAT(Checked(sample), Not(HasSubstr("ttl")));
+  sample.families[1].ttl_seconds = 3600;
+  EXPECT_THAT(Checked(sample), HasSubstr("create: { families: { i: { ttl: 3600s } } }"));
+}
+
+TEST(Starter, QuotesNamesThatTemplatesAndYamlWouldReadOtherwise) {
+  using std::string_literals::operator""s;
+  const std::vector<std::string> names = {"a|b",     "it's", "\"x\"", "{y}", "q\\", "tab\t",
+                                          "\0\xff"s, "a b",  "",      "#",   "@ts", "*"};
+  TestRow row{"r'\n", {}}, other{"s", {}};
+  for (size_t i = 0; i < names.size(); ++i) {
+    row.cells.push_back({"f:" + names[i], "v" + std::to_string(i)});
+    other.cells.push_back({"f:" + names[i], "w" + std::to_string(i)});
+  }
+  Checked(SampleOf("t", {row, other}));
+  Checked(SampleOf("t", {{"a", {{"{f}'\"#:x", "1"}, {"{f}'\"#:y", "1"}}}}));
+  Checked(SampleOf("t", {{"a", {{"f*:a*_x", "1"}, {"f*:a*_y", "1"}, {"g:a*_x", ""}, {"g:a*_y", ""}}}}));
+}
+
+}  // namespace
+}  // namespace fensi::mapping
