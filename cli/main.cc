@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/program/command.h"
+#include "cli/program/command_line.h"
+#include "cli/program/help.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

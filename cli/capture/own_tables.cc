@@ -1,6 +1,6 @@
 #include "cli/capture/own_tables.h"
 
-#include "cli/stores.h"
+#include "cli/access/stores.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/capture/plan.h"
 
+#include "cli/access/stores.h"
 #include "cli/flags/flags.h"
-#include "cli/stores.h"
 
 namespace fensi::cli {
 namespace {

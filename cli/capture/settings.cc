@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
 
 namespace fensi::cli {
 namespace {

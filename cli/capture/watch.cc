@@ -2,7 +2,7 @@
 
 #include <glog/logging.h>
 
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "cli/cases/causes.h"
 #include "cli/cases/index_content.h"
-#include "cli/output.h"
+#include "cli/program/output.h"
 #include "cli/reading/index_reader.h"
 
 namespace fensi::cli {

@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "cli/cases/index_content.h"
-#include "cli/cell_text.h"
+#include "cli/reading/cell_text.h"
 
 namespace fensi::cli {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/row_pages.h"
+#include "cli/access/row_pages.h"
 
 namespace fensi::cli {
 namespace {

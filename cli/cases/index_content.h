@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/trial.h"
+#include "cli/cases/trial.h"
 #include "mapping/test_case.h"
 
 namespace fensi::cli {

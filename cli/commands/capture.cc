@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/capture/heartbeat.h"
 #include "cli/capture/own_tables.h"
 #include "cli/capture/plan.h"
@@ -11,13 +13,11 @@
 #include "cli/capture/watch.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/topic_plan.h"
+#include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 #include "cli/run/signals.h"
-#include "cli/stores.h"
-#include "cli/topic_plan.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,13 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/mapping_files.h"
-#include "cli/online_check.h"
-#include "cli/output.h"
-#include "cli/stores.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/online_check.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/program/command.h"
 
 namespace fensi::cli {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
-#include "cli/stores.h"
-#include "cli/table_plan.h"
-#include "cli/topic_plan.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/table_plan.h"
+#include "cli/planning/topic_plan.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

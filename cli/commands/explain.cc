@@ -1,15 +1,15 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "cli/cell_text.h"
+#include "cli/access/stores.h"
+#include "cli/cases/trial.h"
 #include "cli/commands/commands.h"
-#include "cli/event_lines.h"
 #include "cli/flags/flags.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
+#include "cli/reading/cell_text.h"
+#include "cli/reading/event_lines.h"
 #include "cli/reading/source_mirror.h"
-#include "cli/stores.h"
-#include "cli/trial.h"
 #include "consumer/codec/json_codec.h"
 
 namespace fensi::cli {

@@ -1,7 +1,7 @@
-#include "cli/help.h"
+#include "cli/program/help.h"
 
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

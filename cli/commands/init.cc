@@ -5,12 +5,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/access/row_pages.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
-#include "cli/environment.h"
 #include "cli/flags/flags.h"
-#include "cli/output.h"
-#include "cli/row_pages.h"
-#include "cli/stores.h"
+#include "cli/mappings/environment.h"
+#include "cli/program/output.h"
 #include "mapping/mapping.h"
 #include "mapping/starter/starter.h"
 

@@ -1,11 +1,11 @@
 #include "base/bytes.h"
-#include "cli/cell_text.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
+#include "cli/reading/cell_text.h"
 #include "cli/reading/index_reader.h"
-#include "cli/stores.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include "base/clock.h"
+#include "cli/access/kafka.h"
 #include "cli/commands/commands.h"
-#include "cli/event_lines.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/output.h"
+#include "cli/program/output.h"
+#include "cli/reading/event_lines.h"
 #include "consumer/kafka/event_producer.h"
 
 namespace fensi::cli {

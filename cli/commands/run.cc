@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 #include "cli/run/faults/fault_source.h"
 #include "cli/run/faults/fault_store.h"
@@ -14,7 +15,6 @@
 #include "cli/run/progress.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
-#include "cli/stores.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {

@@ -1,10 +1,10 @@
 #include "base/bytes.h"
-#include "cli/cell_text.h"
+#include "cli/access/row_pages.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/output.h"
-#include "cli/row_pages.h"
-#include "cli/stores.h"
+#include "cli/program/output.h"
+#include "cli/reading/cell_text.h"
 
 namespace fensi::cli {
 namespace {

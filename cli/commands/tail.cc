@@ -1,10 +1,10 @@
 #include <cstdio>
 
+#include "cli/access/kafka.h"
+#include "cli/access/position.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/output.h"
-#include "cli/position.h"
+#include "cli/program/output.h"
 #include "consumer/codec/json_codec.h"
 #include "consumer/kafka/topic_tail.h"
 

@@ -1,7 +1,7 @@
 #include "cli/cases/case_run.h"
 #include "cli/commands/commands.h"
-#include "cli/mapping_files.h"
-#include "cli/output.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,5 +1,5 @@
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

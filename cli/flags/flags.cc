@@ -39,8 +39,10 @@ DEFINE_string(zookeeper, "", "ZooKeeper servers of the source HBase: HOST:PORT[,
 DEFINE_string(znode, "/fensi", "where the capture stands in ZooKeeper; one for each replication peer");
 DEFINE_string(hbase_znode, "/hbase", "where the source HBase stands in ZooKeeper; only looked at when nothing arrives");
 DEFINE_string(peer, "fensi", "name of the replication peer, for --plan");
-DEFINE_string(listen, "0.0.0.0:0",
-              "addresses on which region servers are awaited: ADDRESS:PORT; port 0 is any free one");
+DEFINE_string(
+    listen, "0.0.0.0:0",
+    "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Port 0 is "
+    "any free one; with a fixed one a capture that was killed has its place again at once");
 DEFINE_string(announce, "",
               "host by which region servers reach this machine (default: the address of --listen, or the machine's "
               "name)");

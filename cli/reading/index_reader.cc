@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "cli/row_pages.h"
+#include "cli/access/row_pages.h"
 
 namespace fensi::cli {
 namespace {

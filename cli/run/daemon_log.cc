@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "base/clock.h"
-#include "cli/output.h"
-#include "cli/position.h"
+#include "cli/access/position.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

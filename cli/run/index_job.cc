@@ -2,10 +2,10 @@
 
 #include <exception>
 
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
-#include "cli/stores.h"
-#include "cli/table_plan.h"
+#include "cli/planning/table_plan.h"
 
 namespace fensi::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <glog/logging.h>
 
-#include "cli/output.h"
+#include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 
 namespace fensi::cli {

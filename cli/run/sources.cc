@@ -1,8 +1,8 @@
 #include "cli/run/sources.h"
 
 #include "base/clock.h"
+#include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
-#include "cli/kafka.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/kafka_dead_letters.h"

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/environment.h"
-#include "cli/mapping_files.h"
+#include "cli/mappings/environment.h"
+#include "cli/mappings/mapping_files.h"
 #include "mapping/mapping.h"
 
 namespace {

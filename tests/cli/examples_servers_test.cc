@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <future>
 
-#include "cli/environment.h"
-#include "cli/mapping_files.h"
-#include "cli/row_pages.h"
-#include "cli/trial.h"
+#include "cli/access/row_pages.h"
+#include "cli/cases/trial.h"
+#include "cli/mappings/environment.h"
+#include "cli/mappings/mapping_files.h"
 #include "store/open_store.h"
 #include "tests/cli/support/shared_tables.h"
 

@@ -1,4 +1,4 @@
-#include "cli/online_check.h"
+#include "cli/planning/online_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/position.h"
+#include "cli/access/position.h"
 
 #include <gtest/gtest.h>
 

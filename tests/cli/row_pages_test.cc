@@ -1,4 +1,4 @@
-#include "cli/row_pages.h"
+#include "cli/access/row_pages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

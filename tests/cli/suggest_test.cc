@@ -1,10 +1,10 @@
-#include "cli/suggest.h"
+#include "cli/program/suggest.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/event_lines.h"
+#include "cli/reading/event_lines.h"
 
 #include "consumer/codec/json_codec.h"
 #include "consumer/file/line_reader.h"

@@ -1,4 +1,4 @@
-#include "cli/mapping_files.h"
+#include "cli/mappings/mapping_files.h"
 
 #include <sys/stat.h>
 
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "cli/environment.h"
-#include "cli/output.h"
-#include "cli/suggest.h"
+#include "cli/mappings/environment.h"
+#include "cli/program/output.h"
+#include "cli/program/suggest.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,8 +1,8 @@
-#include "cli/topic_plan.h"
+#include "cli/planning/topic_plan.h"
 
 #include <algorithm>
 
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/table_plan.h"
+#include "cli/planning/table_plan.h"
 
 #include "base/bytes.h"
 

@@ -1,10 +1,10 @@
-#include "cli/trial.h"
+#include "cli/cases/trial.h"
 
 #include <algorithm>
 #include <atomic>
 
+#include "cli/planning/table_plan.h"
 #include "cli/run/list_source.h"
-#include "cli/table_plan.h"
 #include "indexer/index_runner.h"
 #include "store/open_store.h"
 

@@ -1,4 +1,4 @@
-#include "cli/stores.h"
+#include "cli/access/stores.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,10 +1,10 @@
-#include "cli/environment.h"
+#include "cli/mappings/environment.h"
 
 #include <absl/time/time.h>
 
 #include <algorithm>
 
-#include "cli/mapping_files.h"
+#include "cli/mappings/mapping_files.h"
 
 namespace fensi::cli {
 namespace {

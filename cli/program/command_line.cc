@@ -1,11 +1,11 @@
-#include "cli/command_line.h"
+#include "cli/program/command_line.h"
 
 #include <gflags/gflags.h>
 
 #include <algorithm>
 
 #include "cli/flags/flags.h"
-#include "cli/suggest.h"
+#include "cli/program/suggest.h"
 
 namespace fensi::cli {
 namespace {

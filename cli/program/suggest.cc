@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "cli/program/suggest.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/command.h"
+#include "cli/program/command.h"
 
 namespace fensi::cli {
 

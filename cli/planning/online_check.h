@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/mapping_files.h"
-#include "cli/topic_plan.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/topic_plan.h"
 #include "consumer/kafka/topic_admin.h"
 #include "store/store.h"
 

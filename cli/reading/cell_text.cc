@@ -1,4 +1,4 @@
-#include "cli/cell_text.h"
+#include "cli/reading/cell_text.h"
 
 #include "base/bytes.h"
 #include "consumer/codec/json_text.h"

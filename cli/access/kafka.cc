@@ -1,4 +1,4 @@
-#include "cli/kafka.h"
+#include "cli/access/kafka.h"
 
 #include "cli/flags/flags.h"
 

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "cli/program/output.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
-#include "cli/command.h"
+#include "cli/program/command.h"
 
 #include "cli/commands/commands.h"
-#include "cli/suggest.h"
+#include "cli/program/suggest.h"
 
 namespace fensi::cli {
 

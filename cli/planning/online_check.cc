@@ -1,11 +1,11 @@
-#include "cli/online_check.h"
+#include "cli/planning/online_check.h"
 
 #include <algorithm>
 #include <set>
 
 #include "base/bytes.h"
-#include "cli/output.h"
-#include "cli/table_plan.h"
+#include "cli/planning/table_plan.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {

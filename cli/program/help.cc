@@ -1,4 +1,4 @@
-#include "cli/help.h"
+#include "cli/program/help.h"
 
 #include <algorithm>
 
