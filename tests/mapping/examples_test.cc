@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "cli/environment.h"
+#include "cli/mappings/environment.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
