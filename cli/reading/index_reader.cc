@@ -20,6 +20,15 @@ std::string ShellText(std::string_view bytes) {
   return out + "\"";
 }
 
+/// A key whose last given part neither ends nor has a width: keys of longer values begin with the same bytes.
+bool SharesPrefix(const Index& index, std::vector<std::string> parts) {
+  if (parts.empty()) return false;
+  const auto given = index.EncodeKey(parts);
+  parts.back() += 'x';
+  const auto longer = index.EncodeKey(parts);
+  return given.ok() && longer.ok() && !given->complete && longer->prefixes.front().starts_with(given->prefixes.front());
+}
+
 bool IsOneRow(const Index::KeyRange& range) { return range.stop == range.start + '\0'; }
 
 }  // namespace
@@ -95,7 +104,10 @@ std::string IndexReader::ShellCommands() const {
       text += "}\n";
     }
   }
-  return text;
+  if (!SharesPrefix(*index_, request_.parts)) return text;
+  return text + "# no filter of HBase can tell where " + names_[request_.parts.size() - 1] +
+         " ends in these row keys: leave out longer values than " + ShellText(request_.parts.back()) +
+         ", as `fensi lookup` does\n";
 }
 
 }  // namespace fensi::cli

@@ -34,7 +34,8 @@ class IndexReader {
   /// Cells that lie in the range and belong to other parts are left out. Tables that do not exist are empty.
   Status Read(store::Store* store, int64_t max_rows, const Use& use) const;
 
-  /// The same as commands of the HBase shell, for authors of applications.
+  /// The same as commands of the HBase shell, for authors of applications. A comment says what they bring too much: a
+  /// range is all that is needed where parts have an end or a width.
   std::string ShellCommands() const;
 
  private:

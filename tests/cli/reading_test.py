@@ -45,6 +45,12 @@ class Reading(harness.CliTest):
             lines = self.lookup("s9", "--json", "--store=embedded:data", *flags).lines
             self.assertEqual([json.loads(line)["value"] for line in lines], rows)
 
+    def test_print_scan_says_what_a_range_brings_too_much(self):
+        self.assertNotIn("#", self.lookup("s9", "--print_scan").out)
+        self.mapping = self.file("open.yaml", ORDERS.replace("{o:seller | terminated}", "{o:seller}")
+                                 .replace("{row}'", "'") + "    unique: true\n    allow: [open-part-in-front]\n")
+        self.assertIn('leave out longer values than "s9", as `fensi lookup` does', self.lookup("s9", "--print_scan").out)
+
     def test_lookup_as_json_has_the_parts(self):
         self.index(order("r1", "s900", 1482125382074))
         cell = json.loads(self.lookup("s900", "--json", "--store=embedded:data").out)
