@@ -120,12 +120,15 @@ TEST_F(KafkaSourceTest, StopUnderLoadEndsAndCommitsWhatIsDone) {
   int64_t done = 0;
   {
     const auto source = Source();
-    Worker worker(source.get());
-    ASSERT_TRUE(Eventually([&] { return worker.records() > 100; }));
-    source->Stop();
+    std::atomic<int> batches = 0;
+    // By the worker itself: there is more to do then, however fast it is.
+    Worker worker(source.get(), [&](const Batch&) {
+      if (++batches == 10) source->Stop();
+    });
     EXPECT_TRUE(worker.Join().ok());
     EXPECT_TRUE(source->Close().ok());
     done = source->progress().records;
+    EXPECT_GT(done, 0);
     EXPECT_LT(done, 6000);
   }
   const std::vector<int64_t> committed = Committed();
