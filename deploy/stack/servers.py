@@ -45,7 +45,7 @@ class HBase(Server):
     def command_line(self):
         self._write(templates.hbase_site(self.settings), "conf", "hbase", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "hbase", "log4j.properties")
-        return OPENS + ["-Xmx512m", "-cp", hbase_classpath(self.settings, "hbase"),
+        return OPENS + ["-Xmx1g", "-cp", hbase_classpath(self.settings, "hbase"),
                         "org.apache.hadoop.hbase.master.HMaster",
                         "--localRegionServers=%d" % self.settings.regionservers, "start"]
 

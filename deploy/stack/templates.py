@@ -67,6 +67,8 @@ def _quick(settings):
         "hbase.balancer.period": 86400000,
         "hbase.regionserver.handler.count": 30,
         "hbase.hregion.memstore.flush.size": 67108864,
+        # It would take 2 MiB of heap for each region that was ever written to, and tests make hundreds of small tables.
+        "hbase.hregion.memstore.mslab.enabled": "false",
         "hbase.regionserver.msginterval": 1000,
         # An edit reaches a replication peer within some 5 ms, and within 0.2 s after a quiet time. On HDFS each look for new
         # edits costs calls of the NameNode; there `fensi capture --plan` recommends more.
