@@ -52,13 +52,10 @@ std::string HexHash(const Function& hash, std::string_view text) {
   Scratch scratch;
   Value value;
   value.bytes = text;
-  if (hash.apply({}, &value, &scratch) != Outcome::kValue) return "";
-  std::string hex;
-  for (unsigned char c : value.bytes) {
-    hex += "0123456789abcdef"[c >> 4];
-    hex += "0123456789abcdef"[c & 15];
+  for (const Function* step : {&hash, FindFunction("hex")}) {
+    if (step->apply({}, &value, &scratch) != Outcome::kValue) return "";
   }
-  return hex;
+  return std::string(value.bytes);
 }
 
 /// Do all rows begin with `width` hex digits of the hash of what stands `gap` bytes behind them?

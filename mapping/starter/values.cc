@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "mapping/yaml/fields.h"
+#include "mapping/yaml/text_check.h"
 
 namespace fensi::mapping {
 namespace {
@@ -58,14 +59,6 @@ std::string WidthText(const ValuesGuess& guess, const std::string& unit) {
   return std::to_string(guess.shortest) + " to " + most + " " + unit + "s";
 }
 
-/// Bytes behind the first of a UTF-8 character; npos: it is no first byte.
-size_t FollowingBytes(unsigned char first) {
-  if (first < 0x80) return 0;
-  if (first >= 0xC2 && first < 0xE0) return 1;
-  if (first >= 0xE0 && first < 0xF0) return 2;
-  return first >= 0xF0 && first < 0xF5 ? 3 : std::string_view::npos;
-}
-
 }  // namespace
 
 bool AllDigits(std::string_view text) {
@@ -73,14 +66,10 @@ bool AllDigits(std::string_view text) {
 }
 
 bool IsText(std::string_view bytes) {
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    const auto first = static_cast<unsigned char>(bytes[i]);
-    const size_t following = FollowingBytes(first);
-    if (first < 0x20 || first == 0x7f || following > bytes.size() - i - 1) return false;
-    for (size_t k = 1; k <= following; ++k) {
-      if ((static_cast<unsigned char>(bytes[i + k]) & 0xC0) != 0x80) return false;
-    }
-    i += following;
+  while (!bytes.empty()) {
+    const size_t length = Utf8Length(bytes);
+    if (length == 0 || IsControl(bytes.front())) return false;
+    bytes.remove_prefix(length);
   }
   return true;
 }

@@ -3,9 +3,7 @@
 #include "mapping/yaml/parse.h"
 
 namespace fensi::mapping {
-namespace {
 
-// Length of the UTF-8 character that begins here; 0: none does. Overlong forms and surrogates are left to YAML.
 size_t Utf8Length(std::string_view rest) {
   const auto lead = static_cast<unsigned char>(rest[0]);
   const size_t length = lead < 0x80                   ? 1
@@ -20,10 +18,12 @@ size_t Utf8Length(std::string_view rest) {
   return length;
 }
 
-bool Control(char c) {
+bool IsControl(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f;
 }
+
+namespace {
 
 // Reports the first fault of a line.
 bool CheckLine(Reporter* reporter, int number, std::string_view line) {
@@ -34,7 +34,7 @@ bool CheckLine(Reporter* reporter, int number, std::string_view line) {
       reporter->Report(Code::kTab, place, "a tab", {"indent with spaces; in a template a tab is \\x09"});
       return false;
     }
-    if (length == 0 || Control(line[i])) {
+    if (length == 0 || IsControl(line[i])) {
       reporter->Report(Code::kNotText, place, length == 0 ? "this byte is not UTF-8" : "a control character",
                        {"in a template any byte can be written as \\xNN"});
       return false;
