@@ -20,22 +20,6 @@ store::ScanRequest RowScan(const std::string& row) {
   return request;
 }
 
-Result<int64_t> ForEachRow(store::Store* store, const std::string& table, store::ScanRequest request, int64_t max_rows,
-                           const std::function<void(const store::Row&)>& use) {
-  int64_t rows = 0;
-  const size_t page_rows = request.max_rows;
-  while (max_rows == 0 || rows < max_rows) {
-    if (max_rows != 0) request.max_rows = std::min<size_t>(page_rows, static_cast<size_t>(max_rows - rows));
-    const Result<std::vector<store::Row>> page = store->Scan(table, request);
-    if (!page.ok()) return page.status();
-    for (const store::Row& row : *page) use(row);
-    rows += static_cast<int64_t>(page->size());
-    if (page->size() < request.max_rows) break;
-    request.start_row = page->back().row + std::string(1, '\0');
-  }
-  return rows;
-}
-
 Status ScanWhile(store::Store* store, const std::string& table, store::ScanRequest request,
                  const std::function<bool(const store::Row&)>& use) {
   while (true) {
@@ -47,6 +31,17 @@ Status ScanWhile(store::Store* store, const std::string& table, store::ScanReque
     if (page->size() < request.max_rows) return Status();
     request.start_row = page->back().row + std::string(1, '\0');
   }
+}
+
+Result<int64_t> ForEachRow(store::Store* store, const std::string& table, store::ScanRequest request, int64_t max_rows,
+                           const std::function<void(const store::Row&)>& use) {
+  if (max_rows != 0) request.max_rows = std::min<size_t>(request.max_rows, static_cast<size_t>(max_rows));
+  int64_t rows = 0;
+  FENSI_RETURN_IF_ERROR(ScanWhile(store, table, std::move(request), [&](const store::Row& row) {
+    use(row);
+    return ++rows != max_rows;
+  }));
+  return rows;
 }
 
 }  // namespace fensi::cli
