@@ -24,6 +24,12 @@ PartitionsHandle MakePartitions(const std::string& topic, const std::vector<Part
   return list;
 }
 
+PartitionsHandle WithoutOffsets(const std::string& topic, const std::vector<int32_t>& partitions) {
+  std::vector<PartitionOffset> offsets;
+  for (const int32_t partition : partitions) offsets.push_back({partition, RD_KAFKA_OFFSET_INVALID});
+  return MakePartitions(topic, offsets);
+}
+
 bool IsPassing(rd_kafka_resp_err_t error) {
   switch (error) {
     case RD_KAFKA_RESP_ERR__TRANSPORT:

@@ -39,6 +39,8 @@ using AdminOptionsHandle = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<rd_k
 /// was deleted and created anew, librdkafka 2.0 waits for its own threads without end. All other handles must be gone.
 void DestroyWithin(ClientHandle client, std::chrono::milliseconds patience);
 
+/// For calls that answer with an offset, or need none.
+PartitionsHandle WithoutOffsets(const std::string& topic, const std::vector<int32_t>& partitions);
 PartitionsHandle MakePartitions(const std::string& topic, const std::vector<PartitionOffset>& offsets);
 
 /// The Status for an error of librdkafka or the broker; `what` says what was tried ("reading topic changes").

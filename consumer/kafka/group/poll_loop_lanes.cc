@@ -39,9 +39,7 @@ Status PollLoop::TryToOpen(const std::vector<int32_t>& partitions) {
                               options_.group + " has another member; stop it"));
     return {};
   }
-  std::vector<PartitionOffset> wanted;
-  for (const int32_t partition : partitions) wanted.push_back({partition, RD_KAFKA_OFFSET_INVALID});
-  const PartitionsHandle list = MakePartitions(options_.topic, wanted);
+  const PartitionsHandle list = WithoutOffsets(options_.topic, partitions);
   const rd_kafka_resp_err_t error =
       rd_kafka_committed(client_.get(), list.get(), static_cast<int>(kCallTimeout.count()));
   const std::string what = "asking for the committed offsets of group " + options_.group;
@@ -103,9 +101,7 @@ void PollLoop::AssignLanes() {
 
 void PollLoop::ControlFlow() {
   const auto list = [this](const std::vector<int32_t>& partitions) {
-    std::vector<PartitionOffset> offsets;
-    for (const int32_t partition : partitions) offsets.push_back({partition, RD_KAFKA_OFFSET_INVALID});
-    return MakePartitions(options_.topic, offsets);
+    return WithoutOffsets(options_.topic, partitions);
   };
   const WorkBoard::Flow flow = board_->TakeFlow();
   if (!flow.pause.empty()) rd_kafka_pause_partitions(client_.get(), list(flow.pause).get());
