@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "base/bytes.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
@@ -7,6 +5,7 @@
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/online_check.h"
+#include "cli/program/json_line.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -88,7 +87,7 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"dead_letter_topic", index.dead_letter_topic()},
       {"fingerprint", index.fingerprint()},
   };
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonLine(json);
 }
 
 Status CollectTables(const std::vector<mapping::Mapping>& mappings, std::vector<OnlineFinding>* findings) {
@@ -122,7 +121,7 @@ std::string FindingText(const OnlineFinding& finding) {
   }
   const nlohmann::ordered_json json = {
       {"online", severity}, {"index", finding.index}, {"about", finding.about}, {"text", finding.text}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonLine(json);
 }
 
 Result<int> CheckOnline(const std::vector<mapping::Mapping>& mappings) {
@@ -161,14 +160,11 @@ Command CheckCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
-      "stand on standard error (with --json as objects on "
-      "standard output), all of them at once; exit code 78 when there are errors. For every index the class, the state "
-      "it keeps, what an event costs at most, the source "
-      "cells it watches and the parts of its row key are printed. With --online what is there is compared, too: "
-      "tables, "
+      "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
+      "there are errors. For every index the class, the state it keeps, what an event costs at most, the source cells "
+      "it watches and the parts of its row key are printed. With --online what is there is compared, too: tables, "
       "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
-      "of "
-      "messages of --kafka; nothing is changed.";
+      "of messages of --kafka; nothing is changed.";
   command.flags = {{"json"},       {"online"},           {"store"}, {"kafka"}, {"kafka_property"},
                    {"message_kb"}, {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},

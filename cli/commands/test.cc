@@ -45,9 +45,8 @@ Command TestCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', "
-      "and "
-      "compares the whole content of each index that the case names. What differs is shown with the event that caused "
-      "it. A case that does not name dead letters expects none. Exit code 1 when a case fails.";
+      "and compares the whole content of each index that the case names. What differs is shown with the event that "
+      "caused it. A case that does not name dead letters expects none. Exit code 1 when a case fails.";
   command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
   command.run = Test;
   return command;

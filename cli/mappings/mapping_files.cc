@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "cli/mappings/environment.h"
+#include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
 
@@ -45,7 +45,7 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
                                        {"code", diagnostic.code},
                                        {"message", diagnostic.message},
                                        {"hints", diagnostic.notes}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonLine(json);
 }
 
 }  // namespace
