@@ -17,13 +17,6 @@ using store::TableDescriptor;
 // Kafka's own default, and time enough to come back from a long weekend and mend a daemon.
 constexpr int64_t kReplayMillis = int64_t{7} * 86'400'000;
 
-const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::string& name) {
-  for (const FamilyDescriptor& family : table.families) {
-    if (family.name == name) return &family;
-  }
-  return nullptr;
-}
-
 /// What can be said about one index; findings are collected in order.
 class IndexCheck {
  public:
@@ -51,8 +44,7 @@ class IndexCheck {
       Add(false, about,
           "has the coprocessor " + coprocessor +
               ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
-              "both "
-              "write one; remove it when fensi has taken over");
+              "both write one; remove it when fensi has taken over");
     }
   }
 
@@ -70,12 +62,9 @@ class IndexCheck {
   void CompareTtl(const std::string& about, const FamilyDescriptor& source) {
     for (const mapping::FamilySpec& spec : index_.create().families) {
       if (spec.ttl_seconds == source.ttl_seconds) continue;
-      const auto text = [](const std::optional<int32_t>& ttl) {
-        return ttl ? std::to_string(*ttl) + " s" : "for ever";
-      };
       Add(false, about,
-          "family '" + Escape(source.name) + "' keeps cells " + text(source.ttl_seconds) + ", the index's family '" +
-              Escape(spec.name) + "' " + text(spec.ttl_seconds));
+          "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
+              Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
     }
   }
 

@@ -8,10 +8,6 @@ namespace {
 using store::FamilyDescriptor;
 using store::TableDescriptor;
 
-std::string Seconds(const std::optional<int32_t>& ttl) {
-  return ttl ? std::to_string(*ttl) + " s" : std::string("for ever");
-}
-
 std::string Number(const std::optional<int32_t>& number) { return number ? std::to_string(*number) : "default"; }
 
 std::string YesNo(bool yes) { return yes ? "true" : "false"; }
@@ -34,7 +30,7 @@ class FamilyComparison {
 
 void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& found, std::vector<TableDifference>* out) {
   FamilyComparison comparison(wanted.name, out);
-  comparison.Compare("TTL", Seconds(wanted.ttl_seconds), Seconds(found.ttl_seconds), true);
+  comparison.Compare("TTL", TtlText(wanted.ttl_seconds), TtlText(found.ttl_seconds), true);
   comparison.Compare("VERSIONS", std::to_string(wanted.max_versions), std::to_string(found.max_versions), false);
   if (wanted.min_versions) {
     comparison.Compare("MIN_VERSIONS", Number(wanted.min_versions), Number(found.min_versions), true);
@@ -54,7 +50,7 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
 
 std::string FamilyText(const FamilyDescriptor& family) {
   std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) +
-                     ", TTL " + Seconds(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
+                     ", TTL " + TtlText(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
                      ", COMPRESSION " + family.compression;
   if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
   if (family.in_memory) text += ", IN_MEMORY true";
@@ -65,6 +61,17 @@ std::string FamilyText(const FamilyDescriptor& family) {
 }
 
 }  // namespace
+
+const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::string& name) {
+  for (const FamilyDescriptor& family : table.families) {
+    if (family.name == name) return &family;
+  }
+  return nullptr;
+}
+
+std::string TtlText(const std::optional<int32_t>& ttl_seconds) {
+  return ttl_seconds ? std::to_string(*ttl_seconds) + " s" : "for ever";
+}
 
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store) {
   const Result<std::vector<std::string>> starts = store->RegionStarts(index.source_table());
@@ -86,10 +93,7 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
 std::vector<TableDifference> CompareTables(const TableDescriptor& wanted, const TableDescriptor& found) {
   std::vector<TableDifference> differences;
   for (const FamilyDescriptor& family : wanted.families) {
-    const FamilyDescriptor* match = nullptr;
-    for (const FamilyDescriptor& candidate : found.families) {
-      if (candidate.name == family.name) match = &candidate;
-    }
+    const FamilyDescriptor* match = FindFamily(found, family.name);
     if (match == nullptr) {
       differences.push_back({"family " + Escape(family.name) + ": is missing", true});
     } else {

@@ -3,6 +3,8 @@
 // Blocks on the store; any thread.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,11 @@ struct PlannedTable {
   std::vector<TableDifference> differences;  // of an existing one
   std::vector<std::string> coprocessors;     // that HBase runs on it
 };
+
+/// Null: the table has no such family.
+const store::FamilyDescriptor* FindFamily(const store::TableDescriptor& table, const std::string& name);
+/// "86400 s" or "for ever".
+std::string TtlText(const std::optional<int32_t>& ttl_seconds);
 
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store);
