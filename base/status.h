@@ -52,6 +52,8 @@ class [[nodiscard]] Status {
   std::string message_;
 };
 
+inline Status InvalidArgument(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+
 /// A T, or the Status that says why there is none. value() may be called only when ok().
 template <typename T>
 class [[nodiscard]] Result {

@@ -94,6 +94,11 @@ struct TableDescriptor {
   std::vector<std::string> coprocessors;
 };
 
+/// What every call on a table answers that is not there.
+inline Status NoSuchTable(const std::string& table) {
+  return Status(StatusCode::kNotFound, "there is no table " + table);
+}
+
 class Store {
  public:
   virtual ~Store() = default;

@@ -14,31 +14,31 @@ constexpr size_t kMaxFamilyBytes = 127;  // HBase's Byte.MAX_VALUE
 constexpr std::array kTypes = {CellType::kPut,          CellType::kDelete,       CellType::kDeleteFamilyVersion,
                                CellType::kDeleteColumn, CellType::kDeleteFamily, CellType::kUnknownDelete};
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
 Status CheckCell(const Cell& cell) {
-  if (cell.family.empty()) return Bad("has no family");
+  if (cell.family.empty()) return InvalidArgument("has no family");
   if (cell.family.size() > kMaxFamilyBytes || cell.family.find(':') != std::string::npos) {
-    return Bad("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
+    return InvalidArgument("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
   }
-  if (cell.timestamp < 0) return Bad("has the timestamp " + std::to_string(cell.timestamp) + "; it must be >= 0");
-  if (cell.type != CellType::kPut && !cell.value.empty()) return Bad("is a delete with a value");
-  if (IsFamilyMarker(cell.type) && !cell.qualifier.empty()) return Bad("is a family marker with a qualifier");
+  if (cell.timestamp < 0)
+    return InvalidArgument("has the timestamp " + std::to_string(cell.timestamp) + "; it must be >= 0");
+  if (cell.type != CellType::kPut && !cell.value.empty()) return InvalidArgument("is a delete with a value");
+  if (IsFamilyMarker(cell.type) && !cell.qualifier.empty())
+    return InvalidArgument("is a family marker with a qualifier");
   return {};
 }
 
 }  // namespace
 
 Status CheckEvent(const ChangeEvent& event) {
-  if (event.table.empty()) return Bad("the event names no table");
-  if (event.row.empty()) return Bad("the event has an empty row");
+  if (event.table.empty()) return InvalidArgument("the event names no table");
+  if (event.row.empty()) return InvalidArgument("the event has an empty row");
   if (event.row.size() > kMaxRowBytes) {
-    return Bad("the row has " + std::to_string(event.row.size()) + " bytes; HBase's limit is 32767");
+    return InvalidArgument("the row has " + std::to_string(event.row.size()) + " bytes; HBase's limit is 32767");
   }
-  if (event.cells.empty()) return Bad("the event has no cells");
+  if (event.cells.empty()) return InvalidArgument("the event has no cells");
   for (size_t i = 0; i < event.cells.size(); ++i) {
     if (const Status cell = CheckCell(event.cells[i]); !cell.ok()) {
-      return Bad("cell " + std::to_string(i) + " of row " + Escape(event.row) + " " + cell.message());
+      return InvalidArgument("cell " + std::to_string(i) + " of row " + Escape(event.row) + " " + cell.message());
     }
   }
   return {};
@@ -48,16 +48,16 @@ Result<CellType> CellTypeFromCode(int code) {
   for (const CellType type : kTypes) {
     if (static_cast<int>(type) == code) return type;
   }
-  return Bad("the cell type " + std::to_string(code) + " is not known");
+  return InvalidArgument("the cell type " + std::to_string(code) + " is not known");
 }
 
 Result<CellType> CellTypeFromName(std::string_view name) {
   for (const CellType type : kTypes) {
     if (CellTypeName(type) == name) return type;
   }
-  return Bad("\"" + std::string(name) +
-             "\" is not a cell type (put, delete, delete_column, delete_family, delete_family_version, "
-             "unknown_delete)");
+  return InvalidArgument("\"" + std::string(name) +
+                         "\" is not a cell type (put, delete, delete_column, delete_family, delete_family_version, "
+                         "unknown_delete)");
 }
 
 }  // namespace fensi::consumer

@@ -16,9 +16,8 @@ namespace dom = simdjson::dom;
 // A parser that has seen a huge line gives its memory back.
 constexpr size_t kKeepParserBelowBytes = 1024 * 1024;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 Status BadKey(std::string_view key, std::string_view what) {
-  return Bad("\"" + std::string(key) + "\" " + std::string(what));
+  return InvalidArgument("\"" + std::string(key) + "\" " + std::string(what));
 }
 
 /// Calls `read(key, value)`, which returns the index of a known key and fills `status`, for each key of an object;
@@ -26,12 +25,12 @@ Status BadKey(std::string_view key, std::string_view what) {
 template <size_t n, typename Read>
 Status ReadObject(const dom::element& element, const std::array<std::string_view, n>& keys, uint32_t* seen, Read read) {
   dom::object object;
-  if (element.get(object) != simdjson::SUCCESS) return Bad("is not an object");
+  if (element.get(object) != simdjson::SUCCESS) return InvalidArgument("is not an object");
   *seen = 0;
   for (const dom::key_value_pair field : object) {
     size_t i = 0;
     while (i < n && keys[i] != field.key) ++i;
-    if (i == n) return Bad("the key \"" + std::string(field.key) + "\" is not known");
+    if (i == n) return InvalidArgument("the key \"" + std::string(field.key) + "\" is not known");
     if ((*seen >> i & 1) != 0) return BadKey(field.key, "stands twice");
     *seen |= 1u << i;
     FENSI_RETURN_IF_ERROR(read(i, field.value));
@@ -83,7 +82,7 @@ Status ReadColumn(const dom::element& element, Cell* cell) {
   std::string_view text;
   FENSI_RETURN_IF_ERROR(ReadText("column", element, &text));
   const ColumnName column = SplitColumn(text);
-  if (!column.has_qualifier) return Bad("\"column\" is not family:qualifier");
+  if (!column.has_qualifier) return InvalidArgument("\"column\" is not family:qualifier");
   FENSI_RETURN_IF_ERROR(UnescapeTo("column", column.family, &cell->family));
   return UnescapeTo("column", column.qualifier, &cell->qualifier);
 }

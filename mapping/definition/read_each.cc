@@ -8,7 +8,7 @@
 namespace fensi::mapping {
 namespace {
 
-constexpr std::string_view kHint =
+constexpr std::string_view kEachHint =
     "write a pattern like f1:* or f1:tag_*, a list of patterns, or '{f1:tags | split \",\"}'";
 
 void ReadPattern(const Node& node, Each* each, Reporter* reporter) {
@@ -20,7 +20,7 @@ void ReadPattern(const Node& node, Each* each, Reporter* reporter) {
                     pattern.find('*') == pattern.size() - 1;
   if (!good) {
     reporter->Report(Code::kBadEach, node.place, "'" + node.text + "' is not a pattern of columns",
-                     {std::string(kHint)});
+                     {std::string(kEachHint)});
     return;
   }
   Watch watch;
@@ -59,7 +59,7 @@ Each ReadEach(const Node* node, TemplateCompiler* compiler, Reporter* reporter) 
     each.fanout = Fanout::kColumns;
     for (const Node& item : node->items) ReadPattern(item, &each, reporter);
     if (node->items.empty())
-      reporter->Report(Code::kEmpty, node->place, "'each' names no columns", {std::string(kHint)});
+      reporter->Report(Code::kEmpty, node->place, "'each' names no columns", {std::string(kEachHint)});
   } else {
     each.fanout = Fanout::kColumns;
     ReadPattern(*node, &each, reporter);

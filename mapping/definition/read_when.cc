@@ -13,7 +13,7 @@ constexpr Operator kOperators[] = {{" == ", Comparison::kEqual},  {" != ", Compa
                                    {" <= ", Comparison::kAtMost}, {" >= ", Comparison::kAtLeast},
                                    {" < ", Comparison::kLess},    {" > ", Comparison::kGreater}};
 
-constexpr std::string_view kHint =
+constexpr std::string_view kWhenHint =
     "write '{f1:state} != blocked', with one of == != < <= > >= between spaces, or '{f1:state}' alone for its presence";
 
 std::optional<std::pair<size_t, Operator>> FindOperator(std::string_view text) {
@@ -30,7 +30,7 @@ size_t SkipSpaces(std::string_view text, size_t at) {
 }
 
 bool Fail(const Node& node, Reporter* reporter, std::string message) {
-  reporter->Report(Code::kBadCondition, node.place, std::move(message), {std::string(kHint)});
+  reporter->Report(Code::kBadCondition, node.place, std::move(message), {std::string(kWhenHint)});
   return false;
 }
 
@@ -73,7 +73,7 @@ std::vector<Condition> ReadConditions(const Node* node, TemplateCompiler* compil
   for (const Node& item : node->items) {
     Condition condition;
     if (item.kind == Node::Kind::kText && item.text.empty()) {
-      reporter->Report(Code::kEmpty, item.place, "a condition may not be empty", {std::string(kHint)});
+      reporter->Report(Code::kEmpty, item.place, "a condition may not be empty", {std::string(kWhenHint)});
     } else if (item.kind != Node::Kind::kText) {
       compiler->CompileAnyType(item);  // says what is wrong with it
     } else if (ReadSides(item, compiler, &condition, reporter)) {

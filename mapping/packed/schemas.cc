@@ -14,8 +14,6 @@ namespace {
 
 namespace pb = google::protobuf;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
 // Keeps the first error with its place.
 class FirstSyntaxError final : public pb::io::ErrorCollector {
  public:
@@ -55,14 +53,14 @@ Status ProtoSchemas::Add(const std::string& name, const std::string& bytes, cons
 }
 
 Status ProtoSchemas::AddText(const std::string& name, const std::string& text, const ReadFile& read) {
-  if (text.size() > INT_MAX) return Bad(name + ": too large");
+  if (text.size() > INT_MAX) return InvalidArgument(name + ": too large");
   FirstSyntaxError error;
   pb::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   pb::io::Tokenizer tokenizer(&stream, &error);
   pb::compiler::Parser parser;
   parser.RecordErrorsTo(&error);
   pb::FileDescriptorProto file;
-  if (!parser.Parse(&tokenizer, &file) || !error.text().empty()) return Bad(name + ", " + error.text());
+  if (!parser.Parse(&tokenizer, &file) || !error.text().empty()) return InvalidArgument(name + ", " + error.text());
   file.set_name(name);
   for (const std::string& import : file.dependency()) FENSI_RETURN_IF_ERROR(Import(import, read));
   return Build(file);
@@ -79,9 +77,9 @@ Status ProtoSchemas::Import(const std::string& name, const ReadFile& read) {
     begun_.insert(name);
     return Build(file);
   }
-  if (begun_.contains(name)) return Bad(name + ": imports itself");
+  if (begun_.contains(name)) return InvalidArgument(name + ": imports itself");
   const Result<std::string> text = read(name);
-  if (!text.ok()) return Bad("import of " + name + ": " + text.status().message());
+  if (!text.ok()) return InvalidArgument("import of " + name + ": " + text.status().message());
   return Add(name, *text, read);
 }
 
@@ -89,7 +87,8 @@ Status ProtoSchemas::AddSet(const std::string& name, const std::string& bytes) {
   pb::FileDescriptorSet set;
   if (bytes.size() > INT_MAX || !set.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) ||
       set.file_size() == 0) {
-    return Bad(name + ": neither the name of a .proto file nor a descriptor set (protoc --include_imports -o)");
+    return InvalidArgument(name +
+                           ": neither the name of a .proto file nor a descriptor set (protoc --include_imports -o)");
   }
   for (const pb::FileDescriptorProto& file : set.file()) {
     if (pool_.FindFileByName(file.name()) != nullptr) continue;
@@ -102,7 +101,7 @@ Status ProtoSchemas::AddSet(const std::string& name, const std::string& bytes) {
 Status ProtoSchemas::Build(const pb::FileDescriptorProto& file) {
   FirstMeaningError error;
   const pb::FileDescriptor* built = pool_.BuildFileCollectingErrors(file, &error);
-  if (built == nullptr) return Bad(file.name() + ": " + error.text());
+  if (built == nullptr) return InvalidArgument(file.name() + ": " + error.text());
   files_.push_back(built);
   return Status();
 }
@@ -125,7 +124,7 @@ Result<std::string> ProtoSchemas::FromText(const pb::Descriptor* message, const 
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
   parser.SetRecursionLimit(100);
-  if (!parser.ParseFromString(text, filled.get())) return Bad(error.text());
+  if (!parser.ParseFromString(text, filled.get())) return InvalidArgument(error.text());
   std::string bytes;
   {
     pb::io::StringOutputStream stream(&bytes);

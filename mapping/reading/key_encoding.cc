@@ -48,29 +48,29 @@ Status SetTime(const std::string& part, const Reference& reference, int64_t* out
 }
 
 Status Set(const Reference& reference, const std::string& part, Given* given) {
-  using Kind = Reference::Kind;
+  using enum Reference::Kind;
   switch (reference.kind) {
-    case Kind::kRow:
+    case kRow:
       given->inputs.row = part;
       break;
-    case Kind::kItem:
+    case kItem:
       given->inputs.item = part;
       break;
-    case Kind::kColumn:
+    case kColumn:
       given->cells[reference.slot].value = part;
       break;
-    case Kind::kBoundFamily:
+    case kBoundFamily:
       given->bound.family = part;
       break;
-    case Kind::kBoundQualifier:
+    case kBoundQualifier:
       given->bound.qualifier = part;
       break;
-    case Kind::kBoundValue:
+    case kBoundValue:
       given->bound.value = part;
       break;
-    case Kind::kColumnTime:
+    case kColumnTime:
       return SetTime(part, reference, &given->cells[reference.slot].timestamp);
-    case Kind::kBoundTime:
+    case kBoundTime:
       return SetTime(part, reference, &given->bound.timestamp);
   }
   return Status();

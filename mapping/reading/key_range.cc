@@ -14,8 +14,6 @@ namespace {
 
 using KeyRange = Index::KeyRange;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
 /// How a part of the key lies to the values that it is made of.
 enum class Direction { kUp, kDown, kNone };
 
@@ -67,8 +65,8 @@ class BoundEncoder {
     for (; step < part_.steps.size(); ++step) {
       if (part_.steps[step].function == nullptr) continue;
       const Outcome outcome = part_.steps[step].function->apply(part_.steps[step].arguments, &value, &scratch_);
-      if (outcome == Outcome::kUnmappable) return Bad(part_.text + ": " + scratch_.reason);
-      if (outcome == Outcome::kAbsent) return Bad(part_.text + ": " + Shown(text) + " has no such piece");
+      if (outcome == Outcome::kUnmappable) return InvalidArgument(part_.text + ": " + scratch_.reason);
+      if (outcome == Outcome::kAbsent) return InvalidArgument(part_.text + ": " + Shown(text) + " has no such piece");
     }
     return std::string(value.bytes);
   }
@@ -83,7 +81,8 @@ class BoundEncoder {
     }
     const std::optional<int64_t> instant = ParseInstant(text);
     if (!instant) {
-      return Bad(Shown(text) + " is neither a whole number nor a time like 2016-12-19 or 2016-12-19T08:00:00Z");
+      return InvalidArgument(Shown(text) +
+                             " is neither a whole number nor a time like 2016-12-19 or 2016-12-19T08:00:00Z");
     }
     *number = *instant;
     for (size_t i = number_at_; i < part_.steps.size(); ++i) {
@@ -113,7 +112,8 @@ Result<std::vector<KeyRange>> CompiledIndex::EncodeRange(std::span<const std::st
     return ranges;
   }
   const std::vector<const Reference*> references = ReaderReferences(definition_.row);
-  if (parts.size() >= references.size()) return Bad("all parts are given: nothing is left between --from and --to");
+  if (parts.size() >= references.size())
+    return InvalidArgument("all parts are given: nothing is left between --from and --to");
   const Part* part = nullptr;
   for (size_t i = SaltParts(definition_.row); i < definition_.row.parts.size() && part == nullptr; ++i) {
     const Part& candidate = definition_.row.parts[i];
@@ -121,7 +121,7 @@ Result<std::vector<KeyRange>> CompiledIndex::EncodeRange(std::span<const std::st
   }
   const Direction direction = DirectionOf(*part);
   if (direction == Direction::kNone) {
-    return Bad(part->text + " does not keep the order of its values: --from and --to say nothing about it");
+    return InvalidArgument(part->text + " does not keep the order of its values: --from and --to say nothing about it");
   }
   BoundEncoder encoder(*part);
   const auto encode = [&](const std::string& text, int64_t less) -> Result<std::string> {

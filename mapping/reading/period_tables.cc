@@ -17,8 +17,6 @@ constexpr int64_t kSecond = 1000;
 constexpr int64_t kMinute = 60 * kSecond;
 constexpr int64_t kHour = 60 * kMinute;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
 /// The shortest time for which a name stays what it is, as far as can be told from the functions that make it.
 int64_t ShortestPeriod(const Part& part, size_t first_step) {
   for (size_t i = first_step; i < part.steps.size(); ++i) {
@@ -75,18 +73,20 @@ Result<std::vector<std::string>> CompiledIndex::TablesBetween(const std::string&
   if (!table_is_template()) return std::vector<std::string>{table()};
   const std::optional<int64_t> first = ParseInstant(from), end = ParseInstant(to);
   if (!first || !end || *end <= *first) {
-    return Bad("index " + name() + " has a table per period: give --from and --to as times like 2016-12-19");
+    return InvalidArgument("index " + name() +
+                           " has a table per period: give --from and --to as times like 2016-12-19");
   }
   const Template& program = *definition_.table_template;
   const bool only_time = std::all_of(program.parts.begin(), program.parts.end(), [this](const Part& part) {
     return part.IsLiteral() || part.reference->Same(*definition_.period.reference);
   });
-  if (!only_time) return Bad("the table's name has more parts than the time: read its tables with 'fensi scan'");
+  if (!only_time)
+    return InvalidArgument("the table's name has more parts than the time: read its tables with 'fensi scan'");
   TableNames names(program, definition_.period.steps.size());
   const int64_t period = names.Period();
   const auto too_many = [&] {
-    return Bad("index " + name() + ": from " + from + " to " + to + " there can be more than " +
-               std::to_string(kMostTables) + " tables '" + program.text + "': ask for a shorter time");
+    return InvalidArgument("index " + name() + ": from " + from + " to " + to + " there can be more than " +
+                           std::to_string(kMostTables) + " tables '" + program.text + "': ask for a shorter time");
   };
   if ((*end - *first) / period > kMostSteps) return too_many();
   std::vector<std::string> tables;

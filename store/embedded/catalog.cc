@@ -83,8 +83,6 @@ Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std:
   return Complete(std::move(table));
 }
 
-Status NoSuchTable(const std::string& name) { return Status(StatusCode::kNotFound, "there is no table " + name); }
-
 }  // namespace
 
 Status Catalog::Load() {

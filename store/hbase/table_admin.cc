@@ -61,8 +61,6 @@ Status DropOn(Connection& connection, const std::string& table) {
 
 }  // namespace
 
-Status NoSuchTable(const std::string& table) { return Status(StatusCode::kNotFound, "there is no table " + table); }
-
 Status ExplainFault(Connection& connection, const std::string& table, const Status& fault) {
   if (fault.code() == StatusCode::kNotFound) return NoSuchTable(table);
   if (fault.code() != StatusCode::kUnavailable) return fault;

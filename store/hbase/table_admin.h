@@ -40,6 +40,4 @@ class TableAdmin {
 /// HBase reports an absent table in a batch only as "Failed 3 actions".
 Status ExplainFault(Connection& connection, const std::string& table, const Status& fault);
 
-Status NoSuchTable(const std::string& table);
-
 }  // namespace fensi::store

@@ -7,7 +7,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kCallTimeout{1000};
 constexpr milliseconds kFinalCommitTimeout{2000};
 constexpr milliseconds kDestroyPatience{5000};
 constexpr int kPollTimeoutMs = 50;

@@ -52,6 +52,8 @@ class PollLoop {
   std::string trouble() const { return trouble_.Text(); }
 
  private:
+  static constexpr std::chrono::milliseconds kCallTimeout{1000};
+
   void Run();
   bool Probe();
   Status CheckTopic();

@@ -9,7 +9,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kCallTimeout{1000};
 constexpr milliseconds kFirstPause{50};
 constexpr milliseconds kLongestPause{2000};
 constexpr milliseconds kGatherPatience{1000};
