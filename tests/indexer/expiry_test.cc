@@ -1,6 +1,7 @@
 // TTL: an entry goes with its source; with `expire: exact`, with the first of its cells.
 #include <gtest/gtest.h>
 
+#include "indexer/tables.h"
 #include "support/scenario.h"
 
 namespace fensi::testing {

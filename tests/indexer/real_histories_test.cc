@@ -4,6 +4,7 @@
 
 #include "indexer/maintainer.h"
 #include "support/real_world.h"
+#include "support/world.h"
 
 namespace fensi::testing {
 namespace {

@@ -7,6 +7,7 @@
 #include "consumer/kafka/topic_admin.h"
 #include "indexer/index_runner.h"
 #include "support/real_world.h"
+#include "support/world.h"
 
 namespace fensi::testing {
 namespace {

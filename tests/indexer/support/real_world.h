@@ -2,87 +2,34 @@
 // and compacting them is what takes the time there.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <memory>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "indexer/tables.h"
-#include "store/open_store.h"
-#include "support/history.h"
+#include "store/store.h"
 #include "support/rules.h"
-#include "support/world.h"
 #include "tests/store/contract/stack_admin.h"
 
 namespace fensi::testing {
 
-inline std::string FromEnvironment(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr) throw std::runtime_error(std::string(name) + " is not set: tests/run starts the servers");
-  return value;
-}
+/// Throws when the environment does not have it.
+std::string FromEnvironment(const char* name);
 
 class RealWorld {
  public:
   static constexpr int kHistories = 40;
 
   /// `prefix` keeps the tables of two tests apart.
-  RealWorld(const Rule& rule, const std::string& prefix, uint64_t seed)
-      : rule_(rule), random_(seed), index_(Compile(rule, prefix)), admin_(FromEnvironment("FENSI_TEST_ADMIN")) {
-    auto opened = store::OpenStore("hbase://" + FromEnvironment("FENSI_TEST_HBASE"));
-    Must(opened.status());
-    store_ = std::move(*opened);
-    Must(store_->CreateTable({Source(), {{.name = "f", .max_versions = 100}}}, {}));
-    Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
-    Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
-  }
-  ~RealWorld() {
-    for (const std::string& table : {Source(), index_->table(), index_->state_table()}) (void)store_->DropTable(table);
-  }
+  RealWorld(const Rule& rule, const std::string& prefix, uint64_t seed);
+  ~RealWorld();
 
   /// The next events of every history, written to the source; each has up to `cells` cells.
-  std::vector<ChangeEvent> Write(size_t events_per_history, size_t cells) {
-    std::vector<ChangeEvent> stream;
-    for (size_t i = 0; i < events_per_history; ++i) {
-      for (int history = 0; history < kHistories; ++history) stream.push_back(NextEvent(history, cells));
-    }
-    for (const ChangeEvent& event : stream) WriteToSource(event);
-    return stream;
-  }
-
-  void Compact() {
-    for (const std::string& table : {Source(), index_->table(), index_->state_table()}) {
-      Must(admin_.Run("flush " + table));
-      Must(admin_.Run("compact " + table));
-    }
-    model_.MajorCompact();
-  }
-
+  std::vector<ChangeEvent> Write(size_t events_per_history, size_t cells);
+  void Compact();
   /// Empty when HBase shows of the source what the model says.
-  std::string SourceDifference() {
-    std::string wanted, found;
-    for (const std::string& row : model_.Rows()) {
-      for (const auto& [column, value] : model_.Visible(row))
-        wanted += Line(row, column.second, value.timestamp, value.value);
-    }
-    for (const store::Row& row : ScanAll(Source())) {
-      for (const Cell& cell : row.cells) found += Line(row.row, cell.qualifier, cell.timestamp, cell.value);
-    }
-    return wanted == found ? "" : "model:\n" + wanted + "HBase:\n" + found;
-  }
-
-  std::string IndexDifference() {
-    Entries actual;
-    for (const store::Row& row : ScanAll(index_->table())) {
-      for (const Cell& cell : row.cells) actual[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
-    }
-    const Entries wanted = Expected(rule_, model_);
-    return wanted == actual ? "" : "\nexpected:" + Text(wanted) + "\nfound:" + Text(actual);
-  }
+  std::string SourceDifference();
+  std::string IndexDifference();
 
   std::string Source() const { return index_->source_table(); }
   const std::shared_ptr<const mapping::Index>& index() const { return index_; }
@@ -92,49 +39,11 @@ class RealWorld {
 
  private:
   /// The rule's index over tables that no other run has.
-  static std::shared_ptr<const mapping::Index> Compile(const Rule& rule, const std::string& prefix) {
-    const std::string name = prefix + rule.name + std::to_string(getpid());
-    mapping::Diagnostics diagnostics;
-    const std::string text = "source: source_" + name + "\nindexes:\n  inverse:\n    table: inverse_" + name +
-                             "\n    state_table: state_" + name + "\n" + rule.index;
-    std::vector<mapping::Mapping> mappings = mapping::Load({{"rule.yaml", text}}, &diagnostics);
-    if (mappings.empty()) throw std::logic_error(diagnostics.Text());
-    return mappings.front().indexes.front();
-  }
+  static std::shared_ptr<const mapping::Index> Compile(const Rule& rule, const std::string& prefix);
 
-  ChangeEvent NextEvent(int history, size_t most_cells) {
-    EventSpec spec{.row = static_cast<int>(random_() % 2)};
-    const size_t cells = 1 + random_() % most_cells;
-    for (size_t i = 0; i < cells; ++i) {
-      static constexpr int kKinds[] = {9, 9, 9, 9, 9, 9, 0, 1, 2, 3};
-      spec.cells.push_back({kKinds[random_() % 10], static_cast<int>(random_() % 3),
-                            static_cast<int>(1 + random_() % 9), static_cast<int>(random_() % 3)});
-    }
-    ChangeEvent event = MakeEvent(spec, ++sequence_);
-    event.table = Source();
-    event.row = "h" + std::to_string(history) + "-" + event.row;
-    return event;
-  }
-
-  void WriteToSource(const ChangeEvent& event) {
-    model_.Apply(event.row, event.cells);
-    for (const Cell& cell : event.cells) {
-      const store::RowMutation mutation{event.row, {cell}};
-      const bool put = cell.type == CellType::kPut;
-      Must((put ? store_->Put(Source(), {&mutation, 1}) : store_->Delete(Source(), {&mutation, 1})).status());
-    }
-  }
-
-  std::vector<store::Row> ScanAll(const std::string& table) {
-    auto rows = store_->Scan(table, {.max_rows = 100'000});
-    Must(rows.status());
-    return std::move(*rows);
-  }
-
-  static std::string Line(const std::string& row, const std::string& qualifier, int64_t time,
-                          const std::string& value) {
-    return "  " + row + " " + qualifier + "@" + std::to_string(time) + "=" + value + "\n";
-  }
+  ChangeEvent NextEvent(int history, size_t most_cells);
+  void WriteToSource(const ChangeEvent& event);
+  std::vector<store::Row> ScanAll(const std::string& table);
 
   const Rule rule_;
   std::mt19937_64 random_;

@@ -2,17 +2,14 @@
 // given batches by hand.
 #pragma once
 
-#include <algorithm>
+#include <atomic>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "consumer/change_source.h"
 #include "indexer/maintainer.h"
-#include "indexer/tables.h"
 #include "store/embedded/embedded_store.h"
 #include "support/rules.h"
 #include "tests/consumer/memory_dead_letters.h"
@@ -46,95 +43,33 @@ class TestClock final : public Clock {
   std::atomic<int64_t> now_{100};
 };
 
-inline void Must(const Status& status) {
-  if (!status.ok()) throw std::runtime_error(status.ToString());
-}
-
-inline std::string Text(const Entries& entries) {
-  std::string text;
-  for (const auto& [cell, value] : entries) text += "\n    " + cell.first + " " + cell.second + " = " + value;
-  return text.empty() ? "\n    (empty)" : text;
-}
+/// Throws what went wrong.
+void Must(const Status& status);
+std::string Text(const Entries& entries);
 
 class World {
  public:
-  explicit World(const Rule& rule, bool with_source, const std::string& options = "")
-      : rule_(rule), index_(CompileRule(rule, options)), with_source_(with_source) {
-    Result<std::unique_ptr<store::EmbeddedStore>> opened =
-        store::EmbeddedStore::Open({.in_memory = true, .clock = &clock_});
-    Must(opened.status());
-    store_ = std::move(*opened);
-    faulty_ = std::make_unique<store::FaultyStore>(store_.get());
-    CreateTables();
-  }
+  explicit World(const Rule& rule, bool with_source, const std::string& options = "");
 
   /// As new, but faster.
-  void Reset() {
-    for (const std::string& table : Tables()) Must(store_->DropTable(table));
-    CreateTables();
-    faulty_->Heal();
-    faulty_->SetObserver({});
-    model_ = {};
-    assignment_ = std::make_shared<TestAssignment>();
-    letters_ = std::make_unique<consumer::MemoryDeadLetters>();
-    clock_.Set(100);
-  }
+  void Reset();
 
-  std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr) {
-    const indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
-                                             letters_.get(), &counters_,
-                                             with_source_,   size_t{1} << 20,
-                                             size_t{1} << 12};
-    return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
-  }
+  std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr);
 
   /// A batch of these events, the first at `offset`.
-  consumer::Batch MakeBatch(std::span<const ChangeEvent> events, int64_t offset = 0) const {
-    consumer::Batch batch;
-    batch.assignment = assignment_;
-    for (const ChangeEvent& event : events) batch.records.push_back({.offset = offset++, .event = event});
-    batch.next_offset = offset;
-    return batch;
-  }
+  consumer::Batch MakeBatch(std::span<const ChangeEvent> events, int64_t offset = 0) const;
 
   /// Writes the event to the source table and to the model.
-  void ApplyToSource(const ChangeEvent& event) {
-    model_.Apply(event.row, event.cells);
-    if (!with_source_) return;
-    for (const Cell& cell : event.cells) {
-      const store::RowMutation mutation{event.row, {cell}};
-      const bool put = cell.type == CellType::kPut;
-      Must((put ? store_->Put("source", {&mutation, 1}) : store_->Delete("source", {&mutation, 1})).status());
-    }
-  }
-  void CompactSource() {
-    model_.MajorCompact();
-    if (with_source_) Must(store_->MajorCompact("source"));
-  }
+  void ApplyToSource(const ChangeEvent& event);
+  void CompactSource();
   /// Index and state; with `late` the markers of the index are old enough to go.
-  void CompactIndex(bool late) {
-    if (late) clock_.Set(int64_t{10} * 86'400'000);
-    Must(store_->MajorCompact(index_->table()));
-    Must(store_->MajorCompact(index_->state_table()));
-    clock_.Set(100);
-  }
+  void CompactIndex(bool late);
 
-  Entries Actual() const {
-    Result<std::vector<store::Row>> rows = store_->Scan(index_->table(), {.max_rows = 100'000});
-    Must(rows.status());
-    Entries entries;
-    for (const store::Row& row : *rows) {
-      for (const Cell& cell : row.cells) entries[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
-    }
-    return entries;
-  }
+  Entries Actual() const;
   Entries Wanted() const { return Expected(rule_, model_); }
 
   /// Empty when the index is the exact inverse of the source, else both.
-  std::string Difference() const {
-    const Entries wanted = Wanted(), actual = Actual();
-    return wanted == actual ? "" : "\n  expected:" + Text(wanted) + "\n  found:" + Text(actual);
-  }
+  std::string Difference() const;
 
   const Rule& rule() const { return rule_; }
   const mapping::Index& index() const { return *index_; }
@@ -148,16 +83,8 @@ class World {
   bool with_source() const { return with_source_; }
 
  private:
-  std::vector<std::string> Tables() const {
-    std::vector<std::string> tables = {index_->table(), index_->state_table()};
-    if (with_source_) tables.push_back("source");
-    return tables;
-  }
-  void CreateTables() {
-    Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
-    Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
-    if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100}}}, {}));
-  }
+  std::vector<std::string> Tables() const;
+  void CreateTables();
 
   const Rule rule_;
   const std::shared_ptr<const mapping::Index> index_;

@@ -19,68 +19,27 @@ class ZombieStore final : public store::Store {
   /// Keeps back the n-th write from now and all that follow, until Release().
   void KeepBackFrom(int n) { keep_from_ = n; }
   /// The owner is gone: from now on calls come through, and each is preceded by `late_per_call` late writes.
-  void Release(int late_per_call) {
-    keep_from_ = 0;
-    late_per_call_ = late_per_call;
-  }
+  void Release(int late_per_call);
   bool kept_back() const { return keeping_; }
-  void Forget() {
-    late_.clear();
-    keeping_ = false;
-    keep_from_ = late_per_call_ = 0;
-  }
+  void Forget();
   /// Everything that is still late arrives now.
   void Drain() { Deliver(late_.size()); }
 
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
-                                              std::span<const store::RowMutation> rows) override {
-    return Write(table, rows, false);
-  }
+                                              std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
-                                                 std::span<const store::RowMutation> rows) override {
-    return Write(table, rows, true);
-  }
-  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
-    Deliver(static_cast<size_t>(late_per_call_));
-    return behind_->Get(table, gets);
-  }
-  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
-    return behind_->Scan(table, request);
-  }
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override {
-    return behind_->CreateTable(table, splits);
-  }
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
-    return behind_->DescribeTable(table);
-  }
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
-    return behind_->RegionStarts(table);
-  }
+                                                 std::span<const store::RowMutation> rows) override;
+  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override;
+  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
+  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override;
+  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 
  private:
   Result<std::vector<store::RejectedRow>> Write(const std::string& table, std::span<const store::RowMutation> rows,
-                                                bool deletes) {
-    if (keep_from_ > 0 && --keep_from_ == 0) keeping_ = true;
-    if (keeping_ && late_per_call_ == 0) {
-      late_.push_back([this, table, deletes, kept = std::vector<store::RowMutation>(rows.begin(), rows.end())] {
-        if (deletes) return behind_->Delete(table, kept).status();
-        return behind_->Put(table, kept).status();
-      });
-      return std::vector<store::RejectedRow>();
-    }
-    Deliver(static_cast<size_t>(late_per_call_));
-    return deletes ? behind_->Delete(table, rows) : behind_->Put(table, rows);
-  }
-
-  void Deliver(size_t n) {
-    for (; n > 0 && !late_.empty(); --n) {
-      const std::function<Status()> write = std::move(late_.front());
-      late_.pop_front();
-      if (!write().ok()) std::abort();
-    }
-    if (late_.empty()) keeping_ = false;
-  }
+                                                bool deletes);
+  void Deliver(size_t n);
 
   store::Store* const behind_;
   std::deque<std::function<Status()>> late_;

@@ -1,0 +1,95 @@
+#include "support/history.h"
+
+#include <algorithm>
+
+namespace fensi::testing {
+namespace {
+
+std::string ColumnOf(int column) { return std::string(1, "kvm"[column % 3]); }
+std::string RowOf(int row) { return "r" + std::to_string(row); }
+
+Cell MakeCell(const CellSpec& spec) {
+  Cell cell{.family = "f", .qualifier = ColumnOf(spec.column), .timestamp = spec.timestamp};
+  switch (spec.kind) {
+    case 0:
+      cell.type = CellType::kDeleteColumn;
+      break;
+    case 1:
+      cell.type = CellType::kDeleteFamily;
+      cell.qualifier.clear();
+      break;
+    case 2:
+      cell.type = CellType::kDelete;
+      break;
+    case 3:
+      cell.type = CellType::kDeleteFamilyVersion;
+      cell.qualifier.clear();
+      break;
+    default:
+      cell.value = std::string(1, static_cast<char>('a' + spec.value));
+  }
+  return cell;
+}
+
+std::string Describe(const ChangeEvent& event) {
+  std::string text = event.row + ":";
+  for (const Cell& cell : event.cells) {
+    text += " " + std::string(CellTypeName(cell.type)) + " " + cell.qualifier;
+    if (cell.type == CellType::kPut) text += "=" + cell.value;
+    text += "@" + std::to_string(cell.timestamp);
+  }
+  return text;
+}
+
+}  // namespace
+
+ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id) {
+  ChangeEvent event{.table = "source", .row = RowOf(spec.row), .sequence_id = sequence_id};
+  for (const CellSpec& cell : spec.cells) event.cells.push_back(MakeCell(cell));
+  return event;
+}
+
+ChangeEvent WithoutKinds(ChangeEvent event) {
+  for (Cell& cell : event.cells) {
+    if (cell.type != CellType::kPut) cell.type = CellType::kUnknownDelete;
+  }
+  event.sequence_id = 0;
+  return event;
+}
+
+std::vector<size_t> StreamOrder(const History& history) {
+  std::vector<size_t> order(history.events.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (const SwapSpec& swap : history.swaps) {
+    const size_t at = swap.at, middle = at + swap.left, end = middle + swap.right;
+    if (end <= order.size()) std::rotate(order.begin() + at, order.begin() + middle, order.begin() + end);
+  }
+  for (const RepeatSpec& repeat : history.repeats) {
+    const size_t end = repeat.at + repeat.length;
+    if (end > order.size()) continue;
+    const std::vector<size_t> again(order.begin() + repeat.at, order.begin() + end);
+    const size_t place = std::min(order.size(), end + repeat.later);
+    order.insert(order.begin() + static_cast<ptrdiff_t>(place), again.begin(), again.end());
+  }
+  return order;
+}
+
+void showValue(const History& history, std::ostream& out) {
+  for (size_t i = 0; i < history.events.size(); ++i) {
+    out << "\n  " << i << "  " << Describe(MakeEvent(history.events[i], i + 1));
+    if (history.events[i].compact_source) out << "  (then the source is compacted)";
+  }
+  out << "\n  stream:";
+  for (size_t i : StreamOrder(history)) out << " " << i;
+  out << "\n  batch sizes:";
+  for (int size : history.batch_sizes) out << " " << size;
+  out << "  commits every:";
+  for (int every : history.commit_every) out << " " << every;
+  for (const DeathSpec& death : history.deaths) {
+    out << "\n  dies in batch " << death.batch << " " << (death.after ? "after" : "before") << " call " << death.call;
+  }
+  for (int batch : history.compact_at) out << "\n  compacts after batch " << batch;
+  out << "\n  source ahead by " << history.source_ahead << "\n";
+}
+
+}  // namespace fensi::testing

@@ -1,0 +1,105 @@
+#include "support/world.h"
+
+#include <stdexcept>
+
+#include "indexer/tables.h"
+
+namespace fensi::testing {
+
+void Must(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.ToString());
+}
+
+std::string Text(const Entries& entries) {
+  std::string text;
+  for (const auto& [cell, value] : entries) text += "\n    " + cell.first + " " + cell.second + " = " + value;
+  return text.empty() ? "\n    (empty)" : text;
+}
+
+World::World(const Rule& rule, bool with_source, const std::string& options)
+    : rule_(rule), index_(CompileRule(rule, options)), with_source_(with_source) {
+  Result<std::unique_ptr<store::EmbeddedStore>> opened =
+      store::EmbeddedStore::Open({.in_memory = true, .clock = &clock_});
+  Must(opened.status());
+  store_ = std::move(*opened);
+  faulty_ = std::make_unique<store::FaultyStore>(store_.get());
+  CreateTables();
+}
+
+void World::Reset() {
+  for (const std::string& table : Tables()) Must(store_->DropTable(table));
+  CreateTables();
+  faulty_->Heal();
+  faulty_->SetObserver({});
+  model_ = {};
+  assignment_ = std::make_shared<TestAssignment>();
+  letters_ = std::make_unique<consumer::MemoryDeadLetters>();
+  clock_.Set(100);
+}
+
+std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Store* through) {
+  const indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
+                                           letters_.get(), &counters_,
+                                           with_source_,   size_t{1} << 20,
+                                           size_t{1} << 12};
+  return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
+}
+
+consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {
+  consumer::Batch batch;
+  batch.assignment = assignment_;
+  for (const ChangeEvent& event : events) batch.records.push_back({.offset = offset++, .event = event});
+  batch.next_offset = offset;
+  return batch;
+}
+
+void World::ApplyToSource(const ChangeEvent& event) {
+  model_.Apply(event.row, event.cells);
+  if (!with_source_) return;
+  for (const Cell& cell : event.cells) {
+    const store::RowMutation mutation{event.row, {cell}};
+    const bool put = cell.type == CellType::kPut;
+    Must((put ? store_->Put("source", {&mutation, 1}) : store_->Delete("source", {&mutation, 1})).status());
+  }
+}
+
+void World::CompactSource() {
+  model_.MajorCompact();
+  if (with_source_) Must(store_->MajorCompact("source"));
+}
+
+void World::CompactIndex(bool late) {
+  if (late) clock_.Set(int64_t{10} * 86'400'000);
+  Must(store_->MajorCompact(index_->table()));
+  Must(store_->MajorCompact(index_->state_table()));
+  clock_.Set(100);
+}
+
+Entries World::Actual() const {
+  Result<std::vector<store::Row>> rows = store_->Scan(index_->table(), {.max_rows = 100'000});
+  Must(rows.status());
+  Entries entries;
+  for (const store::Row& row : *rows) {
+    for (const Cell& cell : row.cells) entries[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
+  }
+  return entries;
+}
+
+std::string World::Difference() const {
+  const Entries wanted = Wanted(), actual = Actual();
+  return wanted == actual ? "" : "\n  expected:" + Text(wanted) + "\n  found:" + Text(actual);
+}
+
+std::vector<std::string> World::Tables() const {
+  std::vector<std::string> tables = {index_->table(), index_->state_table()};
+  if (with_source_) tables.push_back("source");
+  return tables;
+}
+
+void World::CreateTables() {
+  Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
+  Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
+  if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100}}}, {}));
+}
+
+}  // namespace fensi::testing
