@@ -69,22 +69,13 @@ std::string RealWorld::SourceDifference() {
 }
 
 std::string RealWorld::IndexDifference() {
-  Entries actual;
-  for (const store::Row& row : ScanAll(index_->table())) {
-    for (const Cell& cell : row.cells) actual[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
-  }
-  const Entries wanted = Expected(rule_, model_);
-  return wanted == actual ? "" : "\nexpected:" + Text(wanted) + "\nfound:" + Text(actual);
+  return DifferenceOf(Expected(rule_, model_), EntriesOf(ScanAll(index_->table())));
 }
 
 std::shared_ptr<const mapping::Index> RealWorld::Compile(const Rule& rule, const std::string& prefix) {
   const std::string name = prefix + rule.name + std::to_string(getpid());
-  mapping::Diagnostics diagnostics;
-  const std::string text = "source: source_" + name + "\nindexes:\n  inverse:\n    table: inverse_" + name +
-                           "\n    state_table: state_" + name + "\n" + rule.index;
-  std::vector<mapping::Mapping> mappings = mapping::Load({{"rule.yaml", text}}, &diagnostics);
-  if (mappings.empty()) throw std::logic_error(diagnostics.Text());
-  return mappings.front().indexes.front();
+  return CompileText("source: source_" + name + "\nindexes:\n  inverse:\n    table: inverse_" + name +
+                     "\n    state_table: state_" + name + "\n" + rule.index);
 }
 
 ChangeEvent RealWorld::NextEvent(int history, size_t most_cells) {
@@ -103,11 +94,7 @@ ChangeEvent RealWorld::NextEvent(int history, size_t most_cells) {
 
 void RealWorld::WriteToSource(const ChangeEvent& event) {
   model_.Apply(event.row, event.cells);
-  for (const Cell& cell : event.cells) {
-    const store::RowMutation mutation{event.row, {cell}};
-    const bool put = cell.type == CellType::kPut;
-    Must((put ? store_->Put(Source(), {&mutation, 1}) : store_->Delete(Source(), {&mutation, 1})).status());
-  }
+  WriteCells(event, Source(), store_.get());
 }
 
 std::vector<store::Row> RealWorld::ScanAll(const std::string& table) {

@@ -80,12 +80,15 @@ std::string RuleName(const ::testing::TestParamInfo<Rule>& rule) {
   return name;
 }
 
-std::shared_ptr<const mapping::Index> CompileRule(const Rule& rule, const std::string& options) {
+std::shared_ptr<const mapping::Index> CompileText(const std::string& text) {
   mapping::Diagnostics diagnostics;
-  const std::string text = "source: source\nindexes:\n  inverse:\n    table: inverse\n" + rule.index + options;
   std::vector<mapping::Mapping> mappings = mapping::Load({{"rule.yaml", text}}, &diagnostics);
   if (mappings.empty()) throw std::logic_error(diagnostics.Text());
   return mappings.front().indexes.front();
+}
+
+std::shared_ptr<const mapping::Index> CompileRule(const Rule& rule, const std::string& options) {
+  return CompileText("source: source\nindexes:\n  inverse:\n    table: inverse\n" + rule.index + options);
 }
 
 Entries Expected(const Rule& rule, const SourceModel& source) {

@@ -43,6 +43,8 @@ std::vector<Rule> AllRules();
 std::string RuleName(const ::testing::TestParamInfo<Rule>& rule);
 inline void PrintTo(const Rule& rule, std::ostream* out) { *out << rule.name; }
 
+/// The first index of a mapping file; throws what is wrong with it.
+std::shared_ptr<const mapping::Index> CompileText(const std::string& text);
 /// Table "source" with one index "inverse" by the rule; `options` are more lines of its body.
 std::shared_ptr<const mapping::Index> CompileRule(const Rule& rule, const std::string& options = "");
 Entries Expected(const Rule& rule, const SourceModel& source);

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
-#include "mapping/mapping.h"
+#include "support/rules.h"
 
 namespace fensi::testing {
 
@@ -14,10 +13,7 @@ inline std::shared_ptr<const mapping::Index> VisitsIndex(const std::string& pref
   const std::string text = "source: visits\nindexes:\n  " + prefix + ":\n    table: '" + prefix +
                            "{v:time | int | from_ms | time %Y%m%d}'\n    keep: 30d\n" +
                            "    row: '{v:user | terminated}{row}'\n    columns: { 'v:url': '{v:url}' }\n";
-  mapping::Diagnostics diagnostics;
-  const auto mappings = mapping::Load({{"visits.yaml", text}}, &diagnostics);
-  if (mappings.empty()) throw std::logic_error(diagnostics.Text());
-  return mappings[0].indexes[0];
+  return CompileText(text);
 }
 
 }  // namespace fensi::testing

@@ -16,6 +16,26 @@ std::string Text(const Entries& entries) {
   return text.empty() ? "\n    (empty)" : text;
 }
 
+Entries EntriesOf(const std::vector<store::Row>& rows) {
+  Entries entries;
+  for (const store::Row& row : rows) {
+    for (const Cell& cell : row.cells) entries[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
+  }
+  return entries;
+}
+
+std::string DifferenceOf(const Entries& wanted, const Entries& actual) {
+  return wanted == actual ? "" : "\n  expected:" + Text(wanted) + "\n  found:" + Text(actual);
+}
+
+void WriteCells(const ChangeEvent& event, const std::string& table, store::Store* store) {
+  for (const Cell& cell : event.cells) {
+    const store::RowMutation mutation{event.row, {cell}};
+    const bool put = cell.type == CellType::kPut;
+    Must((put ? store->Put(table, {&mutation, 1}) : store->Delete(table, {&mutation, 1})).status());
+  }
+}
+
 World::World(const Rule& rule, bool with_source, const std::string& options)
     : rule_(rule), index_(CompileRule(rule, options)), with_source_(with_source) {
   Result<std::unique_ptr<store::EmbeddedStore>> opened =
@@ -55,12 +75,7 @@ consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t of
 
 void World::ApplyToSource(const ChangeEvent& event) {
   model_.Apply(event.row, event.cells);
-  if (!with_source_) return;
-  for (const Cell& cell : event.cells) {
-    const store::RowMutation mutation{event.row, {cell}};
-    const bool put = cell.type == CellType::kPut;
-    Must((put ? store_->Put("source", {&mutation, 1}) : store_->Delete("source", {&mutation, 1})).status());
-  }
+  if (with_source_) WriteCells(event, "source", store_.get());
 }
 
 void World::CompactSource() {
@@ -78,17 +93,10 @@ void World::CompactIndex(bool late) {
 Entries World::Actual() const {
   Result<std::vector<store::Row>> rows = store_->Scan(index_->table(), {.max_rows = 100'000});
   Must(rows.status());
-  Entries entries;
-  for (const store::Row& row : *rows) {
-    for (const Cell& cell : row.cells) entries[{row.row, cell.family + ":" + cell.qualifier}] = cell.value;
-  }
-  return entries;
+  return EntriesOf(*rows);
 }
 
-std::string World::Difference() const {
-  const Entries wanted = Wanted(), actual = Actual();
-  return wanted == actual ? "" : "\n  expected:" + Text(wanted) + "\n  found:" + Text(actual);
-}
+std::string World::Difference() const { return DifferenceOf(Wanted(), Actual()); }
 
 std::vector<std::string> World::Tables() const {
   std::vector<std::string> tables = {index_->table(), index_->state_table()};

@@ -46,6 +46,11 @@ class TestClock final : public Clock {
 /// Throws what went wrong.
 void Must(const Status& status);
 std::string Text(const Entries& entries);
+Entries EntriesOf(const std::vector<store::Row>& rows);
+/// Empty when they are equal, else both.
+std::string DifferenceOf(const Entries& wanted, const Entries& actual);
+/// Cell by cell, in their order.
+void WriteCells(const ChangeEvent& event, const std::string& table, store::Store* store);
 
 class World {
  public:
