@@ -67,7 +67,9 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   if (root->kind != Node::Kind::kMap) return std::nullopt;
   Mapping mapping;
   mapping.path = file.path;
-  if (fields.Require("source") != nullptr) mapping.source_table = ReadName(fields, "source", IsTableName, &reporter);
+  if (fields.Require("source") != nullptr) {
+    mapping.source_table = CanonicalTableName(ReadName(fields, "source", IsTableName, &reporter));
+  }
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
   if (mapping.topic.empty()) mapping.topic = TopicOf(mapping.source_table);
   Outside outside{&environment, nullptr};

@@ -10,12 +10,13 @@ namespace {
 
 constexpr std::string_view kBulkLoadQualifier = "HBASE::BULK_LOAD";
 
+/// A client may give a delete a value, and a family's marker a qualifier; HBase looks at neither.
 void FillCell(const WalCell& from, Cell* to) {
-  to->family.assign(from.family);
-  to->qualifier.assign(from.qualifier);
-  to->timestamp = from.timestamp;
   to->type = static_cast<CellType>(from.type);
-  to->value.assign(from.value);
+  to->family.assign(from.family);
+  to->qualifier.assign(IsFamilyMarker(to->type) ? std::string_view() : from.qualifier);
+  to->timestamp = from.timestamp;
+  to->value.assign(to->type == CellType::kPut ? from.value : std::string_view());
   to->tags = ParseTags(from.tags);
 }
 

@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 
-#include "base/bytes.h"
+#include "base/table_name.h"
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
 
@@ -18,14 +16,6 @@ using capture::Endpoint;
 
 constexpr std::string_view kTablePlace = "{table}";
 constexpr char kDeadLetterTopic[] = "fensi-capture.dead";
-
-Status CheckTableName(const std::string& table) {
-  const auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-.:", c); };
-  const bool named = !table.empty() && std::all_of(table.begin(), table.end(), good) &&
-                     std::count(table.begin(), table.end(), ':') <= 1;
-  if (named) return Status();
-  return Status(StatusCode::kInvalidArgument, "'" + Escape(table) + "' is no table name of HBase");
-}
 
 std::vector<Endpoint> Endpoints() {
   std::vector<Endpoint> endpoints;
@@ -72,12 +62,23 @@ std::string ClusterKey(const std::string& zookeeper, const std::string& root) {
   return hosts + ":" + common + ":" + root;
 }
 
-Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
+Result<std::vector<std::string>> ParseTableNames(const std::vector<std::string>& names) {
+  std::vector<std::string> tables;
+  for (const std::string& name : names) {
+    Result<std::string> table = ParseTableName(name);
+    if (!table.ok()) return table.status();
+    if (std::find(tables.begin(), tables.end(), *table) != tables.end()) {
+      return Status(StatusCode::kInvalidArgument, "table " + *table + " is named twice");
+    }
+    tables.push_back(std::move(*table));
+  }
+  return tables;
+}
+
+CaptureOptions CaptureSettings(const std::vector<std::string>& tables) {
   CaptureOptions options;
   for (const std::string& table : tables) {
-    FENSI_RETURN_IF_ERROR(CheckTableName(table));
-    const bool added = options.publisher.topics.emplace(table, TopicOfTable(FLAGS_topic, table)).second;
-    if (!added) return Status(StatusCode::kInvalidArgument, "table " + table + " is named twice");
+    options.publisher.topics.emplace(table, TopicOfTable(FLAGS_topic, table));
   }
   options.server.endpoints = Endpoints();
   options.server.max_frame_bytes = static_cast<size_t>(FLAGS_frame_mb) << 20;

@@ -8,8 +8,11 @@
 
 namespace fensi::cli {
 
-/// kInvalidArgument: a table is named twice or is no table name, an address to listen on is none.
-Result<capture::CaptureOptions> CaptureSettings(const std::vector<std::string>& tables);
+/// Tables as a person named them, each as HBase writes it. kInvalidArgument: one is no table name, or is named twice.
+Result<std::vector<std::string>> ParseTableNames(const std::vector<std::string>& names);
+
+/// `tables` as ParseTableNames gives them.
+capture::CaptureOptions CaptureSettings(const std::vector<std::string>& tables);
 
 /// As the HBase shell wants it: "zk1,zk2:2181:/fensi".
 std::string ClusterKey(const std::string& zookeeper, const std::string& root);

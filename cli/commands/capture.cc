@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/table_name.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/capture/heartbeat.h"
@@ -120,29 +121,33 @@ Status CheckHeartbeat(const Arguments& tables) {
   if (FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--heartbeat_table needs --store hbase://HOST:PORT");
   }
-  if (std::find(tables.begin(), tables.end(), FLAGS_heartbeat_table) == tables.end()) return Status();
+  const Result<std::string> heartbeat = ParseTableName(FLAGS_heartbeat_table);
+  FENSI_RETURN_IF_ERROR(heartbeat.status());
+  if (std::find(tables.begin(), tables.end(), *heartbeat) == tables.end()) return Status();
   return Status(StatusCode::kInvalidArgument,
                 "--heartbeat_table " + FLAGS_heartbeat_table +
                     " is captured, so the rows that wake HBase would be taken for its data; give them a table of their "
                     "own, with a region on each region server (it need not be replicated)");
 }
 
-Result<int> CaptureTables(const Arguments& tables) {
-  const Result<CaptureOptions> options = CaptureSettings(tables);
-  if (!options.ok()) return options.status();
+Result<int> CaptureTables(const Arguments& names) {
+  const Result<std::vector<std::string>> parsed = ParseTableNames(names);
+  FENSI_RETURN_IF_ERROR(parsed.status());
+  const Arguments& tables = *parsed;
+  const CaptureOptions options = CaptureSettings(tables);
   FENSI_RETURN_IF_ERROR(CheckHeartbeat(tables));
   FENSI_RETURN_IF_ERROR(CheckTables(tables));
   if (FLAGS_plan) return Plan(tables);
   if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
   BlockStopSignals();
   StartDaemonLog();
-  FENSI_RETURN_IF_ERROR(PrepareTopics(*options));
-  const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(*options, Log, SystemClock());
+  FENSI_RETURN_IF_ERROR(PrepareTopics(options));
+  const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(options, Log, SystemClock());
   if (!capture.ok()) return capture.status();
   const Result<std::unique_ptr<Heartbeat>> heartbeat = StartHeartbeat();
   if (!heartbeat.ok()) return heartbeat.status();
   FENSI_RETURN_IF_ERROR(capture.value()->Start());
-  return Serve(capture.value().get(), FactsOf(tables, *options, *capture.value()));
+  return Serve(capture.value().get(), FactsOf(tables, options, *capture.value()));
 }
 
 }  // namespace

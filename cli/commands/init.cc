@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/table_name.h"
 #include "cli/access/row_pages.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -84,7 +85,9 @@ Result<int> Init(const Arguments& arguments) {
   if (FLAGS_overwrite && FLAGS_output.empty()) {
     return Status(StatusCode::kInvalidArgument, "--overwrite belongs to --output, which is not given");
   }
-  const Result<TableSample> sample = ReadSample(arguments[0]);
+  const Result<std::string> table = ParseTableName(arguments[0]);
+  FENSI_RETURN_IF_ERROR(table.status());
+  const Result<TableSample> sample = ReadSample(*table);
   FENSI_RETURN_IF_ERROR(sample.status());
   const std::string text = mapping::StarterText(*sample);
   FENSI_RETURN_IF_ERROR(CheckText(text));

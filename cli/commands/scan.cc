@@ -1,4 +1,5 @@
 #include "base/bytes.h"
+#include "base/table_name.h"
 #include "cli/access/row_pages.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -15,12 +16,14 @@ constexpr int32_t kAllVersions = 1000000;
 void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, FLAGS_raw)); }
 
 Result<int> Scan(const Arguments& arguments) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(arguments[0]);
+  const Result<std::string> table = ParseTableName(arguments[0]);
+  FENSI_RETURN_IF_ERROR(table.status());
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(*table);
   if (!store.ok()) return store.status();
   store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
-  const Result<int64_t> rows = ForEachRow(store->get(), arguments[0], request, FLAGS_max_rows, PrintRow);
+  const Result<int64_t> rows = ForEachRow(store->get(), *table, request, FLAGS_max_rows, PrintRow);
   if (!rows.ok()) return rows.status();
   return kExitDone;
 }

@@ -1,12 +1,15 @@
 #include "consumer/codec/event_decoder.h"
 
 #include "base/bytes.h"
+#include "base/table_name.h"
 #include "consumer/codec/avro_decoder.h"
 
 namespace fensi::consumer {
 
 Status EventDecoder::Decode(std::string_view key, std::string_view value, ChangeEvent* event) {
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
+  // Whoever wrote it may have named the table by hand; "t" and "default:t" are one.
+  if (CanonicalTableName(event->table) != event->table) event->table = CanonicalTableName(event->table);
   if (status.ok() && format_ == Format::kChangeEvent && key != event->row) {
     status = Status(StatusCode::kInvalidArgument, "the message key " + Escape(key) + " is not the event's row " +
                                                       Escape(event->row) + "; the topic must be keyed by row");

@@ -17,14 +17,6 @@ bool Qualifier(std::string_view name) {
 
 }  // namespace
 
-bool IsTableName(std::string_view name) {
-  const size_t colon = name.find(':');
-  if (colon == std::string_view::npos) return Qualifier(name) && name.size() <= 200;
-  const std::string_view space = name.substr(0, colon);
-  return !space.empty() && std::all_of(space.begin(), space.end(), WordCharacter) && name.size() <= 200 &&
-         Qualifier(name.substr(colon + 1));
-}
-
 bool IsTopicName(std::string_view name) {
   const auto legal = [](char c) { return WordCharacter(c) || c == '-' || c == '.'; };
   return !name.empty() && name.size() <= 249 && name != "." && name != ".." &&

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/table_name.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
 namespace fensi::mapping {
 
-bool IsTableName(std::string_view name);  // "table" or "namespace:table"
 bool IsTopicName(std::string_view name);  // also of groups
 bool IsIndexName(std::string_view name);  // good as a part of either
 bool IsFamilyName(std::string_view name);

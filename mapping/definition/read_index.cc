@@ -53,8 +53,9 @@ class IndexReader {
                         {"letters, digits, '_', '-' and '.', beginning with a letter or digit"});
     }
     names_->Claim("index name", name, "another index", field_.key.place, reporter_);
-    definition_.table = NameOf("table", "", IsTableName);
-    definition_.state_table = NameOf("state_table", name + std::string(kStateTableSuffix), IsTableName);
+    definition_.table = CanonicalTableName(NameOf("table", "", IsTableName));
+    definition_.state_table =
+        CanonicalTableName(NameOf("state_table", name + std::string(kStateTableSuffix), IsTableName));
     definition_.group = NameOf("group", "fensi-" + name, IsTopicName);
     definition_.dead_letter_topic = NameOf("dead_letters", name + ".dead", IsTopicName);
     ClaimTable("table", definition_.table);
@@ -118,6 +119,9 @@ class IndexReader {
     const Part& first = compiled->parts[0];
     if (!first.IsLiteral() || !IsTableName(first.literal + "x")) {
       return ReportPeriod("table", "the name of a period table begins with plain text");
+    }
+    if (CanonicalTableName(first.literal) != first.literal) {
+      return ReportPeriod("table", "HBase does not write the namespace 'default': leave it out");
     }
     definition_.table = first.literal;
     if (!TakePeriod(*compiled)) return ReportPeriod("table", "no part of this table's name is made by 'time'");

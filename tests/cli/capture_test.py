@@ -29,7 +29,17 @@ class Capture(harness.CliTest):
 
     def test_bad_tables_are_refused(self):
         self.refuses(64, "capture", "a b", ZOOKEEPER, "--plan", says="'a b' is no table name of HBase")
+        for name in ("", ":t", "ns:", "a:b:c", "-t", "n.s:t", "x" * 201):
+            self.refuses(64, "capture", name, ZOOKEEPER, "--plan")
         self.refuses(64, "capture", "t", "t", ZOOKEEPER, "--plan", says="table t is named twice")
+        self.refuses(64, "capture", "t", "default:t", ZOOKEEPER, "--plan", says="table t is named twice")
+
+    def test_the_default_namespace_is_not_written(self):
+        plan = self.succeeds("capture", "default:guanzhu", "--plan", ZOOKEEPER).out
+        self.assertIn("TABLE_CFS => {\"guanzhu\" => []}", plan)
+        self.refuses(78, "capture", "default:fensi_state", ZOOKEEPER, "--plan", says="by its name a state table of fensi")
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=default:t",
+                     "--store=embedded:x", says="is captured")
 
     def test_own_tables_are_refused(self):
         self.refuses(78, "capture", "fensi_state", ZOOKEEPER, "--plan", says="by its name a state table of fensi")

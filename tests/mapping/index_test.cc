@@ -31,6 +31,21 @@ constexpr auto kValueD = IndexClass::kValueDerived;
 constexpr auto kRow = StateUnit::kRow;
 constexpr auto kColumn = StateUnit::kColumn;
 
+TEST(TableNames, AreAsHBaseWritesThem) {
+  const std::string index =
+      "indexes: { x: { table: 'default:x', state_table: 'default:s', row: '{f:v}', "
+      "columns: { 'f:{row}': '' } } }\n";
+  Diagnostics diagnostics;
+  const std::vector<Mapping> mappings = Load({{"m.yaml", "source: default:t\n" + index}}, &diagnostics, {});
+  ASSERT_EQ(mappings.size(), 1u) << diagnostics.Text();
+  EXPECT_EQ(mappings[0].source_table, "t");
+  EXPECT_EQ(mappings[0].topic, "t");
+  EXPECT_EQ(mappings[0].indexes[0]->table(), "x");
+  EXPECT_EQ(mappings[0].indexes[0]->state_table(), "s");
+  EXPECT_TRUE(Load({{"m.yaml", "source: x\n" + index}}, &diagnostics, {}).empty());
+  EXPECT_THAT(diagnostics.Text(), HasSubstr("'x' is the source table itself"));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, Classes,
     testing::Values(

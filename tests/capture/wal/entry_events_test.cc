@@ -75,6 +75,15 @@ TEST(EntryEvents, OfSeveralEntriesKeepTheirOwnSequence) {
   EXPECT_EQ(events[1].sequence_id, 3u);
 }
 
+TEST(EntryEvents, OfADeleteWithAValueAndAMarkerWithAQualifierAreWhatHBaseMakesOfThem) {
+  const Cell column{.family = "f1", .qualifier = "y", .timestamp = 6, .type = CellType::kDeleteColumn, .value = "x"};
+  const Cell family{.family = "f1", .qualifier = "y", .timestamp = 7, .type = CellType::kDeleteFamily, .value = "x"};
+  const auto events = EventsOf({Entry{.cells = {{"a", column}, {"a", family}}}});
+  EXPECT_THAT(events.at(0).cells,
+              ElementsAre(Cell{.family = "f1", .qualifier = "y", .timestamp = 6, .type = CellType::kDeleteColumn},
+                          Cell{.family = "f1", .timestamp = 7, .type = CellType::kDeleteFamily}));
+}
+
 TEST(EntryEvents, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
   const std::string descriptor =
       BytesField(1, BytesField(1, "default") + BytesField(2, "t")) + BytesField(2, "r1") +

@@ -31,6 +31,14 @@ std::string Refusal(std::string_view key, const std::string& value, Format forma
 
 std::string RefusalOf(const proto::ChangeEvent& message) { return Refusal("a", message.SerializeAsString()); }
 
+TEST(EventDecoder, NamesATableOfTheDefaultNamespaceAsHBaseDoes) {
+  proto::ChangeEvent message = GoodMessage();
+  message.set_table("default:t");
+  ChangeEvent event;
+  ASSERT_TRUE(EventDecoder(Format::kChangeEvent).Decode("a", message.SerializeAsString(), &event).ok());
+  EXPECT_EQ(event.table, "t");
+}
+
 TEST(EventDecoder, RefusesBytesThatAreNoMessage) {
   EXPECT_EQ(Refusal("a", "\xff\xff\xff"), "the message's 3 bytes are not a ChangeEvent");
 }
