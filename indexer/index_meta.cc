@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/bytes.h"
 #include "indexer/state/state_table.h"
+#include "store/check.h"
 
 namespace fensi::indexer {
 namespace {
@@ -49,6 +51,29 @@ Status IndexMeta::Write(const std::string& qualifier, int64_t version, std::stri
 }
 
 Status IndexMeta::Open() {
+  FENSI_RETURN_IF_ERROR(OpenKnown());
+  return reads_source_ ? CheckSource() : Status();
+}
+
+/// Better at the start than months later, at the first doubt.
+Status IndexMeta::CheckSource() {
+  const std::string& table = index_->source_table();
+  Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
+  FENSI_RETURN_IF_ERROR(source.status().WithContext("index " + index_->name()));
+  const std::string where = "index " + index_->name() + ": source table " + table;
+  if (!source->has_value()) {
+    return Status(StatusCode::kConfiguration, where + " is not there, but rows in doubt are settled by reading it");
+  }
+  for (const mapping::Watch& watch : index_->watches()) {
+    if (store::HasFamily(**source, watch.family)) continue;
+    return Status(StatusCode::kConfiguration, where + " has no family " + Escape(watch.family) +
+                                                  ", which the mapping watches: name the family it has, or add " +
+                                                  Escape(watch.family) + " to the table");
+  }
+  return {};
+}
+
+Status IndexMeta::OpenKnown() {
   Result<std::optional<Cell>> definition = Read("definition");
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) {

@@ -1,12 +1,30 @@
 #include "indexer/index_runner.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <thread>
 #include <vector>
 
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {
+namespace {
+
+/// An exception that leaves a thread ends the process, and with it all other indexes.
+template <typename Function>
+Status Guarded(Function work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Status(StatusCode::kInternal,
+                  "out of memory; give the process more, or fewer indexes, workers or --state_cache_mb");
+  } catch (const std::exception& error) {
+    return Status(StatusCode::kInternal, std::string("unexpected error: ") + error.what());
+  }
+}
+
+}  // namespace
 
 struct IndexRunner::Lane {
   std::shared_ptr<consumer::Assignment> assignment;
@@ -53,36 +71,48 @@ void IndexRunner::Stop() {
 
 void IndexRunner::Work() {
   while (true) {
-    consumer::Work work = source_->Next();
-    if (const auto* end = std::get_if<consumer::End>(&work)) {
-      if (!end->status.ok()) Fail(end->status);
-      return;
-    }
-    if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
-      NoteCommit(*committed->assignment);
-      continue;
-    }
-    Status done;
-    std::shared_ptr<consumer::Assignment> assignment;
-    if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
-      assignment = opening->assignment;
-      done = Open(*opening);
-    } else {
-      const auto& batch = std::get<consumer::Batch>(work);
-      assignment = batch.assignment;
-      done = Apply(batch);
-      if (done.ok()) source_->Done(batch);
-    }
-    if (done.ok()) continue;
-    {
-      std::lock_guard lock(mu_);
-      lanes_.erase(assignment.get());
-    }
-    source_->Abandon(assignment);
-    // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
-    const bool expected = done.code() == StatusCode::kFenced || done.code() == StatusCode::kCancelled;
-    if (!expected) Fail(done);
+    bool more = true;
+    const Status done = Guarded([&] {
+      more = WorkOnce();
+      return Status();
+    });
+    if (!done.ok()) return Fail(done);
+    if (!more) return;
   }
+}
+
+bool IndexRunner::WorkOnce() {
+  consumer::Work work = source_->Next();
+  if (const auto* end = std::get_if<consumer::End>(&work)) {
+    if (!end->status.ok()) Fail(end->status);
+    return false;
+  }
+  if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
+    NoteCommit(*committed->assignment);
+  } else if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
+    const Status done = Guarded([&] { return Open(*opening); });
+    if (!done.ok()) GiveUp(opening->assignment, done);
+  } else {
+    const auto& batch = std::get<consumer::Batch>(work);
+    const Status done = Guarded([&] { return Apply(batch); });
+    if (done.ok()) {
+      source_->Done(batch);
+    } else {
+      GiveUp(batch.assignment, done);
+    }
+  }
+  return true;
+}
+
+void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why) {
+  {
+    std::lock_guard lock(mu_);
+    lanes_.erase(assignment.get());
+  }
+  source_->Abandon(assignment);
+  // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
+  const bool expected = why.code() == StatusCode::kFenced || why.code() == StatusCode::kCancelled;
+  if (!expected) Fail(why);
 }
 
 Status IndexRunner::Open(const consumer::Opening& opening) {
@@ -95,10 +125,10 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     const Status status = owned();
     return status.ok() ? StillWanted() : status;
   });
-  const size_t lanes = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
-  MaintainerContext context{index_.get(),          lane->store.get(),
-                            dead_letters_,         &counters_,
-                            meta_->reads_source(), std::max<size_t>(options_.cache_bytes / lanes, 1 << 20)};
+  const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
+  const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start->fresh);
+  MaintainerContext context{index_.get(),          lane->store.get(),  dead_letters_,      &counters_,
+                            meta_->reads_source(), memory.cache_bytes, memory.filter_bytes};
   context.clock = clock_;
   lane->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);
   {

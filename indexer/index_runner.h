@@ -23,7 +23,7 @@ namespace fensi::indexer {
 
 struct RunnerOptions {
   int workers = 1;
-  size_t cache_bytes = size_t{64} << 20;  // of all partitions together
+  size_t cache_bytes = size_t{64} << 20;  // for states, of all partitions of a topic together
 };
 
 class IndexRunner {
@@ -52,6 +52,9 @@ class IndexRunner {
   struct Lane;  // what belongs to one assignment
 
   void Work();
+  /// One answer of the source; false: there will be no more.
+  bool WorkOnce();
+  void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why);
   Status Open(const consumer::Opening& opening);
   Status Apply(const consumer::Batch& batch);
   void NoteCommit(const consumer::Assignment& assignment);

@@ -53,7 +53,7 @@ Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consume
       assignment_(std::move(assignment)),
       row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
       state_ttl_(StateTtl(*context.index)),
-      period_tables_(context.index, context.store),
+      writer_(context.index, context.store, assignment_.get()),
       cache_(context.cache_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr) {}
 
@@ -70,12 +70,9 @@ Status Maintainer::Apply(const consumer::Batch& batch) {
   for (const PlannedEvent& event : rows.events()) planner.Plan(event, batch.records[event.record].event.sequence_id);
   FENSI_RETURN_IF_ERROR(FinishDoubts(&rows, planner.units()));
 
-  Changes puts, deletes;
-  changes.Take(&puts, &deletes);
-  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));
-  FENSI_RETURN_IF_ERROR(WriteIndex(deletes, true, &reports));
-  FENSI_RETURN_IF_ERROR(WriteStates(&rows));
+  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));
   FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));
+  FENSI_RETURN_IF_ERROR(WriteStates(&rows));
   rows.Remember();
   context_.counters->events += static_cast<int64_t>(batch.records.size());
   context_.counters->skipped += static_cast<int64_t>(rows.skipped());
@@ -153,35 +150,12 @@ Status Maintainer::ReadSource(const std::vector<UnitWork*>& doubtful, std::vecto
   return {};
 }
 
-Status Maintainer::WriteIndex(const Changes& changes, bool deletes, std::vector<Report>* reports) {
-  for (const auto& [table, mutations] : changes) {
-    FENSI_RETURN_IF_ERROR(assignment_->Check());
-    Result<std::vector<store::RejectedRow>> written = WriteTable(table, mutations, deletes);
-    FENSI_RETURN_IF_ERROR(written.status());
-    for (const store::RejectedRow& rejected : *written) {
-      reports->push_back({mutations.records[rejected.index], rejected.reason.message()});
-    }
-    int64_t cells = 0;
-    for (const store::RowMutation& row : mutations.rows) cells += static_cast<int64_t>(row.cells.size());
-    (deletes ? context_.counters->deletes : context_.counters->puts) += cells;
-  }
+Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Report>* reports) {
+  const int64_t puts = writer_.puts(), deletes = writer_.deletes();
+  FENSI_RETURN_IF_ERROR(writer_.Write(changes, reports));
+  context_.counters->puts += writer_.puts() - puts;
+  context_.counters->deletes += writer_.deletes() - deletes;
   return {};
-}
-
-Result<std::vector<store::RejectedRow>> Maintainer::WriteTable(const std::string& table, const TableChanges& changes,
-                                                               bool deletes) {
-  // A period table may be dropped at any moment; twice within one write is no accident.
-  for (int attempt = 0;; ++attempt) {
-    const Result<bool> there = deletes ? period_tables_.IsThere(table) : Result<bool>(true);
-    FENSI_RETURN_IF_ERROR(there.status());
-    if (!*there) return std::vector<store::RejectedRow>();
-    if (!deletes) FENSI_RETURN_IF_ERROR(period_tables_.RequireForPuts(table));
-    Result<std::vector<store::RejectedRow>> written =
-        deletes ? context_.store->Delete(table, changes.rows) : context_.store->Put(table, changes.rows);
-    const bool dropped = written.status().code() == StatusCode::kNotFound && context_.index->table_is_template();
-    if (!dropped || attempt > 0) return written;
-    period_tables_.Forget(table);
-  }
 }
 
 Status Maintainer::WriteStates(BatchRows* rows) {

@@ -1,7 +1,8 @@
 // Keeps one index exact for one assignment of a partition: a batch in, everything it changes acknowledged by the store.
 //
 // Order of a batch (M7): read states, plan, read the source for doubtful units; then write intents, puts, removals,
-// states. Every phase is acknowledged completely before the next. Ownership is checked before planning and before each
+// dead letters, states. Every phase is acknowledged or durable completely before the next: by the states the events are
+// repetitions, of which nothing more is told. Ownership is checked before planning and before each
 // call (M11). Blocking; one thread at a time. After any error the object must not be used again: what it remembers may
 // not be what is stored.
 #pragma once
@@ -15,7 +16,7 @@
 #include "base/clock.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
-#include "indexer/period_tables.h"
+#include "indexer/index_writer.h"
 #include "indexer/plan/batch_planner.h"
 #include "indexer/state/state_memory.h"
 #include "mapping/index.h"
@@ -61,9 +62,7 @@ class Maintainer {
   void MarkSeen(const RowWork& row);
   Status FinishDoubts(BatchRows* rows, UnitPlanner* planner);
   Status ReadSource(const std::vector<UnitWork*>& doubtful, std::vector<Snapshot>* snapshots);
-  Status WriteIndex(const Changes& changes, bool deletes, std::vector<Report>* reports);
-  Result<std::vector<store::RejectedRow>> WriteTable(const std::string& table, const TableChanges& changes,
-                                                     bool deletes);
+  Status WriteIndex(ChangeSet* changes, std::vector<Report>* reports);
   Status WriteStates(BatchRows* rows);
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
   Status SendDeadLetters(const consumer::Batch& batch, const std::vector<Report>& reports);
@@ -72,7 +71,7 @@ class Maintainer {
   const std::shared_ptr<consumer::Assignment> assignment_;
   const bool row_units_;
   const std::optional<int64_t> state_ttl_;  // milliseconds
-  PeriodTables period_tables_;
+  IndexWriter writer_;
   StateCache cache_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
 };

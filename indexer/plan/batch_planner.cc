@@ -10,9 +10,11 @@ BatchPlanner::BatchPlanner(const mapping::Index* index, bool read_source, Change
                            std::vector<Report>* reports)
     : row_units_(index->state_unit() == mapping::StateUnit::kRow),
       read_source_(read_source),
+      reports_(reports),
       planner_(index, read_source, changes, reports) {}
 
 void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
+  if (!Representable(event)) return;
   RowWork* row = event.row;
   FamilySet* families = row->families.get();
   UnitStep step{.sequence_id = sequence_id, .record = event.record, .before = families, .after = families};
@@ -33,6 +35,15 @@ void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
   } else {
     PlanColumns(event, &step);
   }
+}
+
+/// The marker set has a version of its own, which must not pass the limit either.
+bool BatchPlanner::Representable(const PlannedEvent& event) {
+  if (event.markers.empty() || event.row->families->version < kMaxTimestamp) return true;
+  reports_->push_back({event.record, "the version of the row's family deletes would pass " +
+                                         std::to_string(kMaxTimestamp) +
+                                         ": a delete so far in the future cannot be followed by another one"});
+  return false;
 }
 
 bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const {

@@ -20,11 +20,13 @@ class BatchPlanner {
   UnitPlanner* units() { return &planner_; }
 
  private:
+  bool Representable(const PlannedEvent& event);
   bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const;
   void PlanColumns(const PlannedEvent& event, UnitStep* step);
 
   const bool row_units_;
   const bool read_source_;
+  std::vector<Report>* const reports_;
   UnitPlanner planner_;
   FamilySet families_before_;  // reused
 };

@@ -71,48 +71,48 @@ void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
 }
 
 /// The row that the next cell goes to: the last one if it is the same and its cells expire alike.
-store::RowMutation* RowFor(const CellKey& key, const std::vector<Tag>& tags, size_t record, TableChanges* table) {
+store::RowMutation* RowFor(const CellKey& key, const std::vector<Tag>& tags, TableChanges* table) {
   if (table->rows.empty() || table->rows.back().row != key.row || table->rows.back().cells.back().tags != tags) {
     table->rows.push_back({std::string(key.row), {}});
-    table->records.push_back(record);
   }
   return &table->rows.back();
 }
 
-void AddCell(const CellKey& key, Cell cell, size_t record, Changes* changes) {
+void AddCell(const CellKey& key, Cell cell, Origin origin, Changes* changes) {
   cell.family = key.family;
   cell.qualifier = key.qualifier;
-  store::RowMutation* row = RowFor(key, cell.tags, record, &(*changes)[std::string(key.table)]);
-  row->cells.push_back(std::move(cell));
+  TableChanges* table = &(*changes)[std::string(key.table)];
+  RowFor(key, cell.tags, table)->cells.push_back(std::move(cell));
+  table->origins.push_back(origin);
 }
 
 }  // namespace
 
-ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry, size_t record) {
+ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
   key_.clear();
   AppendLength(entry.table.size(), &key_);
   AppendLength(entry.row.size(), &key_);
   AppendLength(entry.family.size(), &key_);
   key_.append(entry.table).append(entry.row).append(entry.family).append(entry.qualifier);
-  Change* change = &cells_[key_];
-  change->record = record;
-  return change;
+  return &cells_[key_];
 }
 
-void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record) {
-  Change* change = Find(entry, record);
+void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
+  Change* change = Find(entry);
   change->put_version = version;
   change->expires_at = entry.expires_at;
   change->value = entry.value;
+  change->put = {record, std::max(change->put.replaces, replaces)};
 }
 
 void ChangeSet::PutInstead(const mapping::Entry& entry, int64_t version, size_t record) {
-  Put(entry, version, record);
-  Find(entry, record)->remove_version = -1;
+  Put(entry, version, record, version - 1);
+  Find(entry)->remove_version = -1;
 }
 
 void ChangeSet::Remove(const mapping::Entry& entry, int64_t version, size_t record) {
-  Change* change = Find(entry, record);
+  Change* change = Find(entry);
+  change->removed_by = record;
   change->remove_version = std::max(change->remove_version, version);
   if (change->put_version <= version) change->put_version = -1;
 }
@@ -123,7 +123,9 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
   mapping::Entry other;
   for (size_t i = 0; i < after.size(); ++i) {
     const mapping::Entry entry = after[i];
-    if (!in_before.Find(entry, &other) || !SameEntry(entry, other)) Put(entry, new_version, record);
+    const bool replaces = in_before.Find(entry, &other);
+    if (replaces && SameEntry(entry, other)) continue;
+    Put(entry, new_version, record, replaces ? old_version : Origin::kNoEntry);
   }
   if (before.empty()) return;
   const CellFinder in_after(after);
@@ -137,7 +139,8 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
                            int64_t new_version, size_t record) {
   if (new_version == old_version && after.size() == before.size()) return;
   for (size_t i = 0; i < before.size(); ++i) {
-    Change* change = Find(before[i], record);
+    Change* change = Find(before[i]);
+    change->removed_by = record;
     change->exact_removals.push_back(old_version);
     if (change->put_version == old_version) change->put_version = -1;
   }
@@ -159,14 +162,14 @@ void ChangeSet::Take(Changes* puts, Changes* deletes) {
     if (change.put_version >= 0) {
       Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::move(change.value)};
       AddTtl(change.put_version, change.expires_at, &put);
-      AddCell(key, std::move(put), change.record, puts);
+      AddCell(key, std::move(put), change.put, puts);
     }
     // A removal below the put would only repeat what the put's version already settles (M5).
     if (change.remove_version >= 0 && change.remove_version >= change.put_version) {
-      AddCell(key, {.timestamp = change.remove_version, .type = CellType::kDeleteColumn}, change.record, deletes);
+      AddCell(key, {.timestamp = change.remove_version, .type = CellType::kDeleteColumn}, {change.removed_by}, deletes);
     }
     for (int64_t version : change.exact_removals) {
-      AddCell(key, {.timestamp = version, .type = CellType::kDelete}, change.record, deletes);
+      AddCell(key, {.timestamp = version, .type = CellType::kDelete}, {change.removed_by}, deletes);
     }
   }
   cells_.clear();

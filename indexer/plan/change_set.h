@@ -14,10 +14,17 @@
 
 namespace fensi::indexer {
 
+/// Whose an index cell is, in case that the store refuses it: one index row holds cells of many source rows.
+struct Origin {
+  size_t record = 0;            // of the batch: the last one that asked for it
+  int64_t replaces = kNoEntry;  // version of the entry that a put replaces in its cell
+  static constexpr int64_t kNoEntry = -1;
+};
+
 /// Mutations of one index table, rows sorted; cells of one row that expire alike are together.
 struct TableChanges {
   std::vector<store::RowMutation> rows;
-  std::vector<size_t> records;  // for row i: a record of the batch that asked for it
+  std::vector<Origin> origins;  // of all cells of all rows, in their order
 };
 using Changes = std::map<std::string, TableChanges>;
 
@@ -31,7 +38,8 @@ class ChangeSet {
   void SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
                   int64_t new_version, size_t record);
 
-  void Put(const mapping::Entry& entry, int64_t version, size_t record);
+  /// `replaces`: version of the unit's older entry in this cell, if there is one.
+  void Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces = Origin::kNoEntry);
   /// Put, and forget a planned removal of the cell: nothing older than the put can show.
   void PutInstead(const mapping::Entry& entry, int64_t version, size_t record);
   /// M6: removes every version of the cell at or below `version`, and forgets a planned put at or below it.
@@ -48,9 +56,10 @@ class ChangeSet {
     int64_t remove_version = -1;
     std::vector<int64_t> exact_removals;  // shared indexes only
     std::string value;
-    size_t record = 0;
+    Origin put;
+    size_t removed_by = 0;  // record
   };
-  Change* Find(const mapping::Entry& entry, size_t record);
+  Change* Find(const mapping::Entry& entry);
 
   std::unordered_map<std::string, Change> cells_;
   std::string key_;  // reused

@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+
 namespace fensi::indexer {
 namespace {
 
@@ -58,6 +60,12 @@ void SeenFilter::Add(uint64_t hash) {
   for (int probe = 0; probe < kProbes; ++probe, hash += step) {
     words_[(hash >> 6) % words_.size()] |= uint64_t{1} << (hash & 63);
   }
+}
+
+StateMemoryShare ShareOf(size_t total, size_t partitions, bool fresh) {
+  const size_t share = total / std::max<size_t>(1, partitions);
+  const size_t filter = fresh ? std::clamp(share / 2, sizeof(uint64_t), SeenFilter::kDefaultBytes) : 0;
+  return {share - std::min(share, filter), filter};
 }
 
 uint64_t SeenHash(std::string_view row) { return XXH3_64bits(row.data(), row.size()); }

@@ -42,6 +42,14 @@ class SeenFilter {
   std::vector<uint64_t> words_;
 };
 
+/// What one partition of `partitions` may use of `total` bytes. A fresh one has a filter too, both together within its
+/// part: a topic of many partitions costs no more than one of few.
+struct StateMemoryShare {
+  size_t cache_bytes = 0;
+  size_t filter_bytes = 0;
+};
+StateMemoryShare ShareOf(size_t total, size_t partitions, bool fresh);
+
 /// Hashes of the keys that the filter knows: a row, and a unit of it.
 uint64_t SeenHash(std::string_view row);
 uint64_t SeenHash(std::string_view row, std::string_view unit_key);

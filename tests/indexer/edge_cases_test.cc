@@ -73,6 +73,23 @@ TEST(EdgeCases, AVersionThatCannotRiseAnyMoreIsADeadLetter) {
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
 }
 
+TEST(EdgeCases, FamilyDeletesAtTheLastTimestampAreDeadLettersAndTheIndexGoesOn) {
+  for (const Rule& rule : {QualifierRule(), ValueRule()}) {
+    Scenario s(rule);
+    s.Tells({Put("r", "k", "b", 5)});
+    for (uint64_t i = 0; i < 4; ++i) {
+      ChangeEvent gone = Put("r", "", "", indexer::kMaxTimestamp);
+      gone.cells[0].type = CellType::kDeleteFamily;
+      gone.sequence_id = 10 + i;
+      s.Tells({gone});
+    }
+    EXPECT_TRUE(s.Index().empty());
+    EXPECT_GE(s.world()->letters()->letters().size(), 2u);
+    s.Tells({Put("other", "k", "b", 5)});
+    EXPECT_EQ(s.Index().size(), 1u) << "the index goes on";
+  }
+}
+
 TEST(EdgeCases, APutAndADeleteOfOneColumnInOneEventIsADelete) {
   Scenario s(ValueRule());
   s.Tells({s.Happens("k=a@4")});

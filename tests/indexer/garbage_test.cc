@@ -5,6 +5,7 @@
 
 #include "consumer/codec/event_codec.h"
 #include "indexer/index_runner.h"
+#include "support/refusing_store.h"
 #include "support/world.h"
 #include "tests/consumer/kafka/source_fixture.h"
 
@@ -64,7 +65,7 @@ class GarbageTest : public consumer::KafkaSourceTest {
   Status Run() {
     const auto source = Source();
     const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
-    return indexer::IndexRunner(index, source.get(), world_.store(), world_.letters(), world_.clock(), {}).Run();
+    return indexer::IndexRunner(index, source.get(), &refusing_, world_.letters(), world_.clock(), {}).Run();
   }
   std::vector<std::string> LettersOriginals() {
     std::vector<std::string> originals;
@@ -74,6 +75,7 @@ class GarbageTest : public consumer::KafkaSourceTest {
   std::vector<consumer::DeadLetter> letters() { return world_.letters()->letters(); }
 
   World world_{ValueRule(), false};
+  RefusingStore refusing_{world_.store()};
 };
 
 TEST_F(GarbageTest, IsInTheDeadLettersAndNothingElseIs) {
@@ -103,17 +105,18 @@ TEST_F(GarbageTest, OneRowInAThousandThatTheStoreNeverTakesIsTheOnlyOneMissing) 
       ProduceGood(i);
       continue;
     }
-    const ChangeEvent event = Follow("too large", std::string(32'768, 'k'), 5);
+    const ChangeEvent event = Follow("refused", "k0", 5);
     mock_.Produce("changes", 0, event.row, consumer::EncodeEvent(event));
   }
   mock_.Flush();
+  refusing_.Refuse("f", "refused");
   const Status status = Run();
   ASSERT_TRUE(status.ok()) << status.ToString();
   std::printf("%zu of %d applied, %zu dead letter\n", world_.Actual().size(), kGood, letters().size());
   EXPECT_EQ(world_.Actual().size(), static_cast<size_t>(kGood - 1));
   EXPECT_EQ(world_.Difference(), "");
   ASSERT_EQ(letters().size(), 1u);
-  EXPECT_EQ(letters()[0].row, "too large");
+  EXPECT_EQ(letters()[0].row, "refused");
   EXPECT_EQ(letters()[0].offset, 617);
 }
 

@@ -156,5 +156,17 @@ TEST_F(IndexMetaTest, WhetherTheSourceIsReadIsDecidedOnce) {
   EXPECT_FALSE(second.reads_source());
 }
 
+TEST(IndexMeta, AFamilyThatTheSourceLacksIsNoticedAtTheStart) {
+  World world(ValueRule(), true);
+  ASSERT_TRUE(IndexMeta(&world.index(), world.store()).Open().ok());
+  Must(world.store()->DropTable("source"));
+  Must(world.store()->CreateTable({"source", {{.name = "g"}}}, {}));
+  const Status status = IndexMeta(&world.index(), world.store()).Open();
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("has no family f"));
+  Must(world.store()->DropTable("source"));
+  EXPECT_EQ(IndexMeta(&world.index(), world.store()).Open().code(), StatusCode::kConfiguration);
+}
+
 }  // namespace
 }  // namespace fensi::testing

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/refusing_store.h"
 #include "support/world.h"
 #include "tests/consumer/memory_source.h"
 
@@ -23,7 +24,7 @@ class IndexRunnerTest : public ::testing::Test {
  protected:
   Status Run(consumer::MemorySource* source, int workers = 1) {
     const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
-    runner_ = std::make_unique<indexer::IndexRunner>(index, source, world_.faulty(), world_.letters(), world_.clock(),
+    runner_ = std::make_unique<indexer::IndexRunner>(index, source, &refusing_, world_.letters(), world_.clock(),
                                                      indexer::RunnerOptions{.workers = workers});
     return runner_->Run();
   }
@@ -38,6 +39,7 @@ class IndexRunnerTest : public ::testing::Test {
     return log;
   }
   World world_{ValueRule(), false};
+  RefusingStore refusing_{world_.faulty()};
   std::unique_ptr<indexer::IndexRunner> runner_;
 };
 
@@ -113,12 +115,31 @@ TEST_F(IndexRunnerTest, AStopIsClean) {
 TEST_F(IndexRunnerTest, ARejectedRowIsADeadLetterAndTheOthersAreThere) {
   auto log = std::make_shared<consumer::MemoryLog>(1);
   log->Append(0, Follow("r1", "a", 5));
-  log->Append(0, Follow("r2", std::string(32'760, 'x'), 6));
+  log->Append(0, Follow("r2", "a", 6));
   log->Append(0, Follow("r3", "c", 7));
+  refusing_.Refuse("f", "r2");
   consumer::MemorySource source(log);
   EXPECT_TRUE(Run(&source).ok());
-  EXPECT_EQ(world_.Actual().count({"a", "f:r1"}), 1u);
-  EXPECT_EQ(world_.Actual().count({"c", "f:r3"}), 1u);
+  EXPECT_EQ(world_.Actual(), (Entries{{{"a", "f:r1"}, "none"}, {{"c", "f:r3"}, "none"}}));
+  ASSERT_EQ(world_.letters()->letters().size(), 1u);
+  EXPECT_EQ(world_.letters()->letters()[0].row, "r2");
+  EXPECT_EQ(world_.letters()->letters()[0].offset, 1);
+}
+
+TEST_F(IndexRunnerTest, LackOfMemoryInAWorkerEndsTheIndexAndNotTheProcess) {
+  auto log = LogOf(2, 100);
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call == store::FaultyStore::Call::kPut && world_.faulty()->Calls() > 20) throw std::bad_alloc();
+    return Status();
+  });
+  consumer::MemorySource source(log, {.batch_records = 5});
+  const Status ended = Run(&source, 2);
+  EXPECT_EQ(ended.code(), StatusCode::kInternal);
+  EXPECT_THAT(ended.message(), HasSubstr("memory"));
+  world_.faulty()->SetObserver({});
+  consumer::MemorySource rest(log);
+  EXPECT_TRUE(Run(&rest).ok());
+  EXPECT_EQ(world_.Difference(), "");
 }
 
 }  // namespace

@@ -33,18 +33,30 @@ MUTATIONS = (
              "  if (change->put_version >= 0) {\n    change->put_version = -1;\n    return;\n  }\n"
              "  change->remove_version = std::max(change->remove_version, version);\n", NAMED, "NamedCases.*"),
     Mutation("M6", "a removal deletes one version", "indexer/plan/change_set.cc",
-             ".type = CellType::kDeleteColumn}, change.record", ".type = CellType::kDelete}, change.record",
+             ".type = CellType::kDeleteColumn}, {change.removed_by}",
+             ".type = CellType::kDelete}, {change.removed_by}",
              NAMED, "NamedCases.*"),
-    Mutation("M7", "removals are written before puts", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(deletes, true, &reports));\n",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(deletes, true, &reports));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n",
+    Mutation("M7", "removals are written before puts", "indexer/index_writer.cc",
+             "  FENSI_RETURN_IF_ERROR(WriteTables(puts, false, &deletes));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, true, nullptr));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, true, nullptr));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteTables(puts, false, &deletes));\n",
              "reader_property_test", "*value"),
     Mutation("M7", "states are written before entries", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(puts, false, &reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));\n", "every_crash_test", "*"),
+    Mutation("M7", "states are written before dead letters", "indexer/maintainer.cc",
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n"
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n", "every_crash_test", "*"),
+    Mutation("M7", "one refused cell takes the cells of its index row along", "indexer/index_writer.cc",
+             "alone.rows.push_back({row.row, {row.cells[i]}});",
+             "alone.rows.push_back(row);", NAMED, "Refusals.*"),
+    Mutation("M7", "what a refused put was to replace stays", "indexer/index_writer.cc",
+             "if (origin.replaces == Origin::kNoEntry) return;",
+             "if (origin.replaces <= INT64_MAX) return;", NAMED, "Refusals.*"),
     Mutation("M8", "version deletes and late puts are no doubt", "indexer/plan/unit_planner.cc",
              "work->doubtful |= effect.open;", "work->doubtful |= false;", NAMED, "NamedCases.*"),
     Mutation("M8.1", "no intent is written before a doubtful row's entries", "indexer/maintainer.cc",

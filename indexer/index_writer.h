@@ -1,0 +1,46 @@
+// Writes what a batch changes to the index tables, and finds out which cells the store refuses for good.
+//
+// Blocking, not thread-safe. The plan and the reports belong to one batch; index, store and assignment to the caller.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "consumer/change_source.h"
+#include "indexer/period_tables.h"
+#include "indexer/plan/change_set.h"
+#include "indexer/plan/report.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+class IndexWriter {
+ public:
+  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment);
+
+  /// Puts, then removals (M7); empties the set. A cell that the store refuses is a report of the record that asked for
+  /// it, and an older entry that it was to replace is removed: all other cells are written.
+  Status Write(ChangeSet* changes, std::vector<Report>* reports);
+
+  int64_t puts() const { return puts_; }  // cells, ever
+  int64_t deletes() const { return deletes_; }
+
+ private:
+  Status WriteTables(const Changes& changes, bool deletes, Changes* removals);
+  Status WriteTable(const std::string& table, const TableChanges& changes, bool deletes, TableChanges* removals);
+  Result<std::vector<store::RejectedRow>> Send(const std::string& table, std::span<const store::RowMutation> rows,
+                                               bool deletes);
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  const consumer::Assignment* const assignment_;
+  PeriodTables period_tables_;
+  std::vector<Report>* reports_ = nullptr;  // of the batch that is being written
+  int64_t puts_ = 0;
+  int64_t deletes_ = 0;
+};
+
+}  // namespace fensi::indexer
