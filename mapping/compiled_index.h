@@ -35,6 +35,8 @@ class CompiledIndex final : public Index {
   bool Watches(std::string_view family, std::string_view qualifier) const override;
   bool WatchesFamily(std::string_view family) const override;
 
+  std::vector<std::string> conditions() const override;
+
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const override;
 
   std::vector<std::string> Explain(const RowView& row) const override;

@@ -13,26 +13,6 @@ namespace {
 constexpr size_t kMostKeyBytes = 32767;  // HConstants.MAX_ROW_LENGTH
 constexpr size_t kFew = 8;
 
-bool Holds(Comparison comparison, int order) {
-  switch (comparison) {
-    case Comparison::kPresent:
-      return true;
-    case Comparison::kEqual:
-      return order == 0;
-    case Comparison::kUnequal:
-      return order != 0;
-    case Comparison::kLess:
-      return order < 0;
-    case Comparison::kAtMost:
-      return order <= 0;
-    case Comparison::kGreater:
-      return order > 0;
-    case Comparison::kAtLeast:
-      return order >= 0;
-  }
-  return false;
-}
-
 std::string_view Trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n\f\v");
   if (begin == std::string_view::npos) return {};
@@ -111,22 +91,9 @@ bool CompiledIndex::Run(const Template& program, std::string_view what, Work* wo
 
 bool CompiledIndex::ConditionsHold(Work* work, std::vector<Unmappable>* problems) const {
   for (const Condition& condition : definition_.when) {
-    std::string_view left;
-    std::string_view right;
-    Outcome outcome = Outcome::kValue;
-    if (condition.left.parts.size() == 1 && condition.left.parts[0].shape.type != Type::kBytes) {
-      Value value;
-      outcome = RunPart(condition.left.parts[0], work->inputs, &work->scratch, &value);
-      if (outcome == Outcome::kUnmappable) problems->push_back({Reason("when", condition.text, work->scratch.reason)});
-      if (outcome != Outcome::kValue) return false;
-      const int order = value.number < condition.number ? -1 : value.number > condition.number ? 1 : 0;
-      if (!Holds(condition.comparison, order)) return false;
-      continue;
-    }
-    if (!Run(condition.left, "when", work, problems, &left, &outcome) || outcome == Outcome::kAbsent) return false;
-    if (condition.comparison == Comparison::kPresent) continue;
-    if (!Run(condition.right, "when", work, problems, &right, &outcome) || outcome == Outcome::kAbsent) return false;
-    if (!Holds(condition.comparison, left.compare(right))) return false;
+    const Verdict verdict = RunCondition(condition, work->inputs, &work->scratch);
+    if (verdict == Verdict::kUnmappable) problems->push_back({Reason("when", condition.text, work->scratch.reason)});
+    if (verdict != Verdict::kHolds) return false;
   }
   return true;
 }

@@ -89,6 +89,9 @@ class Index {
   /// Can a marker on this family change an entry?
   virtual bool WatchesFamily(std::string_view family) const = 0;
 
+  /// `when:` for people: each condition as it was understood.
+  virtual std::vector<std::string> conditions() const { return {}; }
+
   /// Appends the entries of one unit (the whole row, or for StateUnit::kColumn a row of which one bound cell is shown)
   /// to `entries`, and to `problems` what should have been one and cannot be. No duplicates: of two equal cells within
   /// one row the later in YAML and qualifier order wins.

@@ -62,6 +62,7 @@ std::string IndexText(const Index& index) {
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
   text += std::string("  each event  ") + kCost + "\n";
   text += "  watches     " + Joined(WatchTexts(index)) + "\n";
+  for (const std::string& condition : index.conditions()) text += "  when        " + condition + "\n";
   text += "  key parts   " + Joined(index.key_parts()) + "\n";
   for (const std::string& line : index.key_layout()) text += "    " + line + "\n";
   return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
@@ -81,6 +82,7 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"state_table", index.state_table()},
       {"each_event", kCost},
       {"watches", WatchTexts(index)},
+      {"when", index.conditions()},
       {"key_parts", index.key_parts()},
       {"key_layout", index.key_layout()},
       {"group", index.group()},
@@ -162,7 +164,8 @@ Command CheckCommand() {
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
       "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
       "there are errors. For every index the class, the state it keeps, what an event costs at most, the source cells "
-      "it watches and the parts of its row key are printed. With --online what is there is compared, too: tables, "
+      "it watches, the conditions as they were understood and the parts of its row key are printed. With --online what "
+      "is there is compared, too: tables, "
       "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
       "of messages of --kafka; nothing is changed.";
   command.flags = {{"json"},       {"online"},           {"store"}, {"kafka"}, {"kafka_property"},

@@ -110,8 +110,10 @@ KeyUse UseInKeys(const IndexDefinition& definition) {
   AddUse(definition.row, &use);
   if (definition.table_template) AddUse(*definition.table_template, &use);
   for (const Condition& condition : definition.when) {
-    AddUse(condition.left, &use);
-    AddUse(condition.right, &use);
+    ForEachTest(condition, [&use](const Test& test) {
+      AddUse(test.left, &use);
+      AddUse(test.right, &use);
+    });
   }
   for (const ColumnRule& column : definition.columns) AddUse(column.qualifier, &use);
   return use;

@@ -13,12 +13,19 @@ bool NeedsColumn(const Template& program) {
   });
 }
 
+// It cannot hold for a row without any column.
+bool ConditionNeedsColumn(const Condition& condition) {
+  const auto needs = [](const Test& test) {
+    return test.comparison != Comparison::kAbsent && (NeedsColumn(test.left) || NeedsColumn(test.right));
+  };
+  return std::all_of(condition.alternatives.begin(), condition.alternatives.end(),
+                     [&](const std::vector<Test>& tests) { return std::any_of(tests.begin(), tests.end(), needs); });
+}
+
 bool KeyNeedsColumn(const IndexDefinition& definition) {
   if (definition.each.fanout != Fanout::kNone || definition.exists || NeedsColumn(definition.row)) return true;
   if (definition.table_template && NeedsColumn(*definition.table_template)) return true;
-  return std::any_of(definition.when.begin(), definition.when.end(), [](const Condition& condition) {
-    return NeedsColumn(condition.left) || NeedsColumn(condition.right);
-  });
+  return std::any_of(definition.when.begin(), definition.when.end(), ConditionNeedsColumn);
 }
 
 Place PlaceOf(const Node::Field& field, std::string_view key) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mapping/create_spec.h"
+#include "mapping/definition/condition.h"
 #include "mapping/index.h"
 #include "mapping/template/compile.h"
 #include "mapping/template/program.h"
@@ -18,18 +19,6 @@ struct ColumnRule {
   std::string family;
   Template qualifier;
   Template value;
-};
-
-enum class Comparison : uint8_t { kPresent, kEqual, kUnequal, kLess, kAtMost, kGreater, kAtLeast };
-
-/// One line of `when:`.
-struct Condition {
-  Template left;  // one part, when numeric
-  Comparison comparison = Comparison::kPresent;
-  Template right;
-  bool numeric = false;
-  int64_t number = 0;
-  std::string text;  // canonical
 };
 
 struct Each {
@@ -63,7 +52,11 @@ struct IndexDefinition {
   std::set<std::string> allow;  // codes of warnings
 };
 
-/// The part of a definition that decides which entries exist, as text in one form.
+/// 32 hex digits of a text.
+std::string Digest(std::string_view text);
+
+/// The part of a definition that decides which entries exist, as text in one form: also what it names outside of its
+/// file, the messages of `protos:` and versions of functions that have changed.
 std::string Canonical(const IndexDefinition& definition);
 
 }  // namespace fensi::mapping

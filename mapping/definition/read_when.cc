@@ -1,85 +1,262 @@
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "mapping/definition/condition_syntax.h"
 #include "mapping/definition/read_parts.h"
+#include "mapping/functions/regex.h"
+#include "mapping/functions/time_format.h"
+#include "mapping/reading/instant.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
 namespace {
 
-struct Operator {
-  std::string_view text;
-  Comparison comparison;
+constexpr size_t kMostConditions = 200;
+constexpr size_t kMostTests = 200;
+constexpr size_t kMostListed = 1000;
+constexpr char kWhenHint[] =
+    "a condition is '{f1:state} != blocked', with == != < <= > >=, 'in [a, b]' or 'matches /…/', or '{f1:state}' alone "
+    "for its presence; tests are joined with 'and' and 'or'";
+
+bool IsOrder(Comparison comparison) { return comparison >= Comparison::kLess && comparison <= Comparison::kAtLeast; }
+
+template <typename Items, typename Text>
+std::string Listed(const Items& items, const Text& text) {
+  std::string out = "[";
+  for (const auto& item : items) out += (out.size() > 1 ? ", " : "") + text(item);
+  return out + "]";
+}
+
+std::string NumberText(const Test& test, int64_t number) {
+  constexpr std::string_view kInstant = "%Y-%m-%dT%H:%M:%S.%LZ";
+  std::string instant(TimeWidth(kInstant), ' ');
+  const bool time = test.left.parts[0].shape.type == Type::kTime;
+  return time && FormatTime(kInstant, number, instant.data()) ? instant : std::to_string(number);
+}
+
+// One condition of `when:`. Every method answers false after it has reported.
+class ConditionReader {
+ public:
+  ConditionReader(const Node& node, TemplateCompiler* compiler, Reporter* reporter)
+      : node_(node), compiler_(compiler), reporter_(reporter) {}
+
+  bool Read(Condition* condition) {
+    SyntaxError error;
+    const std::optional<ConditionSyntax> syntax = ParseCondition(node_.text, &error);
+    if (!syntax) return Fail(error.span, error.message, error.hint);
+    size_t tests = 0;
+    for (const std::vector<TestSyntax>& alternative : *syntax) {
+      condition->alternatives.emplace_back();
+      for (const TestSyntax& test : alternative) {
+        if (++tests > kMostTests) return Fail(test.span, "a condition has at most 200 tests");
+        Test read;
+        if (!ReadTest(test, &read)) return false;
+        Describe(test, read, condition);
+        condition->alternatives.back().push_back(std::move(read));
+      }
+    }
+    const Comparison first = (*syntax)[0][0].comparison;
+    const bool plain = tests == 1 && first != Comparison::kAbsent && first < Comparison::kIn;
+    if (!plain) condition->canonical.clear();
+    return true;
+  }
+
+ private:
+  bool Fail(Span span, std::string message, const std::string& hint = "") {
+    reporter_->Report(Code::kBadCondition, reporter_->Inside(node_, span.offset, span.width), std::move(message),
+                      {hint.empty() ? kWhenHint : hint});
+    return false;
+  }
+
+  bool ReadTest(const TestSyntax& syntax, Test* test) {
+    test->comparison = syntax.comparison;
+    const Span left = syntax.left.span;
+    std::optional<Template> compiled = compiler_->CompileAnyType(node_, left.offset, left.offset + left.width);
+    if (!compiled) return false;
+    if (compiled->IsConstant()) return Fail(left, "the left side of this condition names nothing of the row");
+    test->left = std::move(*compiled);
+    if (!OneType(syntax, test)) return false;
+    switch (test->comparison) {
+      case Comparison::kPresent:
+      case Comparison::kAbsent:
+        return MayBeAbsent(syntax, *test);
+      case Comparison::kIn:
+      case Comparison::kNotIn:
+        return ReadList(syntax, test);
+      case Comparison::kMatches:
+      case Comparison::kMatchesNot:
+        return ReadRegex(syntax.right[0], test);
+      default:
+        return test->numeric ? ReadNumericRight(syntax.right[0], test) : ReadRight(syntax.right[0], test);
+    }
+  }
+
+  bool OneType(const TestSyntax& syntax, Test* test) {
+    for (const Part& part : test->left.parts) {
+      const bool number = part.shape.type == Type::kInteger || part.shape.type == Type::kTime;
+      if (part.shape.type == Type::kList) {
+        return Fail(syntax.left.span, "a list cannot be compared", "give 'split' an index, or use the list in 'each:'");
+      }
+      if (number && test->left.parts.size() > 1) {
+        return Fail(syntax.left.span, "numbers and bytes are mixed on the left of this condition");
+      }
+      test->numeric = number;
+    }
+    return true;
+  }
+
+  bool MayBeAbsent(const TestSyntax& syntax, const Test& test) {
+    const Part& part = test.left.parts[0];
+    const bool always = part.steps.empty() ? !part.reference->IsColumn() : part.steps.back().function == nullptr;
+    if (!always) return true;
+    return Fail(syntax.left.span, "this is always there, so that its presence decides nothing");
+  }
+
+  bool ReadNumber(const OperandSyntax& syntax, const Test& test, int64_t* number) {
+    const std::string text = syntax.quoted ? syntax.text : Written(syntax);
+    std::optional<int64_t> read = ParseInteger(text);
+    const bool time = test.left.parts[0].shape.type == Type::kTime;
+    if (!read && time) read = ParseInstant(text);
+    if (!read && time) {
+      return Fail(syntax.span, "the left side is a time, and '" + text + "' is not",
+                  "milliseconds, or an instant in UTC like 2016-12-19 or 2016-12-19T08:00:00Z");
+    }
+    if (!read)
+      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not a whole number of 64 bits");
+    *number = *read;
+    return true;
+  }
+
+  // A number as written, or another number of the row.
+  bool ReadNumericRight(const OperandSyntax& syntax, Test* test) {
+    if (syntax.quoted || Written(syntax).find('{') == std::string::npos) {
+      test->numbers.emplace_back();
+      return ReadNumber(syntax, *test, &test->numbers.back());
+    }
+    std::optional<Template> right =
+        compiler_->CompileAnyType(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
+    if (!right) return false;
+    const Type left = test->left.parts[0].shape.type;
+    if (right->parts.size() != 1 || right->parts[0].IsLiteral() || right->parts[0].shape.type != left) {
+      return Fail(syntax.span,
+                  "the left side is of type " + std::string(TypeName(left)) + ", and the right side is not");
+    }
+    test->right = std::move(*right);
+    return true;
+  }
+
+  bool ReadRight(const OperandSyntax& syntax, Test* test) {
+    if (syntax.quoted) {
+      test->right = ConstantTemplate(syntax.text);
+      return true;
+    }
+    if (IsOrder(test->comparison) && ParseInteger(Written(syntax))) {
+      return Fail(syntax.span, "the left side is bytes, and the right side is a number",
+                  "make the left side a number, '{f1:age | int}', or compare bytes with \"" + Written(syntax) + "\"");
+    }
+    std::optional<Template> right =
+        compiler_->Compile(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
+    if (!right) return false;
+    test->right = std::move(*right);
+    return true;
+  }
+
+  bool ReadList(const TestSyntax& syntax, Test* test) {
+    if (syntax.right.size() > kMostListed) return Fail(syntax.span, "a list of 'in' has at most 1000 values");
+    for (const OperandSyntax& item : syntax.right) {
+      int64_t number = 0;
+      if (test->numeric && !ReadNumber(item, *test, &number)) return false;
+      std::string text;
+      if (!test->numeric && !ReadConstant(item, &text)) return false;
+      if (test->numeric) test->numbers.push_back(number);
+      if (!test->numeric) test->texts.push_back(std::move(text));
+    }
+    const auto sort = [](auto* items) {
+      std::sort(items->begin(), items->end());
+      items->erase(std::unique(items->begin(), items->end()), items->end());
+    };
+    sort(&test->numbers);
+    sort(&test->texts);
+    return true;
+  }
+
+  bool ReadConstant(const OperandSyntax& syntax, std::string* text) {
+    *text = syntax.text;
+    if (syntax.quoted) return true;
+    const std::optional<Template> compiled =
+        compiler_->Compile(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
+    if (!compiled) return false;
+    if (!compiled->IsConstant()) return Fail(syntax.span, "a list of 'in' holds plain values");
+    *text = compiled->parts[0].literal;
+    return true;
+  }
+
+  bool ReadRegex(const OperandSyntax& syntax, Test* test) {
+    if (test->numeric)
+      return Fail(syntax.span, "'matches' takes bytes, and the left side is a number", "write '| decimal'");
+    std::string problem;
+    test->regex = CompileRegex(syntax.text, &problem);
+    return test->regex != nullptr || Fail(syntax.span, "behind 'matches' must stand " + problem);
+  }
+
+  std::string Written(const OperandSyntax& syntax) const {
+    return node_.text.substr(syntax.span.offset, syntax.span.width);
+  }
+
+  static std::string RightText(const TestSyntax& syntax, const Test& test) {
+    const auto number = [&](int64_t one) { return NumberText(test, one); };
+    switch (test.comparison) {
+      case Comparison::kIn:
+      case Comparison::kNotIn:
+        return test.numeric ? Listed(test.numbers, number) : Listed(test.texts, QuotedText);
+      case Comparison::kMatches:
+      case Comparison::kMatchesNot:
+        return "/" + syntax.right[0].text + "/";
+      default:
+        break;
+    }
+    if (!test.numbers.empty()) return number(test.numbers[0]);
+    const bool constant = test.right.IsConstant();
+    return constant ? QuotedText(test.right.parts[0].literal) : test.right.text;
+  }
+
+  // Adds the test to the condition's texts. The canonical one of a single comparison is as it always was.
+  static void Describe(const TestSyntax& syntax, const Test& test, Condition* condition) {
+    const bool first = condition->alternatives.back().empty();
+    const bool begins = first && condition->alternatives.size() == 1;
+    std::string& out = condition->text;
+    if (!begins) out += first ? " or " : " and ";
+    if (test.comparison == Comparison::kAbsent) out += "not ";
+    out += test.left.text;
+    condition->canonical = test.left.text;
+    if (test.comparison <= Comparison::kAbsent) return;
+    const std::string infix = " " + std::string(ComparisonText(test.comparison)) + " ";
+    out += infix + RightText(syntax, test);
+    condition->canonical += infix + (test.numbers.empty() ? test.right.text : std::to_string(test.numbers[0]));
+  }
+
+  const Node& node_;
+  TemplateCompiler* const compiler_;
+  Reporter* const reporter_;
 };
-// Longer operators first: " <= " is not " < ".
-constexpr Operator kOperators[] = {{" == ", Comparison::kEqual},  {" != ", Comparison::kUnequal},
-                                   {" <= ", Comparison::kAtMost}, {" >= ", Comparison::kAtLeast},
-                                   {" < ", Comparison::kLess},    {" > ", Comparison::kGreater}};
-
-constexpr std::string_view kWhenHint =
-    "write '{f1:state} != blocked', with one of == != < <= > >= between spaces, or '{f1:state}' alone for its presence";
-
-std::optional<std::pair<size_t, Operator>> FindOperator(std::string_view text) {
-  for (const Operator& candidate : kOperators) {
-    const size_t at = FindOutsideBraces(text, candidate.text);
-    if (at != std::string_view::npos) return std::pair(at, candidate);
-  }
-  return std::nullopt;
-}
-
-size_t SkipSpaces(std::string_view text, size_t at) {
-  while (at < text.size() && text[at] == ' ') ++at;
-  return at;
-}
-
-bool Fail(const Node& node, Reporter* reporter, std::string message) {
-  reporter->Report(Code::kBadCondition, node.place, std::move(message), {std::string(kWhenHint)});
-  return false;
-}
-
-// Numbers are compared as numbers when the left side is one; everything else byte by byte.
-bool ReadNumericRight(const Node& node, std::string_view right, Condition* condition, Reporter* reporter) {
-  if (condition->left.parts.size() != 1) {
-    return Fail(node, reporter, "numbers and bytes are mixed on the left of this condition");
-  }
-  const std::optional<int64_t> number = ParseInteger(right);
-  if (!number) return Fail(node, reporter, "the left side is a number, and '" + std::string(right) + "' is not");
-  condition->numeric = true;
-  condition->number = *number;
-  return true;
-}
-
-bool ReadSides(const Node& node, TemplateCompiler* compiler, Condition* condition, Reporter* reporter) {
-  const auto found = FindOperator(node.text);
-  const size_t end = found ? found->first : node.text.size();
-  std::optional<Template> left = compiler->CompileAnyType(node, 0, end);
-  if (!left) return false;
-  if (left->IsConstant()) return Fail(node, reporter, "the left side of this condition names nothing of the row");
-  condition->left = std::move(*left);
-  if (!found) return true;
-  condition->comparison = found->second.comparison;
-  const size_t begin = SkipSpaces(node.text, end + found->second.text.size());
-  bool numeric = false;
-  for (const Part& part : condition->left.parts) numeric = numeric || part.shape.type != Type::kBytes;
-  if (numeric) return ReadNumericRight(node, std::string_view(node.text).substr(begin), condition, reporter);
-  std::optional<Template> right = compiler->Compile(node, begin);
-  if (!right) return false;
-  condition->right = std::move(*right);
-  return true;
-}
 
 }  // namespace
 
 std::vector<Condition> ReadConditions(const Node* node, TemplateCompiler* compiler, Reporter* reporter) {
   std::vector<Condition> conditions;
   if (node == nullptr || !IsKind(*node, Node::Kind::kList, "'when'", reporter)) return conditions;
+  if (node->items.size() > kMostConditions) {
+    reporter->Report(Code::kBadCondition, node->place, "an index has at most 200 conditions",
+                     {"use 'in' for many values"});
+    return conditions;
+  }
   for (const Node& item : node->items) {
     Condition condition;
     if (item.kind == Node::Kind::kText && item.text.empty()) {
-      reporter->Report(Code::kEmpty, item.place, "a condition may not be empty", {std::string(kWhenHint)});
+      reporter->Report(Code::kEmpty, item.place, "a condition may not be empty", {kWhenHint});
     } else if (item.kind != Node::Kind::kText) {
       compiler->CompileAnyType(item);  // says what is wrong with it
-    } else if (ReadSides(item, compiler, &condition, reporter)) {
-      const auto found = FindOperator(item.text);
-      condition.text = condition.left.text + (found ? std::string(found->second.text) : "") +
-                       (condition.numeric ? std::to_string(condition.number) : condition.right.text);
+    } else if (ConditionReader(item, compiler, reporter).Read(&condition)) {
       conditions.push_back(std::move(condition));
     }
   }

@@ -112,6 +112,7 @@ struct Function {
   std::string_view summary;
   std::string_view errors;  // when it is absent or unmappable; empty: never
   Example example;
+  int version = 1;  // raised when it gives other values than before: indexes made with the old one are to be built anew
 };
 
 /// Every function, in the order of the reference page. Built once, immutable.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "mapping/functions/function.h"
+#include "mapping/functions/regex.h"
 
 namespace fensi::mapping {
 namespace {
@@ -178,7 +179,8 @@ void ReplaceShape(const Arguments& a, Shape* shape) {
   shape->max_width = Shape::kUnbounded;
 }
 
-Outcome Match(const Arguments& a, Value* v, Scratch*) {
+Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
+  if (!RegexAffords(*a[0].regex, v->bytes.size())) return Refuse(scratch, RegexTooDear(*a[0].regex, v->bytes.size()));
   constexpr int kMostGroups = 10;
   re2::StringPiece groups[kMostGroups];
   const auto group = static_cast<int>(a.size() > 1 ? a[1].number : 0);
@@ -270,8 +272,10 @@ std::vector<Function> Separations() {
        Match,
        absent,
        kTypes,
-       "the first place that matches the regular expression (RE2), or a group of it",
-       "absent when nothing matches",
+       "the first place that matches the regular expression (RE2), or a group of it; `.` and classes are characters of "
+       "UTF-8 when the expression names one beyond ASCII (`/[关]/`, `/\\p{Han}/`), and bytes otherwise",
+       "absent when nothing matches; unmappable when the instructions of the expression times the bytes of the value "
+       "are above 100,000,000",
        {"| match /u(\\d+)/ 1", "id=u17;", "17"}},
   };
 }

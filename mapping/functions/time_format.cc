@@ -88,6 +88,10 @@ std::string UnknownTimeField(std::string_view format) {
   return "";
 }
 
+bool HasTimeField(std::string_view format) {
+  return !ForEach(format, [](int field, char) { return field < 0; });
+}
+
 size_t TimeWidth(std::string_view format) {
   size_t width = 0;
   ForEach(format, [&width](int field, char) {

@@ -10,6 +10,8 @@ namespace fensi::mapping {
 
 /// The letter of the first field that is not known, as "%q"; empty: the format is good.
 std::string UnknownTimeField(std::string_view format);
+/// Does any part of the time stand in it?
+bool HasTimeField(std::string_view format);
 /// Width of a formatted time (every field has a fixed one).
 size_t TimeWidth(std::string_view format);
 /// Do times format in their order, from the first field to the last?

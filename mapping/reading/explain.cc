@@ -20,8 +20,33 @@ void AddTemplate(const std::string& what, const Template& program, const Inputs&
   }
 }
 
-bool IsNumeric(const Condition& condition) {
-  return condition.left.parts.size() == 1 && condition.left.parts[0].shape.type != Type::kBytes;
+std::string_view VerdictText(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHolds:
+      return "holds";
+    case Verdict::kFails:
+      return "does not hold";
+    case Verdict::kUnmappable:
+      return "cannot be decided";
+  }
+  return "";
+}
+
+void AddParts(const Template& program, const Inputs& inputs, Lines* lines) {
+  for (const Part& part : program.parts) {
+    if (!part.IsLiteral()) lines->push_back("  " + TracePart(part, inputs));
+  }
+}
+
+Verdict AddCondition(const Condition& condition, const Inputs& inputs, Lines* lines) {
+  Scratch scratch;
+  const Verdict verdict = RunCondition(condition, inputs, &scratch);
+  lines->push_back("when '" + condition.text + "': " + std::string(VerdictText(verdict)));
+  ForEachTest(condition, [&](const Test& test) {
+    AddParts(test.left, inputs, lines);
+    AddParts(test.right, inputs, lines);
+  });
+  return verdict;
 }
 
 }  // namespace
@@ -72,19 +97,11 @@ void CompiledIndex::ExplainList(Work* work, Lines* lines) const {
 }
 
 void CompiledIndex::ExplainEntry(Work* work, Lines* lines) const {
+  bool hold = true;
   for (const Condition& condition : definition_.when) {
-    if (IsNumeric(condition)) {
-      lines->push_back("when '" + condition.text + "'");
-      lines->push_back("  " + TracePart(condition.left.parts[0], work->inputs));
-    } else {
-      AddTemplate("when '" + condition.text + "': left", condition.left, work->inputs, lines);
-      if (condition.comparison != Comparison::kPresent) {
-        AddTemplate("when '" + condition.text + "': right", condition.right, work->inputs, lines);
-      }
-    }
+    hold = AddCondition(condition, work->inputs, lines) == Verdict::kHolds && hold;
   }
-  std::vector<Unmappable> problems;
-  if (!ConditionsHold(work, &problems)) {
+  if (!hold) {
     lines->push_back("no entry: a condition does not hold");
     return;
   }

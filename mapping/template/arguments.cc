@@ -1,5 +1,6 @@
 #include <re2/re2.h>
 
+#include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/packed/schemas.h"
 #include "mapping/template/compile.h"
@@ -24,17 +25,8 @@ bool ReadRegex(const ArgumentSyntax& syntax, Argument* out, std::string* problem
     *problem = "a regular expression between slashes, like /u(\\d+)/";
     return false;
   }
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(1 << 20);
-  options.set_encoding(re2::RE2::Options::EncodingLatin1);  // values are bytes
-  auto regex = std::make_shared<re2::RE2>(syntax.text, options);
-  if (!regex->ok()) {
-    *problem = "a regular expression of RE2 (" + regex->error() + ")";
-    return false;
-  }
-  out->regex = std::move(regex);
-  return true;
+  out->regex = CompileRegex(syntax.text, problem);
+  return out->regex != nullptr;
 }
 
 bool ReadGroup(const ArgumentSyntax& syntax, const Arguments& before, Argument* out, std::string* problem) {
@@ -42,11 +34,29 @@ bool ReadGroup(const ArgumentSyntax& syntax, const Arguments& before, Argument* 
   return ReadNumber(syntax, 0, groups, out, problem);
 }
 
+// yyyy-MM-dd as Java and others write it is %Y-%m-%d here; the text itself when it is nothing of that kind.
+std::string FromLetters(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kLetters[] = {
+      {"yyyy", "%Y"}, {"YYYY", "%Y"}, {"SSS", "%L"}, {"MM", "%m"}, {"dd", "%d"}, {"DD", "%d"},
+      {"HH", "%H"},   {"hh", "%H"},   {"mm", "%M"},  {"ss", "%S"}, {"yy", "%y"}};
+  for (const auto& [letters, field] : kLetters) {
+    const size_t at = text.find(letters);
+    if (at != std::string::npos) text.replace(at, letters.size(), field);
+  }
+  return text;
+}
+
 bool ReadFormat(const ArgumentSyntax& syntax, std::string* problem) {
   const std::string unknown = UnknownTimeField(syntax.text);
-  if (unknown.empty() && !syntax.text.empty()) return true;
+  if (unknown.empty() && HasTimeField(syntax.text)) return true;
   *problem = "a time format of %Y %m %d %H %M %S %L %j %y";
-  if (!unknown.empty()) *problem += ", without '" + unknown + "'";
+  if (!unknown.empty()) {
+    *problem += ", without '" + unknown + "'";
+    return false;
+  }
+  *problem += ", with at least one of them";
+  const std::string meant = FromLetters(syntax.text);
+  if (meant != syntax.text) *problem += "; did you mean '" + meant + "'?";
   return false;
 }
 

@@ -4,20 +4,17 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "mapping/functions/regex.h"
 #include "mapping/yaml/fields.h"
 #include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {
 
+// A regular expression of characters had another meaning when all were of bytes.
 std::string CanonicalArgument(const ArgumentSyntax& argument) {
-  if (argument.kind == ArgumentSyntax::Kind::kRegex) return "/" + argument.text + "/";
-  std::string out = "\"";
-  for (char c : Escape(argument.text)) {
-    if (c == '"') out.push_back('\\');
-    out.push_back(c);
-  }
-  return out + "\"";
+  if (argument.kind != ArgumentSyntax::Kind::kRegex) return QuotedText(argument.text);
+  return "/" + argument.text + (RegexNamesCharacters(argument.text) ? "/u" : "/");
 }
 
 std::string CanonicalCall(const CallSyntax& call) {
@@ -90,6 +87,24 @@ void SetType(Type type, Part* part) {
 }
 
 }  // namespace
+
+std::string QuotedText(std::string_view bytes) {
+  std::string out = "\"";
+  for (char c : Escape(bytes)) {
+    if (c == '"') out.push_back('\\');
+    out.push_back(c);
+  }
+  return out + "\"";
+}
+
+Template ConstantTemplate(std::string literal) {
+  Template constant;
+  Part& part = constant.parts.emplace_back();
+  part.shape.min_width = part.shape.max_width = literal.size();
+  part.text = constant.text = CanonicalLiteral(literal);
+  part.literal = std::move(literal);
+  return constant;
+}
 
 bool TemplateCompiler::Fail(const Node& node, Code code, Span span, std::string message,
                             std::vector<std::string> hints) {

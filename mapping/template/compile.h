@@ -53,6 +53,12 @@ class TemplateCompiler {
   std::vector<Slot> slots_;
 };
 
+/// A template that is this text alone.
+Template ConstantTemplate(std::string literal);
+
+/// "escaped", as an argument or the value of a condition is written.
+std::string QuotedText(std::string_view bytes);
+
 /// Reads one argument. On failure `problem` says what it must be.
 bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before,
                   const Outside& outside, Argument* out, std::string* problem);

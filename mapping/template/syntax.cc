@@ -1,5 +1,6 @@
 #include "mapping/template/syntax.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/bytes.h"
@@ -29,57 +30,12 @@ class Parser {
     if (!ReferenceText(reference, &quoted_last)) return false;
     reference->span = {begin + base_, pos_ - begin};
     if (pos_ == begin) return Fail({begin, 1}, "a reference is missing", "for example {row} or {f1:from}");
+    if (!Plausible(text_.substr(begin, pos_ - begin), begin)) return false;
     std::string& tail = reference->is_column ? reference->qualifier : reference->name;
     if (reference->is_column && !quoted_last && tail.ends_with("@ts")) {
       tail.resize(tail.size() - 3);
       reference->timestamp = true;
     }
-    return true;
-  }
-
-  bool AtEnd() const { return pos_ == text_.size(); }
-  size_t position() const { return pos_; }
-  bool Fail(Span span, std::string message, std::string_view hint) {
-    span.offset += base_;
-    *error_ = {span, std::move(message), std::string(hint)};
-    return false;
-  }
-
- private:
-  bool Ahead(std::string_view what) const { return text_.substr(pos_).starts_with(what); }
-  char Peek() const { return pos_ < text_.size() ? text_[pos_] : '\0'; }
-  void SkipSpaces() {
-    while (Peek() == ' ') ++pos_;
-  }
-
-  bool Literal(PartSyntax* part) {
-    const size_t begin = pos_;
-    while (pos_ < text_.size()) {
-      if (Ahead("{{") || Ahead("}}")) {
-        part->literal.push_back(text_[pos_]);
-        pos_ += 2;
-      } else if (Peek() == '{') {
-        break;
-      } else if (Peek() == '}') {
-        return Fail({pos_, 1}, "a closing brace without an opening one", "a brace itself is written '}}'");
-      } else if (!Byte(&part->literal)) {
-        return false;
-      }
-    }
-    part->span = {begin + base_, pos_ - begin};
-    return true;
-  }
-
-  // One byte, which may be written as \xNN.
-  bool Byte(std::string* out) {
-    if (Peek() != '\\') {
-      out->push_back(text_[pos_++]);
-      return true;
-    }
-    const Result<std::string> byte = Unescape(text_.substr(pos_, 4));
-    if (!byte.ok()) return Fail({pos_, 1}, "a backslash that begins no \\xNN", kEscapeHint);
-    out->append(*byte);
-    pos_ += 4;
     return true;
   }
 
@@ -100,6 +56,130 @@ class Parser {
     }
     ++pos_;
     part->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  bool Argument(ArgumentSyntax* argument) {
+    const size_t begin = pos_;
+    if (Peek() == '"') {
+      argument->kind = ArgumentSyntax::Kind::kQuoted;
+      if (!Quoted(&argument->text)) return false;
+    } else if (Peek() == '/') {
+      argument->kind = ArgumentSyntax::Kind::kRegex;
+      if (!Regex(&argument->text)) return false;
+    } else {
+      while (!Ends(Peek())) {
+        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", "put the argument in double quotes");
+        if (!Byte(&argument->text)) return false;
+      }
+    }
+    argument->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  bool AtEnd() const { return pos_ == text_.size(); }
+  size_t position() const { return pos_; }
+  bool Fail(Span span, std::string message, std::string_view hint) {
+    span.offset += base_;
+    *error_ = {span, std::move(message), std::string(hint)};
+    return false;
+  }
+
+ private:
+  bool Ahead(std::string_view what) const { return text_.substr(pos_).starts_with(what); }
+  char Peek() const { return pos_ < text_.size() ? text_[pos_] : '\0'; }
+  void SkipSpaces() {
+    while (Peek() == ' ') ++pos_;
+  }
+
+  // What other languages write, and what would be a name or a text here without a word.
+  bool Plausible(std::string_view written, size_t begin) {
+    const bool timestamp = written.ends_with("@ts") && written.find(':') != std::string_view::npos;
+    bool quoted = false;
+    for (size_t i = 0; i < written.size() - (timestamp ? 3 : 0); ++i) {
+      if (written[i] == '\\' && quoted) ++i;
+      if (written[i] == '"') quoted = !quoted;
+      if (quoted) continue;
+      const Span here{begin + i, written.size() - i};
+      if (written[i] == '(' || written[i] == ')')
+        return Fail({begin, written.size()}, "a parenthesis in a reference", PipeHint(written));
+      if (written[i] == '@')
+        return Fail(here, "'" + std::string(written.substr(i)) + "' is nothing that a reference can end with",
+                    TimeHint(written.substr(0, i)));
+      if (written[i] == '*')
+        return Fail(here, "a pattern of columns in a reference",
+                    "patterns belong to 'each:', where {qualifier} and {value} name each column; a qualifier with '*' "
+                    "stands in double quotes");
+    }
+    return true;
+  }
+
+  // lower(md5(d:x)) is {d:x | md5 | lower} here.
+  static std::string PipeHint(std::string_view written) {
+    std::string functions;
+    for (size_t open = written.find('('); open != std::string_view::npos && written.ends_with(')');
+         open = written.find('(')) {
+      functions = " | " + std::string(written.substr(0, open)) + functions;
+      written = written.substr(open + 1, written.size() - open - 2);
+    }
+    const std::string quotes = "a name with a parenthesis stands in double quotes";
+    if (functions.empty()) return quotes;
+    return "functions follow the reference: {" + std::string(written) + functions + "}; " + quotes;
+  }
+
+  static std::string TimeHint(std::string_view before) {
+    if (before == "value") return "the time of a bound column is {ts}";
+    if (before.find(':') == std::string_view::npos) return "only a column has a time: {f1:from@ts}";
+    return "the time of a cell is {" + std::string(before) + "@ts}; a qualifier with '@' stands in double quotes";
+  }
+
+  // {{row}} is the text "{row}", which nobody wants.
+  bool DoubledBraces() {
+    const size_t end = text_.find("}}", pos_);
+    if (!Ahead("{{") || end == std::string_view::npos) return true;
+    const std::string_view inner = text_.substr(pos_ + 2, end - pos_ - 2);
+    const std::string_view word = inner.substr(0, inner.find_first_of(" |"));
+    constexpr std::string_view kNames[] = {"row", "family", "qualifier", "value", "ts", "item"};
+    const bool name = std::find(std::begin(kNames), std::end(kNames), word) != std::end(kNames);
+    const bool column = word.find(':') != std::string_view::npos && word.find_first_of(":\"'{") == word.find(':') &&
+                        word.front() != ':' && word.back() != ':' &&
+                        word.find_first_of("\"'{,") == std::string_view::npos;
+    if (!name && !column) return true;
+    return Fail({pos_, end + 2 - pos_}, "doubled braces are text, and this looks like a reference",
+                "write {" + std::string(inner) + "}; as a text its first brace is \\x7B");
+  }
+
+  bool Literal(PartSyntax* part) {
+    const size_t begin = pos_;
+    while (pos_ < text_.size()) {
+      if (Ahead("{{") || Ahead("}}")) {
+        if (!DoubledBraces()) return false;
+        part->literal.push_back(text_[pos_]);
+        pos_ += 2;
+      } else if (Peek() == '{') {
+        if (pos_ == begin || text_[pos_ - 1] != '$') break;
+        return Fail({pos_ - 1, 1}, "a dollar sign in front of a brace",
+                    "a reference is written {f1:from} without it; a dollar sign as a text is \\x24");
+      } else if (Peek() == '}') {
+        return Fail({pos_, 1}, "a closing brace without an opening one", "a brace itself is written '}}'");
+      } else if (!Byte(&part->literal)) {
+        return false;
+      }
+    }
+    part->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
+  // One byte, which may be written as \xNN.
+  bool Byte(std::string* out) {
+    if (Peek() != '\\') {
+      out->push_back(text_[pos_++]);
+      return true;
+    }
+    const Result<std::string> byte = Unescape(text_.substr(pos_, 4));
+    if (!byte.ok()) return Fail({pos_, 1}, "a backslash that begins no \\xNN", kEscapeHint);
+    out->append(*byte);
+    pos_ += 4;
     return true;
   }
 
@@ -138,24 +218,6 @@ class Parser {
       end = pos_;
     }
     call->span = {begin + base_, end - begin};
-    return true;
-  }
-
-  bool Argument(ArgumentSyntax* argument) {
-    const size_t begin = pos_;
-    if (Peek() == '"') {
-      argument->kind = ArgumentSyntax::Kind::kQuoted;
-      if (!Quoted(&argument->text)) return false;
-    } else if (Peek() == '/') {
-      argument->kind = ArgumentSyntax::Kind::kRegex;
-      if (!Regex(&argument->text)) return false;
-    } else {
-      while (!Ends(Peek())) {
-        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", "put the argument in double quotes");
-        if (!Byte(&argument->text)) return false;
-      }
-    }
-    argument->span = {begin + base_, pos_ - begin};
     return true;
   }
 
@@ -216,18 +278,17 @@ std::optional<ReferenceSyntax> ParseReference(std::string_view text, SyntaxError
   return reference;
 }
 
-size_t FindOutsideBraces(std::string_view text, std::string_view word) {
-  int depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (depth > 0 && text[i] == '"') quoted = !quoted;
-    if (quoted && text[i] == '\\') ++i;
-    if (quoted) continue;
-    if (text[i] == '{') ++depth;
-    if (text[i] == '}') --depth;
-    if (depth == 0 && text.substr(i).starts_with(word)) return i;
-  }
-  return std::string_view::npos;
+std::optional<ArgumentSyntax> ParseArgument(std::string_view text, size_t base, SyntaxError* error) {
+  ArgumentSyntax argument;
+  if (!Parser(text, base, error).Argument(&argument)) return std::nullopt;
+  return argument;
+}
+
+std::optional<size_t> ParseBraces(std::string_view text, size_t base, SyntaxError* error) {
+  PartSyntax part;
+  Parser parser(text, base, error);
+  if (!parser.Braces(&part)) return std::nullopt;
+  return parser.position();
 }
 
 }  // namespace fensi::mapping

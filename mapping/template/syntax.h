@@ -61,7 +61,10 @@ std::optional<std::vector<PartSyntax>> ParseTemplate(std::string_view text, size
 /// "f1:from" as in a reference, outside of braces (`exists:`).
 std::optional<ReferenceSyntax> ParseReference(std::string_view text, SyntaxError* error);
 
-/// Where an unbraced ` word ` of the text begins, npos: nowhere. (Used for the operators of conditions.)
-size_t FindOutsideBraces(std::string_view text, std::string_view word);
+/// A "quoted" or /regex/ argument, or a bare word, at the beginning of `text`; its span tells how far it goes.
+std::optional<ArgumentSyntax> ParseArgument(std::string_view text, size_t base, SyntaxError* error);
+
+/// Bytes of the braces, from { to }, at the beginning of `text`; nothing when `error` was filled.
+std::optional<size_t> ParseBraces(std::string_view text, size_t base, SyntaxError* error);
 
 }  // namespace fensi::mapping

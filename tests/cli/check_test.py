@@ -37,6 +37,14 @@ class Check(harness.CliTest):
         self.assertIn("did you mean 'decimal'?", found[0]["hints"])
         self.assertNotIn("m.yaml:7", outcome.err)
 
+    def test_shows_each_condition_as_it_was_understood(self):
+        path = self.file("m.yaml", GOOD + "    when: ['{f1:state}!=blocked', '{f1:n|int} in [ 2,1 ] or not {f1:x}']\n")
+        conditions = ['{f1:state} != "blocked"', "{f1:n | int} in [1, 2] or not {f1:x}"]
+        out = self.succeeds("check", path).out
+        for condition in conditions:
+            self.assertIn(f"  when        {condition}\n", out)
+        self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["when"], conditions)
+
     def test_says_what_an_event_costs(self):
         out = self.succeeds("check", self.file("m.yaml", GOOD)).out
         self.assertIn("  each event  at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 "
