@@ -90,7 +90,7 @@ Status IndexMeta::OpenKnown() {
                       ": its definition changed since the index was built. Give the new "
                       "definition another name and build it beside this one (or drop the tables " +
                       index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
-                      known.substr(known.find('\n') + 1));
+                      known.substr(known.find('\n') + 1) + "and now it is:\n" + index_->definition());
   }
   Result<std::optional<Cell>> source = Read("source");
   FENSI_RETURN_IF_ERROR(source.status());

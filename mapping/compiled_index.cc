@@ -1,7 +1,5 @@
 #include "mapping/compiled_index.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -10,15 +8,6 @@
 
 namespace fensi::mapping {
 namespace {
-
-std::string Fingerprint(const std::string& text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data(), text.size()));
-  std::string out;
-  for (unsigned char c : canonical.digest) out.append({kHex[c >> 4], kHex[c & 15]});
-  return out;
-}
 
 bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier) {
   if (watch.family != family) return false;
@@ -53,7 +42,7 @@ CompiledIndex::CompiledIndex(IndexDefinition definition)
       class_(Classify(definition_)),
       unit_(UnitOf(definition_)),
       text_(Canonical(definition_)),
-      fingerprint_(Fingerprint(text_)),
+      fingerprint_(Digest(text_)),
       watches_(definition_.each.columns) {
   for (const Slot& slot : definition_.slots)
     watches_.push_back({slot.family, slot.qualifier, Watch::Kind::kColumn, false});
@@ -69,11 +58,19 @@ CompiledIndex::CompiledIndex(IndexDefinition definition)
     AddSlots(column.value, &expiry.slots);
     if (definition_.each.list) AddSlots(*definition_.each.list, &expiry.slots);
     for (const Condition& condition : definition_.when) {
-      AddSlots(condition.left, &expiry.slots);
-      AddSlots(condition.right, &expiry.slots);
+      ForEachTest(condition, [&expiry](const Test& test) {
+        AddSlots(test.left, &expiry.slots);
+        AddSlots(test.right, &expiry.slots);
+      });
     }
     expiries_.push_back(std::move(expiry));
   }
+}
+
+std::vector<std::string> CompiledIndex::conditions() const {
+  std::vector<std::string> texts;
+  for (const Condition& condition : definition_.when) texts.push_back(condition.text);
+  return texts;
 }
 
 bool CompiledIndex::Watches(std::string_view family, std::string_view qualifier) const {

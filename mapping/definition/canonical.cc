@@ -1,5 +1,11 @@
+#include <xxhash.h>
+
+#include <map>
+
 #include "base/bytes.h"
 #include "mapping/definition/definition.h"
+#include "mapping/packed/message_text.h"
+#include "mapping/packed/schemas.h"
 
 namespace fensi::mapping {
 namespace {
@@ -11,7 +17,86 @@ int32_t TtlOf(const CreateSpec& create, const std::string& family) {
   return 0;
 }
 
+// Two lists: a condition with a list, an expression or several tests was once read as one comparison with a long text.
+void AddConditions(const std::vector<Condition>& conditions, std::string* out) {
+  std::string plain;
+  std::string others;
+  for (const Condition& condition : conditions) {
+    if (condition.canonical.empty()) {
+      others += "  " + condition.text + "\n";
+    } else {
+      plain += "  " + condition.canonical + "\n";
+    }
+  }
+  if (!plain.empty()) *out += "when:\n" + plain;
+  if (!others.empty()) *out += "conditions:\n" + others;
+}
+
+// Everything outside of the text that decides what its functions give: versions of functions, and messages of
+// `protos:`.
+class Meanings {
+ public:
+  void Add(const Template& program) {
+    for (const Part& part : program.parts) {
+      for (const Step& step : part.steps) AddStep(step);
+    }
+  }
+
+  std::string Text() const {
+    std::string out;
+    if (!functions_.empty()) out += "functions:\n";
+    for (const auto& [name, version] : functions_) {
+      out += "  " + std::string(name) + " " + std::to_string(version) + "\n";
+    }
+    if (!messages_.empty()) out += "messages:\n";
+    for (const auto& [name, digest] : messages_) out += "  " + name + " " + digest + "\n";
+    return out;
+  }
+
+ private:
+  void AddStep(const Step& step) {
+    // The first version is not named: definitions of indexes that exist stay as they were written.
+    if (step.function != nullptr && step.function->version > 1)
+      functions_[step.function->name] = step.function->version;
+    for (const Argument& argument : step.arguments) {
+      if (argument.proto == nullptr) continue;
+      const google::protobuf::Descriptor& message = *argument.proto->message;
+      if (!messages_.contains(message.full_name())) messages_[message.full_name()] = Digest(MessageText(message));
+    }
+  }
+
+  std::map<std::string_view, int> functions_;
+  std::map<std::string, std::string> messages_;
+};
+
+std::string MeaningsOf(const IndexDefinition& definition) {
+  Meanings meanings;
+  if (definition.table_template) meanings.Add(*definition.table_template);
+  if (definition.each.list) meanings.Add(*definition.each.list);
+  meanings.Add(definition.row);
+  for (const ColumnRule& column : definition.columns) {
+    meanings.Add(column.qualifier);
+    meanings.Add(column.value);
+  }
+  for (const Condition& condition : definition.when) {
+    ForEachTest(condition, [&meanings](const Test& test) {
+      meanings.Add(test.left);
+      meanings.Add(test.right);
+    });
+  }
+  return meanings.Text();
+}
+
 }  // namespace
+
+std::string Digest(std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data(), text.size()));
+  std::string out;
+  for (unsigned char c : canonical.digest) out.append({kHex[c >> 4], kHex[c & 15]});
+  return out;
+}
 
 std::string Canonical(const IndexDefinition& definition) {
   std::string out = "source: " + definition.source_table +
@@ -24,8 +109,7 @@ std::string Canonical(const IndexDefinition& definition) {
     if (definition.expire_exactly) out += " for " + std::to_string(TtlOf(definition.create, column.family)) + "s";
     out += "\n";
   }
-  if (!definition.when.empty()) out += "when:\n";
-  for (const Condition& condition : definition.when) out += "  " + condition.text + "\n";
+  AddConditions(definition.when, &out);
   if (definition.exists) {
     const Slot& slot = definition.slots[*definition.exists];
     out += "exists: " + ColumnText(slot.family, slot.qualifier) + "\n";
@@ -33,7 +117,7 @@ std::string Canonical(const IndexDefinition& definition) {
   if (definition.shared) out += "shared: true\n";
   if (definition.unique) out += "unique: true\n";
   if (definition.expire_exactly) out += "expire: exact\n";
-  return out;
+  return out + MeaningsOf(definition);
 }
 
 }  // namespace fensi::mapping

@@ -105,6 +105,63 @@ TEST(Fingerprint, DependsOnWhatDecidesEntriesAndOnNothingElse) {
   EXPECT_NE(plain, print("row: '{f:v | lower}'", "when: [ '{f:w}' ]"));
 }
 
+// An index that exists is taken up again only while its definition reads as it was stored.
+TEST(Fingerprint, OfConditionsIsThatOfEarlierVersions) {
+  const auto definition = [](const std::string& when) {
+    return LoadIndex({"row: '{f:v}'", "columns: { 'f:{row}': '' }", "when: [ '" + when + "' ]"})->definition();
+  };
+  const std::string common = "source: t\ntable: x_table\nrow: {f:v}\ncolumns:\n  f:{row} = \n";
+  EXPECT_EQ(definition("{f:s | default active} != blocked"),
+            common + "when:\n  {f:s | default \"active\"} != blocked\n");
+  EXPECT_EQ(definition("{f:s | int}>=+10"), common + "when:\n  {f:s | int} >= 10\n");
+  EXPECT_EQ(definition("{f:s}"), common + "when:\n  {f:s}\n");
+  EXPECT_EQ(definition("{f:s} == \"a b\""), common + "when:\n  {f:s} == a b\n");
+  EXPECT_EQ(definition("not {f:s}"), common + "conditions:\n  not {f:s}\n");
+}
+
+constexpr char kOrder[] =
+    "syntax = \"proto2\"; package p; message Order { optional string no = 1; optional Item item = 2; }";
+constexpr char kItem[] = "message Item { enum Kind { A = 0; B = 1; } optional Kind kind = 1; }";
+
+std::string FingerprintWith(const std::string& proto, const std::string& value) {
+  Environment environment = TestEnvironment();
+  environment.read_file = [&proto](const std::string&, const std::string&) { return Result<std::string>(proto); };
+  Diagnostics diagnostics;
+  const MappingText file{"test.yaml",
+                         "source: t\nprotos: m.proto\nindexes:\n  x:\n    table: xt\n    row: '{f:v}'\n"
+                         "    columns: { 'f:{row}': '" +
+                             value + "' }\n"};
+  const std::vector<Mapping> mappings = Load({file}, &diagnostics, environment);
+  return mappings.empty() ? diagnostics.Text() : mappings[0].indexes[0]->fingerprint();
+}
+
+TEST(Fingerprint, CoversTheMessagesThatAreUsed) {
+  const std::string used = "{f:v | proto p.Order no}";
+  const std::string plain = FingerprintWith(kOrder + std::string(kItem), used);
+  ASSERT_EQ(plain.size(), 32u) << plain;
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string proto = kOrder + std::string(kItem);
+    const size_t at = proto.find(from);
+    proto.replace(at, from.size(), to);
+    return FingerprintWith(proto, used);
+  };
+  EXPECT_NE(plain, changed("string no = 1", "string no = 3"));
+  EXPECT_NE(plain, changed("string no = 1", "bytes no = 1"));
+  EXPECT_NE(plain, changed("string no = 1", "string no = 1 [default = \"x\"]"));
+  EXPECT_NE(plain, changed("optional string no", "required string no"));
+  EXPECT_NE(plain, changed("B = 1;", "C = 1;")) << "of a message inside";
+  EXPECT_NE(plain, changed("message Item {", "message Item { optional bool more = 9;"));
+}
+
+TEST(Fingerprint, DoesNotDependOnHowAMessageIsWritten) {
+  const std::string used = "{f:v | proto p.Order no}";
+  const std::string plain = FingerprintWith(kOrder + std::string(kItem), used);
+  EXPECT_EQ(plain, FingerprintWith(kOrder + std::string(" // a comment\n") + kItem + " message Other {}", used));
+  EXPECT_EQ(plain, FingerprintWith("syntax = \"proto2\"; package p; " + std::string(kItem) +
+                                       " message Order { optional Item item = 2; optional string no = 1; }",
+                                   used));
+}
+
 TEST(Index, WatchesItsColumnsPrefixesAndFamilies) {
   const auto index = LoadIndex({"each: f1:tag_*", "row: '{qualifier}{g:x | fixed 2}'", "columns: { 'f:{row}': '' }"});
   EXPECT_TRUE(index->Watches("f1", "tag_a"));
