@@ -2,17 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace fensi::mapping {
 namespace {
-
-bool Excludes(const Shape& shape, char c) {
-  if (shape.without.find(c) != std::string::npos) return true;
-  const bool digit = (c >= '0' && c <= '9') || c == '-';
-  const bool hex = digit || (c >= 'a' && c <= 'f');
-  if (shape.alphabet == Shape::Alphabet::kDigits) return !digit;
-  return shape.alphabet == Shape::Alphabet::kHex && !hex;
-}
 
 bool IsFrom(const Reference& reference, Origin origin) {
   switch (origin) {
@@ -28,14 +21,47 @@ bool IsFrom(const Reference& reference, Origin origin) {
   return false;
 }
 
+int BitsOfPart(const Part& part, Origin origin) {
+  if (part.IsLiteral() || !IsFrom(*part.reference, origin)) return 0;
+  return part.shape.injective ? kExactly : part.shape.hash_bits;
+}
+
 int BitsIn(const Template& program, Origin origin) {
-  if (!IsDecodable(program)) return 0;
   int bits = 0;
-  for (const Part& part : program.parts) {
-    if (part.IsLiteral() || !IsFrom(*part.reference, origin)) continue;
-    bits = std::max(bits, part.shape.injective ? kExactly : part.shape.hash_bits);
+  for (size_t i = 0; i < program.parts.size(); ++i) {
+    if (IsReadable(program, i)) bits = std::max(bits, BitsOfPart(program.parts[i], origin));
   }
   return bits;
+}
+
+// The same part, which ends at the same place in both.
+bool SamePart(const Template& a, const Template& b, size_t i) {
+  if (i >= a.parts.size() || i >= b.parts.size() || a.parts[i].text != b.parts[i].text) return false;
+  const Shape& shape = a.parts[i].shape;
+  if (shape.fixed() || shape.terminated) return true;
+  if (i + 1 == a.parts.size() && i + 1 == b.parts.size()) return true;
+  if (!EndsItself(a, i) || !EndsItself(b, i)) return false;
+  return a.parts[i + 1].literal[0] == b.parts[i + 1].literal[0];
+}
+
+// Bits of the origin that a cell shows, whichever of the two made it.
+int BitsInEither(const Template& a, const Template& b, Origin origin) {
+  int bits = 0;
+  for (size_t i = 0; SamePart(a, b, i); ++i) bits = std::max(bits, BitsOfPart(a.parts[i], origin));
+  return bits;
+}
+
+int BitsInPairs(const std::vector<ColumnRule>& columns, Origin origin) {
+  constexpr size_t kMostColumns = 1000;  // each is compared with each
+  if (columns.size() > kMostColumns) return 0;
+  int least = kExactly;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    for (size_t k = i + 1; k < columns.size() && least > 0; ++k) {
+      if (NeverMeet(columns[i], columns[k])) continue;
+      least = std::min(least, BitsInEither(columns[i].qualifier, columns[k].qualifier, origin));
+    }
+  }
+  return least;
 }
 
 void AddUse(const Template& program, KeyUse* use) {
@@ -87,22 +113,32 @@ bool EndsItself(const Template& program, size_t i) {
   const Part& part = program.parts[i];
   if (part.IsLiteral() || part.shape.fixed() || part.shape.terminated) return true;
   if (i + 1 >= program.parts.size() || !program.parts[i + 1].IsLiteral()) return false;
-  return Excludes(part.shape, program.parts[i + 1].literal[0]);
+  return !part.shape.bytes[static_cast<unsigned char>(program.parts[i + 1].literal[0])];
+}
+
+bool IsReadable(const Template& program, size_t i) {
+  bool front = true;
+  for (size_t k = 0; k < i; ++k) front = front && EndsItself(program, k);
+  bool back = true;
+  for (size_t k = i + 1; k < program.parts.size(); ++k) back = back && program.parts[k].shape.fixed();
+  return (front && (back || EndsItself(program, i))) || (back && program.parts[i].shape.fixed());
 }
 
 bool IsDecodable(const Template& program) {
-  size_t open = 0;
-  for (size_t i = 0; i < program.parts.size(); ++i) open += EndsItself(program, i) ? 0 : 1;
-  return open <= 1;
+  for (size_t i = 0; i < program.parts.size(); ++i) {
+    if (!IsReadable(program, i)) return false;
+  }
+  return true;
 }
 
 int KnownBits(const IndexDefinition& definition, Origin origin) {
   const int in_row = BitsIn(definition.row, origin);
-  int least = kExactly;
+  int in_qualifiers = kExactly;
   for (const ColumnRule& column : definition.columns) {
-    least = std::min(least, std::max(in_row, BitsIn(column.qualifier, origin)));
+    in_qualifiers = std::min(in_qualifiers, BitsIn(column.qualifier, origin));
   }
-  return least;
+  if (in_row < in_qualifiers) in_qualifiers = std::min(in_qualifiers, BitsInPairs(definition.columns, origin));
+  return std::max(in_row, in_qualifiers);
 }
 
 KeyUse UseInKeys(const IndexDefinition& definition) {

@@ -8,14 +8,20 @@ namespace fensi::mapping {
 /// What has to be found again in an index cell, to know that two different ones never give the same cell.
 enum class Origin { kRow, kBoundFamily, kBoundQualifier, kItem };
 
-/// Can the parts of this template be told apart in its result? (At most one part of open width that does not end
-/// itself.)
-bool IsDecodable(const Template& program);
-/// Is it certain where part i ends?
+/// Is it certain where part i ends, for one who knows where it begins? (A fixed width, an end of its own, or a
+/// separator that cannot occur in it.)
 bool EndsItself(const Template& program, size_t i);
+/// Can part i be found in what the template gives? From the front over parts that end themselves, or from the back over
+/// parts of fixed width.
+bool IsReadable(const Template& program, size_t i);
+/// Can all parts of this template be told apart in its result?
+bool IsDecodable(const Template& program);
 
-/// Bits by which the origin is known from the cell (row key and qualifier) of every column: 0 none, 1000 exactly,
-/// between: a hash of so many bits.
+/// Can no source give the same cell (of one row key) by both columns?
+bool NeverMeet(const ColumnRule& a, const ColumnRule& b);
+
+/// Bits by which the origin is known from every cell (row key, family and qualifier), whichever column it belongs to: 0
+/// none, 1000 exactly, between: a hash of so many bits.
 constexpr int kExactly = 1000;
 int KnownBits(const IndexDefinition& definition, Origin origin);
 

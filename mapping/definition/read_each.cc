@@ -64,7 +64,8 @@ Each ReadEach(const Node* node, TemplateCompiler* compiler, Reporter* reporter) 
     each.fanout = Fanout::kColumns;
     ReadPattern(*node, &each, reporter);
   }
-  compiler->set_fanout(each.fanout);
+  if (each.fanout == Fanout::kColumns) compiler->BindColumns(each.columns);
+  if (each.fanout == Fanout::kList) compiler->BindItems(each.list);
   return each;
 }
 

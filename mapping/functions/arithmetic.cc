@@ -1,4 +1,6 @@
 // Functions on integers.
+#include <algorithm>
+
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -52,30 +54,65 @@ Outcome Descending(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void MayOverflow(const Arguments&, Shape* shape) { shape->total = shape->non_negative = false; }
+__extension__ typedef __int128 Wide;
+
+int64_t Clamp(Wide number) { return static_cast<int64_t>(std::clamp<Wide>(number, INT64_MIN, INT64_MAX)); }
+
+// A result outside of 64 bits is refused.
+void SetRange(Wide least, Wide most, Shape* shape) {
+  if (least < INT64_MIN || most > INT64_MAX) shape->total = false;
+  shape->least = Clamp(least);
+  shape->most = Clamp(most);
+}
+
+void AddShape(const Arguments& a, Shape* shape) {
+  const Wide n = a[0].number;
+  SetRange(shape->least + n, shape->most + n, shape);
+}
+
+void SubShape(const Arguments& a, Shape* shape) {
+  const Wide n = a[0].number;
+  SetRange(shape->least - n, shape->most - n, shape);
+}
 
 void MulShape(const Arguments& a, Shape* shape) {
-  shape->total = shape->non_negative = false;
-  shape->injective = shape->injective && a[0].number != 0;
-  shape->ordered = shape->ordered && a[0].number > 0;
+  const Wide n = a[0].number;
+  if (n == 0) {
+    shape->MergeAny();
+    shape->LoseOrder();
+  }
+  if (n < 0) shape->TurnOrder();
+  const Wide ends[] = {shape->least * n, shape->most * n};
+  SetRange(std::min(ends[0], ends[1]), std::max(ends[0], ends[1]), shape);
 }
 
-void CoarseShape(const Arguments&, Shape* shape) { shape->injective = false; }
-
-void ModShape(const Arguments&, Shape* shape) {
-  shape->injective = shape->ordered = false;
-  shape->hash_bits = 0;
-  shape->non_negative = true;
+void DivShape(const Arguments& a, Shape* shape) {
+  const int64_t n = a[0].number;
+  if (n == 1) return;
+  shape->Merge(BitsOf(static_cast<double>(n)));
+  SetRange(FloorDivide(shape->least, n), FloorDivide(shape->most, n), shape);
 }
 
-void FloorShape(const Arguments&, Shape* shape) { shape->injective = shape->total = false; }
+void ModShape(const Arguments& a, Shape* shape) {
+  const int64_t n = a[0].number;
+  if (shape->least >= 0 && shape->most < n) return;
+  shape->MergeAny();
+  shape->LoseOrder();
+  SetRange(0, n - 1, shape);
+}
+
+void FloorShape(const Arguments& a, Shape* shape) {
+  const Wide n = a[0].number;
+  if (n == 1) return;
+  shape->Merge(BitsOf(static_cast<double>(a[0].number)));
+  SetRange(FloorDivide(shape->least, a[0].number) * n, FloorDivide(shape->most, a[0].number) * n, shape);
+}
 
 void DescendingShape(const Arguments&, Shape* shape) {
   shape->type = Type::kInteger;
-  shape->total = false;
-  shape->non_negative = true;
-  shape->descending = shape->ordered;
-  shape->ordered = false;
+  if (shape->least < 0) shape->total = false;
+  SetRange(INT64_MAX - std::max<int64_t>(shape->most, 0), INT64_MAX - std::max<int64_t>(shape->least, 0), shape);
+  shape->TurnOrder();
 }
 
 constexpr std::string_view kGroup = "numbers";
@@ -90,7 +127,7 @@ std::vector<Function> Sums() {
        {{"n", Kind::kNumber}},
        kIn,
        Add,
-       MayOverflow,
+       AddShape,
        kTypes,
        "plus n",
        kRange,
@@ -100,7 +137,7 @@ std::vector<Function> Sums() {
        {{"n", Kind::kNumber}},
        kIn,
        Sub,
-       MayOverflow,
+       SubShape,
        kTypes,
        "minus n",
        kRange,
@@ -128,7 +165,7 @@ std::vector<Function> Quotients() {
        {{"n", Kind::kDivisor}},
        kIn,
        Div,
-       CoarseShape,
+       DivShape,
        kTypes,
        "divided by n, rounded down",
        "",

@@ -12,6 +12,7 @@
 
 #include "mapping/environment.h"
 #include "mapping/functions/scratch.h"
+#include "mapping/functions/shape.h"
 
 namespace re2 {
 class RE2;
@@ -20,8 +21,6 @@ class RE2;
 namespace fensi::mapping {
 
 struct ProtoPath;
-
-enum class Type : uint8_t { kBytes = 1, kInteger = 2, kTime = 4, kList = 8 };
 
 /// "bytes", "integer", "time", "list".
 std::string_view TypeName(Type type);
@@ -40,21 +39,22 @@ enum class Outcome : uint8_t {
 };
 
 enum class ArgumentKind : uint8_t {
-  kCount,      // 1..32767
-  kIndex,      // 0..32767
-  kWidth,      // 1..8
-  kNumber,     // any 64-bit number
-  kDivisor,    // 1..INT64_MAX
-  kText,       // at least one byte
-  kAnyText,    // may be empty
-  kByte,       // exactly one byte
-  kRegex,      // /.../
-  kGroup,      // a group of the regular expression before it
-  kFormat,     // a time format
-  kZone,       // UTC, an offset like +08:00, or a name like Asia/Shanghai
-  kMessage,    // a message of the descriptors under `protos:`
-  kFieldPath,  // of the message before it
-  kDefault,    // of the type of the value it replaces
+  kCount,       // 1..32767
+  kIndex,       // 0..32767
+  kWidth,       // 1..8
+  kNumber,      // any 64-bit number
+  kDivisor,     // 1..INT64_MAX
+  kText,        // at least one byte
+  kAnyText,     // may be empty
+  kByte,        // exactly one byte
+  kRegex,       // /.../
+  kGroup,       // a group of the regular expression before it
+  kFormat,      // a time format
+  kReadFormat,  // a time format that says which instant is meant
+  kZone,        // UTC, an offset like +08:00, or a name like Asia/Shanghai
+  kMessage,     // a message of the descriptors under `protos:`
+  kFieldPath,   // of the message before it
+  kDefault,     // of the type of the value it replaces
 };
 
 struct Parameter {
@@ -72,29 +72,6 @@ struct Argument {
 };
 using Arguments = std::vector<Argument>;
 
-/// What can be said about a value before there is one.
-struct Shape {
-  static constexpr size_t kUnbounded = SIZE_MAX;
-  enum class Alphabet : uint8_t { kAny, kDigits, kHex };
-
-  Type type = Type::kBytes;
-  size_t min_width = 0;
-  size_t max_width = kUnbounded;
-  bool injective = true;           // two different sources never give the same value
-  bool ordered = true;             // values sort as their sources do
-  bool total = true;               // never absent or unmappable because of what the source holds
-  bool terminated = false;         // ends itself: nothing that follows can be taken for a part of it
-  bool ordered_from_zero = false;  // values sort as their sources do, negative ones behind all others
-  bool non_negative = false;       // of numbers
-  bool descending = false;         // `descending` turned an order round that was kept before and behind
-  bool exact_items = false;        // kList: items are bytes and not text, so they are not trimmed
-  int hash_bits = 0;               // > 0: only so many bits of a hash are left of the source
-  Alphabet alphabet = Alphabet::kAny;
-  std::string without;  // bytes that cannot occur in it
-
-  bool fixed() const { return min_width == max_width; }
-};
-
 struct Example {
   std::string_view steps;   // "| split \",\" 1"
   std::string_view input;   // escaped
@@ -107,8 +84,9 @@ struct Function {
   std::vector<Parameter> parameters;
   unsigned inputs = 0;  // Types it takes, or-ed
   Outcome (*apply)(const Arguments& arguments, Value* value, Scratch* scratch) = nullptr;
-  void (*shape)(const Arguments& arguments, Shape* shape) = nullptr;  // from the input's shape to the output's
-  std::string_view takes;                                             // types in and out, for people: "bytes -> bytes"
+  /// From the input's shape to the output's; Settle belongs behind it.
+  void (*shape)(const Arguments& arguments, Shape* shape) = nullptr;
+  std::string_view takes;  // types in and out, for people: "bytes -> bytes"
   std::string_view summary;
   std::string_view errors;  // when it is absent or unmappable; empty: never
   Example example;

@@ -2,6 +2,7 @@
 #include <openssl/evp.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 
 #include "mapping/functions/function.h"
@@ -90,13 +91,12 @@ Outcome Xxh64(const Arguments&, Value* v, Scratch* scratch) {
 
 template <size_t kBytes>
 void HashShape(const Arguments&, Shape* shape) {
-  const bool whole = shape->injective;
-  *shape = Shape{.min_width = kBytes,
-                 .max_width = kBytes,
-                 .injective = false,
-                 .ordered = false,
-                 .total = shape->total,
-                 .hash_bits = whole ? static_cast<int>(kBytes) * 8 : 0};
+  constexpr int kBits = static_cast<int>(kBytes) * 8;
+  shape->hash_bits = shape->injective ? kBits : std::min(kBits, shape->hash_bits);
+  shape->injective = false;
+  shape->LoseOrder();
+  shape->BecomeBytes();
+  shape->SetWidth(kBytes, kBytes);
 }
 
 template <size_t kBytes>

@@ -93,11 +93,12 @@ Outcome JsonList(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void JsonShape(const Arguments&, Shape* shape) {
-  *shape = Shape{.type = shape->type, .injective = false, .ordered = false, .total = false};
+  *shape = Shape{.injective = false, .total = false, .may_be_absent = true, .ordered = false};
 }
 
-void JsonListShape(const Arguments&, Shape* shape) {
-  *shape = Shape{.type = Type::kList, .injective = false, .ordered = false, .total = false};
+void JsonListShape(const Arguments& a, Shape* shape) {
+  JsonShape(a, shape);
+  shape->type = Type::kList;
 }
 
 }  // namespace

@@ -27,18 +27,24 @@ Outcome Int(const Arguments&, Value* v, Scratch* scratch) {
   return Refuse(scratch, Shown(v->bytes) + what);
 }
 
-void ToInteger(Shape* shape) {
-  shape->type = Type::kInteger;
-  shape->min_width = shape->max_width = 8;
-  shape->total = shape->terminated = shape->non_negative = false;
-  shape->without.clear();
+int64_t PowerOfTen(size_t exponent) {
+  int64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
 }
 
+// "7", "07" and "+7" are one number, but not where the digits were made of a number.
 void IntShape(const Arguments&, Shape* shape) {
-  ToInteger(shape);
-  shape->injective = false;  // "7", "07" and "+7"
-  shape->ordered = true;
-  shape->hash_bits = 0;
+  constexpr size_t kMostDigits = 18;  // that fit whatever they are
+  const Shape before = *shape;
+  shape->BecomeNumber(Type::kInteger);
+  if (!before.digits.any) shape->MergeAny();
+  shape->ordered = before.piece || before.digits.ordered;
+  shape->descending = !before.piece && before.digits.descending;
+  if (!before.bytes['-']) shape->least = 0;
+  if (before.max_width > kMostDigits) return;
+  shape->most = PowerOfTen(before.max_width) - 1;
+  shape->least = std::max(shape->least, -shape->most);
 }
 
 // Big-endian, kBytes wide, as Bytes.toBytes(long), (int), (short) and a byte write.
@@ -57,11 +63,15 @@ Outcome FromBytes(const Arguments&, Value* v, Scratch* scratch) {
 
 template <size_t kBytes, bool kSigned>
 void FromBytesShape(const Arguments&, Shape* shape) {
-  const bool total = shape->total && shape->fixed() && shape->min_width == kBytes && (kSigned || kBytes < 8);
-  ToInteger(shape);
-  shape->total = total;
-  shape->non_negative = !kSigned;
-  shape->ordered = shape->ordered && !kSigned;
+  const Shape before = *shape;
+  shape->BecomeNumber(Type::kInteger);
+  shape->total = before.total && before.fixed() && before.min_width == kBytes && (kSigned || kBytes < 8);
+  constexpr int64_t kHalf = kBytes == 8 ? INT64_MAX : (int64_t{1} << (8 * kBytes - 1)) - 1;
+  shape->least = kSigned ? -kHalf - 1 : 0;
+  shape->most = kSigned || kBytes == 8 ? kHalf : 2 * kHalf + 1;
+  const bool signed_before = kBytes == 8 && before.ordered_from_zero;
+  shape->ordered = before.piece || (kSigned ? signed_before : before.ordered);
+  shape->descending = !before.piece && !kSigned && before.descending;
 }
 
 bool FitsUnsigned(int64_t number, int64_t bytes) { return number >= 0 && (bytes == 8 || number >> (8 * bytes) == 0); }
@@ -86,21 +96,32 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void ToFixedBytes(Shape* shape, size_t bytes) {
-  if (bytes < 8) shape->total = false;
-  shape->type = Type::kBytes;
-  shape->min_width = shape->max_width = bytes;
+// Of the numbers from `least` to `most`, those that fit; others are refused.
+void ToFixedBytes(Shape* shape, size_t width, int64_t least, int64_t most) {
+  if (shape->least < least || shape->most > most) shape->total = false;
+  shape->least = std::max(shape->least, least);
+  shape->most = std::min(shape->most, most);
+  shape->BecomeBytes();
+  shape->SetWidth(width, width);
+  if (width > 1) return;
+  shape->bytes.reset();
+  for (int64_t n = shape->least; n <= shape->most; ++n) shape->bytes.set(static_cast<size_t>(n - least));
 }
 
 void ToBeShape(const Arguments& a, Shape* shape) {
-  ToFixedBytes(shape, static_cast<size_t>(a[0].number));
-  if (a[0].number < 8 || shape->non_negative) return;
-  shape->ordered_from_zero = shape->ordered;
-  shape->ordered = false;
+  const auto width = static_cast<size_t>(a[0].number);
+  if (width < 8) return ToFixedBytes(shape, width, 0, (int64_t{1} << (8 * width)) - 1);
+  if (!shape->non_negative()) {
+    shape->ordered_from_zero = shape->ordered;
+    shape->ordered = shape->descending = false;
+  }
+  ToFixedBytes(shape, width, INT64_MIN, INT64_MAX);
 }
 
 void OrderedShape(const Arguments& a, Shape* shape) {
-  ToFixedBytes(shape, a.empty() ? 8 : static_cast<size_t>(a[0].number));
+  const size_t width = a.empty() ? 8 : static_cast<size_t>(a[0].number);
+  const int64_t most = width == 8 ? INT64_MAX : (int64_t{1} << (8 * width - 1)) - 1;
+  ToFixedBytes(shape, width, -most - 1, most);
 }
 
 Outcome Decimal(const Arguments& a, Value* v, Scratch* scratch) {
@@ -119,17 +140,22 @@ Outcome Decimal(const Arguments& a, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
+size_t Digits(int64_t number) { return std::to_string(number).size(); }
+
 void DecimalShape(const Arguments& a, Shape* shape) {
-  shape->type = Type::kBytes;
-  shape->alphabet = Shape::Alphabet::kDigits;
-  shape->ordered = shape->ordered && !a.empty();
-  if (a.empty()) {
-    shape->min_width = 1;
-    shape->max_width = 20;
-  } else {
-    shape->total = false;
-    shape->min_width = shape->max_width = static_cast<size_t>(a[0].number);
-  }
+  const bool has_sign = a.empty() && shape->least < 0;
+  const Shape::Digits digits{true, shape->ordered, shape->descending};
+  const bool one_digit = shape->least <= 9 && shape->most >= 0;
+  const size_t least = one_digit ? 1 : std::min(Digits(shape->least), Digits(shape->most));
+  const size_t most = std::max(Digits(shape->least), Digits(shape->most));
+  const size_t width = a.empty() ? 0 : static_cast<size_t>(a[0].number);
+  if (!a.empty() && (shape->least < 0 || most > width)) shape->total = false;
+  shape->LoseOrder();
+  shape->BecomeBytes();
+  shape->digits = digits;
+  shape->bytes = ByteRange('0', '9');
+  if (has_sign) shape->bytes.set('-');
+  a.empty() ? shape->SetWidth(least, most) : shape->SetWidth(width, width);
 }
 
 Outcome Hex(const Arguments&, Value* v, Scratch* scratch) {
@@ -144,11 +170,10 @@ Outcome Hex(const Arguments&, Value* v, Scratch* scratch) {
 }
 
 void HexShape(const Arguments&, Shape* shape) {
-  shape->min_width *= 2;
-  if (shape->max_width != Shape::kUnbounded) shape->max_width *= 2;
-  shape->alphabet = Shape::Alphabet::kHex;
-  shape->terminated = false;
-  shape->without.clear();
+  shape->Change();
+  shape->SetWidth(2 * shape->min_width,
+                  shape->max_width == Shape::kUnbounded ? Shape::kUnbounded : 2 * shape->max_width);
+  shape->bytes = BytesOf(kHexDigits);
 }
 
 constexpr std::string_view kGroup = "numbers";

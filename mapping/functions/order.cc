@@ -23,13 +23,18 @@ Outcome Pad(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void PadShape(const Arguments& a, Shape* shape) {
-  const bool digits = shape->alphabet == Shape::Alphabet::kDigits && a[1].text == "0";
-  shape->min_width = std::max(shape->min_width, Size(a[0]));
-  shape->max_width = std::max(shape->max_width, Size(a[0]));
-  shape->injective = shape->terminated = false;  // "7" and "07" become one
-  shape->ordered = digits;
-  if (!digits) shape->alphabet = Shape::Alphabet::kAny;
-  std::erase(shape->without, a[1].text[0]);
+  const size_t width = Size(a[0]);
+  if (shape->min_width >= width) return;
+  const auto byte = static_cast<unsigned char>(a[1].text[0]);
+  const Shape before = *shape;
+  const bool number = before.digits.any && byte == '0' && !before.bytes['-'];
+  if (!before.fixed()) shape->LoseOrder();
+  shape->Change();
+  if (number) shape->digits = before.digits;
+  // Where all are filled up with as many bytes, or the filling can be told from them, nothing is lost.
+  if (!before.fixed() && before.bytes[byte] && !number) shape->Merge(BitsOf(static_cast<double>(width) + 1));
+  shape->SetWidth(width, std::max(before.max_width, width));
+  shape->bytes.set(byte);
 }
 
 Outcome Fixed(const Arguments& a, Value* v, Scratch* scratch) {
@@ -64,7 +69,14 @@ Outcome ReverseDomain(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void TurnedShape(const Arguments&, Shape* shape) { shape->ordered = shape->terminated = false; }
+void ReverseShape(const Arguments&, Shape* shape) {
+  shape->LoseOrder();
+  shape->Change();
+}
+
+void ReverseDomainShape(const Arguments& a, Shape* shape) {
+  if (shape->bytes['.']) ReverseShape(a, shape);
+}
 
 // A zero byte becomes 00 01, the end 00 00: shorter values stay in front of longer ones, and no value is a prefix of
 // another.
@@ -84,11 +96,13 @@ Outcome Terminated(const Arguments&, Value* v, Scratch* scratch) {
 }
 
 void TerminatedShape(const Arguments&, Shape* shape) {
-  shape->min_width += 2;
-  if (shape->max_width != Shape::kUnbounded) shape->max_width = shape->max_width * 2 + 2;
+  const size_t factor = shape->bytes[0] ? 2 : 1;
+  shape->Change();
+  shape->SetWidth(shape->min_width + 2,
+                  shape->max_width == Shape::kUnbounded ? Shape::kUnbounded : shape->max_width * factor + 2);
   shape->terminated = true;
-  shape->alphabet = Shape::Alphabet::kAny;
-  std::erase_if(shape->without, [](char c) { return c == '\0' || c == '\1'; });
+  if (shape->bytes[0]) shape->bytes.set(1);
+  shape->bytes.set(0);
 }
 
 Outcome Without(const Arguments& a, Value* v, Scratch* scratch) {
@@ -97,8 +111,9 @@ Outcome Without(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void WithoutShape(const Arguments& a, Shape* shape) {
-  if (shape->without.find(a[0].text) == std::string::npos) shape->total = false;
-  shape->without += a[0].text;
+  const auto byte = static_cast<unsigned char>(a[0].text[0]);
+  if (shape->bytes[byte]) shape->total = false;
+  shape->bytes.reset(byte);
 }
 
 std::vector<Function> Widths() {
@@ -139,7 +154,7 @@ std::vector<Function> Turns() {
        {},
        kIn,
        Reverse,
-       TurnedShape,
+       ReverseShape,
        kTypes,
        "the bytes in reverse order; spreads keys that grow, ends range scans",
        "",
@@ -149,7 +164,7 @@ std::vector<Function> Turns() {
        {},
        kIn,
        ReverseDomain,
-       TurnedShape,
+       ReverseDomainShape,
        kTypes,
        "the parts between dots in reverse order, so that the pages of one domain stand together",
        "",

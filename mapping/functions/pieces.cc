@@ -14,22 +14,35 @@ using Kind = ArgumentKind;
 
 size_t Size(const Argument& argument) { return static_cast<size_t>(argument.number); }
 
-// Something of the source is lost, and its order with it (a prefix keeps the order).
-void Cut(Shape* shape, size_t most, bool keeps_order) {
-  if (shape->hash_bits > 0) {
-    const int bits = shape->alphabet == Shape::Alphabet::kHex ? 4 : 8;
-    shape->hash_bits = std::min<int>(shape->hash_bits, static_cast<int>(std::min<size_t>(most, 64)) * bits);
-  }
-  shape->min_width = std::min(shape->min_width, most);
-  shape->max_width = std::min(shape->max_width, most);
-  shape->injective = shape->terminated = false;
-  shape->ordered = shape->ordered && keeps_order;
+// A prefix keeps the order, weakly; what is cut off takes its bits of a hash with it.
+void Cut(Shape* shape, size_t least, size_t most, bool keeps_order) {
+  const double one_more = shape->fixed() ? 0 : 1;  // values of another width
+  const auto cut = static_cast<double>(shape->max_width - most);
+  const double bits = BitsOf(std::max<double>(static_cast<double>(shape->bytes.count()), 2));
+  shape->max_width == Shape::kUnbounded ? shape->MergeAny() : shape->Merge(cut * bits + one_more);
+  shape->SetWidth(least, most);
+  shape->terminated = shape->ordered_from_zero = false;
+  shape->digits = {};
+  if (!keeps_order) shape->LoseOrder();
+}
+
+void EndShape(const Arguments& a, Shape* shape, bool keeps_order) {
+  const size_t most = Size(a[0]);
+  if (most >= shape->max_width) return;
+  Cut(shape, std::min(shape->min_width, most), std::min(shape->max_width, most), keeps_order);
 }
 
 void MaybeAbsent(Shape* shape) {
   shape->min_width = 0;
-  shape->injective = shape->ordered = shape->total = shape->terminated = false;
-  shape->hash_bits = 0;
+  shape->MergeAny();
+  shape->LoseOrder();
+  shape->total = shape->terminated = false;
+  shape->may_be_absent = true;
+}
+
+// A separator of one byte stays outside.
+void KeepOut(const std::string& separator, Shape* shape) {
+  if (separator.size() == 1) shape->bytes.reset(static_cast<unsigned char>(separator[0]));
 }
 
 Outcome First(const Arguments& a, Value* v, Scratch*) {
@@ -57,14 +70,13 @@ void SliceShape(const Arguments& a, Shape* shape) {
     if (width == Shape::kUnbounded) return most;
     return std::min(most, width > from ? width - from : 0);
   };
-  const Shape before = *shape;
-  Cut(shape, most, from == 0);
-  shape->min_width = behind(before.min_width);
-  shape->max_width = behind(before.max_width);
+  if (from == 0 && most >= shape->max_width) return;
+  Cut(shape, behind(shape->min_width), behind(shape->max_width), from == 0);
 }
 
+constexpr std::string_view kSpace = " \t\r\n\f\v";
+
 std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
   const size_t begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
@@ -97,14 +109,13 @@ Outcome Split(const Arguments& a, Value* v, Scratch* scratch) {
 
 void SplitShape(const Arguments& a, Shape* shape) {
   const bool total = shape->total;
+  const bool may_be_absent = shape->may_be_absent;
+  const bool always = a.size() == 1 || a[1].number == 0;  // the first piece is always there
   MaybeAbsent(shape);
-  if (a.size() == 1) {
-    shape->type = Type::kList;
-    shape->total = total;
-  } else {
-    shape->total = total && a[1].number == 0;  // the first piece is always there
-    if (a[0].text.size() == 1) shape->without += a[0].text;
-  }
+  shape->total = total && always;
+  if (always) shape->may_be_absent = may_be_absent;
+  KeepOut(a[0].text, shape);
+  if (a.size() == 1) shape->type = Type::kList;
 }
 
 Outcome Before(const Arguments& a, Value* v, Scratch*) {
@@ -116,7 +127,7 @@ Outcome Before(const Arguments& a, Value* v, Scratch*) {
 
 void BeforeShape(const Arguments& a, Shape* shape) {
   MaybeAbsent(shape);
-  if (a[0].text.size() == 1) shape->without += a[0].text;
+  KeepOut(a[0].text, shape);
 }
 
 Outcome After(const Arguments& a, Value* v, Scratch*) {
@@ -135,15 +146,36 @@ Outcome ChangeCase(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void LossyShape(const Arguments&, Shape* shape) { shape->injective = shape->ordered = shape->terminated = false; }
+template <char kFrom, char kTo>
+void ChangeCaseShape(const Arguments&, Shape* shape) {
+  if ((shape->bytes & ByteRange(kFrom, kFrom + 25)).none()) return;
+  ByteSet after;
+  bool apart = true;
+  bool ordered = true;
+  for (int c = 0, last = -1; c < 256; ++c) {
+    if (!shape->bytes[static_cast<size_t>(c)]) continue;
+    const int to = c >= kFrom && c < kFrom + 26 ? c - kFrom + kTo : c;
+    apart = apart && !after[static_cast<size_t>(to)];
+    ordered = ordered && to > last;
+    after.set(static_cast<size_t>(to));
+    last = to;
+  }
+  if (!apart)
+    shape->max_width == Shape::kUnbounded ? shape->MergeAny() : shape->Merge(static_cast<double>(shape->max_width));
+  if (!ordered) shape->LoseOrder();
+  shape->bytes = after;
+}
 
 Outcome Trim(const Arguments&, Value* v, Scratch*) {
   v->bytes = Trimmed(v->bytes);
   return Outcome::kValue;
 }
 
-void TrimShape(const Arguments& a, Shape* shape) {
-  LossyShape(a, shape);
+void TrimShape(const Arguments&, Shape* shape) {
+  if ((shape->bytes & BytesOf(kSpace)).none()) return;
+  shape->MergeAny();
+  shape->LoseOrder();
+  shape->terminated = false;
   shape->min_width = 0;
 }
 
@@ -170,13 +202,24 @@ Outcome Replace(const Arguments& a, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
+// The width of a value that is `from` over and over.
+size_t Replaced(size_t width, size_t from, size_t to) {
+  if (width == Shape::kUnbounded || width > SIZE_MAX / std::max<size_t>(to, 1)) return Shape::kUnbounded;
+  return width * to / from;
+}
+
 void ReplaceShape(const Arguments& a, Shape* shape) {
-  LossyShape(a, shape);
-  shape->without.clear();
-  shape->alphabet = Shape::Alphabet::kAny;
-  if (a[0].text.size() == a[1].text.size()) return;
-  shape->min_width = 0;
-  shape->max_width = Shape::kUnbounded;
+  const std::string& from = a[0].text;
+  const std::string& to = a[1].text;
+  if ((BytesOf(from) & ~shape->bytes).any() || from.size() > shape->max_width) return;
+  shape->MergeAny();
+  shape->LoseOrder();
+  shape->terminated = false;
+  KeepOut(from, shape);
+  shape->bytes |= BytesOf(to);
+  if (to.size() < from.size()) shape->min_width = Replaced(shape->min_width, from.size(), to.size());
+  if (to.size() > from.size()) shape->max_width = Replaced(shape->max_width, from.size(), to.size());
+  if (to.size() > from.size() && shape->max_width > kMostValueBytes) shape->total = false;
 }
 
 Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
@@ -201,7 +244,7 @@ std::vector<Function> Cuts() {
        {{"n", Kind::kCount}},
        kIn,
        First,
-       [](const Arguments& a, Shape* shape) { Cut(shape, Size(a[0]), true); },
+       [](const Arguments& a, Shape* shape) { EndShape(a, shape, true); },
        kTypes,
        "the first n bytes; a shorter value as it is",
        "",
@@ -211,7 +254,7 @@ std::vector<Function> Cuts() {
        {{"n", Kind::kCount}},
        kIn,
        Last,
-       [](const Arguments& a, Shape* shape) { Cut(shape, Size(a[0]), false); },
+       [](const Arguments& a, Shape* shape) { EndShape(a, shape, false); },
        kTypes,
        "the last n bytes; a shorter value as it is",
        "",
@@ -290,7 +333,7 @@ std::vector<Function> Changes() {
        {},
        kIn,
        ChangeCase<'A', 'a'>,
-       LossyShape,
+       ChangeCaseShape<'A', 'a'>,
        kTypes,
        "ASCII letters in lower case",
        "",
@@ -300,7 +343,7 @@ std::vector<Function> Changes() {
        {},
        kIn,
        ChangeCase<'a', 'A'>,
-       LossyShape,
+       ChangeCaseShape<'a', 'A'>,
        kTypes,
        "ASCII letters in upper case",
        "",

@@ -181,9 +181,13 @@ Outcome Proto(const Arguments& a, Value* v, Scratch* scratch) {
 
 void ProtoShape(const Arguments& a, Shape* shape) {
   const Type type = a[1].proto->type;
-  *shape = Shape{.type = type, .injective = false, .ordered = false, .total = false};
-  if (type == Type::kInteger) shape->min_width = shape->max_width = 8;
-  shape->exact_items = type == Type::kList;
+  *shape = Shape{.type = type,
+                 .injective = false,
+                 .total = false,
+                 .may_be_absent = true,
+                 .exact_items = type == Type::kList,
+                 .ordered = false,
+                 .piece = type == Type::kBytes};
 }
 
 }  // namespace

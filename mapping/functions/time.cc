@@ -1,4 +1,6 @@
 // Functions between numbers, text and instants.
+#include <algorithm>
+
 #include "mapping/functions/function.h"
 #include "mapping/functions/time_format.h"
 
@@ -11,10 +13,7 @@ constexpr int64_t kSecond = 1000;
 constexpr int64_t kHour = 3600 * kSecond;
 constexpr int64_t kDay = 24 * kHour;
 
-int64_t FloorTo(int64_t number, int64_t unit) {
-  const int64_t rest = number % unit;
-  return number - (rest < 0 ? rest + unit : rest);
-}
+int64_t FloorDivide(int64_t number, int64_t unit) { return number / unit - (number % unit < 0 ? 1 : 0); }
 
 Outcome FromMs(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
 
@@ -24,7 +23,15 @@ Outcome FromSeconds(const Arguments&, Value* v, Scratch* scratch) {
   return Refuse(scratch, std::to_string(seconds) + " seconds are outside the range of times");
 }
 
-void TimeShape(Shape* shape) { shape->type = Type::kTime; }
+void FromMsShape(const Arguments&, Shape* shape) { shape->type = Type::kTime; }
+
+void FromSecondsShape(const Arguments&, Shape* shape) {
+  constexpr int64_t kMost = INT64_MAX / kSecond;
+  shape->type = Type::kTime;
+  if (shape->least < -kMost || shape->most > kMost) shape->total = false;
+  shape->least = std::clamp(shape->least, -kMost, kMost) * kSecond;
+  shape->most = std::clamp(shape->most, -kMost, kMost) * kSecond;
+}
 
 Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
   const std::optional<int64_t> millis = ParseTime(a[0].text, v->bytes);
@@ -34,12 +41,14 @@ Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void ParseShape(const Arguments& a, Shape* shape) {
-  shape->type = Type::kTime;
-  shape->min_width = shape->max_width = 8;
-  shape->total = shape->terminated = false;
-  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text);
+  const Shape before = *shape;
+  const bool keeps_order = TimeKeepsOrder(a[0].text);
+  shape->BecomeNumber(Type::kTime);
   shape->hash_bits = 0;
-  shape->without.clear();
+  shape->ordered = before.piece || (before.ordered && keeps_order);
+  shape->descending = !before.piece && before.descending && keeps_order;
+  shape->least = kYear0Millis;
+  shape->most = kYear10000Millis - 1;
 }
 
 // Of the zone that the second argument of `time` names.
@@ -60,18 +69,32 @@ Outcome Time(const Arguments& a, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
+ByteSet BytesOfTimes(const std::string& format) {
+  std::string sample(TimeWidth(format), ' ');
+  FormatTime(format, 0, sample.data());
+  return BytesOf(sample) | ByteRange('0', '9');
+}
+
+// Clocks that are set back show the same times twice.
 void FormattedShape(const Arguments& a, Shape* shape) {
-  shape->type = Type::kBytes;
-  shape->min_width = shape->max_width = TimeWidth(a[0].text);
-  shape->total = false;
-  shape->injective = false;
-  // Clocks that are set back show the same times twice.
   const bool set_back = a.size() > 1 && a[1].zone != nullptr;
-  shape->ordered = shape->ordered && TimeKeepsOrder(a[0].text) && !set_back;
+  const int64_t unit = TimeUnit(a[0].text);
+  if (unit == 0 || set_back) {
+    shape->MergeAny();
+  } else if (unit > 1) {
+    shape->Merge(BitsOf(static_cast<double>(unit)));
+  }
+  if (!TimeKeepsOrder(a[0].text) || set_back) shape->LoseOrder();
+  const Shape::Digits digits{true, shape->ordered, shape->descending};
+  shape->BecomeBytes();
+  shape->total = false;
+  shape->bytes = BytesOfTimes(a[0].text);
+  if ((shape->bytes & ~ByteRange('0', '9')).none()) shape->digits = digits;
+  shape->SetWidth(TimeWidth(a[0].text), TimeWidth(a[0].text));
 }
 
 Outcome Seconds(const Arguments&, Value* v, Scratch*) {
-  v->number = FloorTo(v->number, kSecond) / kSecond;
+  v->number = FloorDivide(v->number, kSecond);
   return Outcome::kValue;
 }
 
@@ -80,27 +103,37 @@ Outcome Millis(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
 template <int64_t kUnit>
 Outcome FloorUnit(const Arguments&, Value* v, Scratch* scratch) {
   if (v->number < INT64_MIN + kUnit) return Refuse(scratch, std::to_string(v->number) + " ms are out of range");
-  v->number = FloorTo(v->number, kUnit);
+  v->number = FloorDivide(v->number, kUnit) * kUnit;
   return Outcome::kValue;
 }
 
-void FloorShape(const Arguments&, Shape* shape) { shape->injective = shape->total = false; }
+template <int64_t kUnit>
+void FloorShape(const Arguments&, Shape* shape) {
+  if (shape->least < INT64_MIN + kUnit) shape->total = false;
+  shape->Merge(BitsOf(static_cast<double>(kUnit)));
+  shape->least = FloorDivide(std::max(shape->least, INT64_MIN + kUnit), kUnit) * kUnit;
+  shape->most = FloorDivide(std::max(shape->most, INT64_MIN + kUnit), kUnit) * kUnit;
+}
+
+void SecondsShape(const Arguments&, Shape* shape) {
+  shape->type = Type::kInteger;
+  shape->Merge(BitsOf(kSecond));
+  shape->least = FloorDivide(shape->least, kSecond);
+  shape->most = FloorDivide(shape->most, kSecond);
+}
+
+void MillisShape(const Arguments&, Shape* shape) { shape->type = Type::kInteger; }
 
 std::vector<Function> Readers() {
   constexpr std::string_view kGroup = "time";
   constexpr unsigned kNumber = Takes(Type::kInteger);
-  const auto same = [](const Arguments&, Shape* shape) { TimeShape(shape); };
-  const auto seconds = [](const Arguments&, Shape* shape) {
-    TimeShape(shape);
-    shape->total = false;
-  };
   return {
       {"from_ms",
        kGroup,
        {},
        kNumber,
        FromMs,
-       same,
+       FromMsShape,
        "integer -> time",
        "milliseconds since 1970-01-01 UTC",
        "",
@@ -110,19 +143,21 @@ std::vector<Function> Readers() {
        {},
        kNumber,
        FromSeconds,
-       seconds,
+       FromSecondsShape,
        "integer -> time",
        "seconds since 1970-01-01 UTC",
        "unmappable outside the range of times",
        {"| int | from_s | time %H:%M:%S", "1292148123", "10:02:03"}},
       {"parse_time",
        kGroup,
-       {{"format", Kind::kFormat}},
+       {{"format", Kind::kReadFormat}},
        Takes(Type::kBytes),
        Parse,
        ParseShape,
        "bytes -> time",
-       "a time written like the format, in UTC",
+       "a time written like the format, in UTC: with a year of four digits, or a time of 1970; without %j, %y and "
+       "fields "
+       "that stand twice",
        "unmappable when it is not written so",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"}},
   };
@@ -131,11 +166,6 @@ std::vector<Function> Readers() {
 std::vector<Function> Writers() {
   constexpr std::string_view kGroup = "time";
   constexpr unsigned kTime = Takes(Type::kTime);
-  const auto whole_seconds = [](const Arguments&, Shape* shape) {
-    shape->type = Type::kInteger;
-    shape->injective = false;
-  };
-  const auto millis = [](const Arguments&, Shape* shape) { shape->type = Type::kInteger; };
   return {
       {"time",
        kGroup,
@@ -153,7 +183,7 @@ std::vector<Function> Writers() {
        {},
        kTime,
        Seconds,
-       whole_seconds,
+       SecondsShape,
        "time -> integer",
        "whole seconds since 1970-01-01 UTC",
        "",
@@ -163,7 +193,7 @@ std::vector<Function> Writers() {
        {},
        kTime,
        Millis,
-       millis,
+       MillisShape,
        "time -> integer",
        "milliseconds since 1970-01-01 UTC",
        "",
@@ -180,7 +210,7 @@ std::vector<Function> Floors() {
        {},
        kTime,
        FloorUnit<kHour>,
-       FloorShape,
+       FloorShape<kHour>,
        "time -> time",
        "the beginning of the hour, UTC",
        "unmappable at the end of the range of times",
@@ -190,7 +220,7 @@ std::vector<Function> Floors() {
        {},
        kTime,
        FloorUnit<kDay>,
-       FloorShape,
+       FloorShape<kDay>,
        "time -> time",
        "the beginning of the day, UTC",
        "unmappable at the end of the range of times",

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace fensi::mapping {
 namespace {
@@ -92,6 +93,30 @@ bool HasTimeField(std::string_view format) {
   return !ForEach(format, [](int field, char) { return field < 0; });
 }
 
+bool TimeCanBeRead(std::string_view format) {
+  std::array<bool, kFields.size()> read{};
+  return ForEach(format, [&read](int field, char) {
+    if (field < 0) return true;
+    const auto i = static_cast<size_t>(field);
+    return kFields[i].rank >= 0 && !std::exchange(read[i], true);
+  });
+}
+
+int64_t TimeUnit(std::string_view format) {
+  constexpr int64_t kDay = 86'400'000;
+  constexpr std::array<int64_t, 7> kUnits{366 * kDay, 31 * kDay, kDay, 3'600'000, 60'000, 1000, 1};  // by rank
+  std::array<bool, kFields.size()> has{};
+  ForEach(format, [&has](int field, char) {
+    if (field >= 0) has[static_cast<size_t>(field)] = true;
+    return true;
+  });
+  constexpr size_t kDayOfYear = 7;
+  if (has[0] && has[kDayOfYear]) has[1] = has[2] = true;
+  size_t known = 0;
+  while (known < kUnits.size() && has[known]) ++known;
+  return known == 0 ? 0 : kUnits[known - 1];
+}
+
 size_t TimeWidth(std::string_view format) {
   size_t width = 0;
   ForEach(format, [&width](int field, char) {
@@ -121,9 +146,7 @@ std::optional<int64_t> ParseZone(std::string_view zone) {
 }
 
 bool FormatTime(std::string_view format, int64_t millis, char* out) {
-  constexpr int64_t kYear0 = -62'167'219'200'000;
-  constexpr int64_t kYear10000 = 253'402'300'800'000;
-  if (millis < kYear0 || millis >= kYear10000) return false;
+  if (millis < kYear0Millis || millis >= kYear10000Millis) return false;
   const Fields fields = Split(millis);
   return ForEach(format, [&](int field, char literal) {
     if (field < 0) {

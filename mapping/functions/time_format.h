@@ -8,10 +8,18 @@
 
 namespace fensi::mapping {
 
+/// The first instants of the years 0 and 10000: what can be written lies between.
+inline constexpr int64_t kYear0Millis = -62'167'219'200'000;
+inline constexpr int64_t kYear10000Millis = 253'402'300'800'000;
+
 /// The letter of the first field that is not known, as "%q"; empty: the format is good.
 std::string UnknownTimeField(std::string_view format);
 /// Does any part of the time stand in it?
 bool HasTimeField(std::string_view format);
+/// Does the format say which instant is meant? Not with %j or %y, which nothing reads, or a field that stands twice.
+bool TimeCanBeRead(std::string_view format);
+/// How long a text stays what it is, in milliseconds; 0: it comes round again.
+int64_t TimeUnit(std::string_view format);
 /// Width of a formatted time (every field has a fixed one).
 size_t TimeWidth(std::string_view format);
 /// Do times format in their order, from the first field to the last?

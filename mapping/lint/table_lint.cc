@@ -35,16 +35,12 @@ struct FirstByte {
 };
 
 FirstByte FirstByteOf(const Part& part) {
-  if (part.IsLiteral()) {
-    const int c = static_cast<unsigned char>(part.literal[0]);
-    return {c, c};
-  }
-  if (part.shape.alphabet == Shape::Alphabet::kHex) return {'0', 'f'};
-  if (part.shape.alphabet == Shape::Alphabet::kDigits) return {'-', '9'};
-  const std::optional<size_t> mod = ModStep(part);
-  const bool byte = mod && *mod + 2 == part.steps.size() && part.shape.max_width == 1;
-  if (byte) return {0, static_cast<int>(std::min<int64_t>(part.steps[*mod].arguments[0].number, 256)) - 1};
-  return {};
+  if (part.shape.min_width == 0) return {};
+  const ByteSet bytes = part.IsLiteral() ? BytesOf(part.literal.substr(0, 1)) : part.shape.bytes;
+  FirstByte range;
+  while (range.least < range.most && !bytes[static_cast<size_t>(range.least)]) ++range.least;
+  while (range.most > range.least && !bytes[static_cast<size_t>(range.most)]) --range.most;
+  return range;
 }
 
 void LintSplits(Findings* findings) {
@@ -70,9 +66,8 @@ void LintHashPrefix(Findings* findings) {
     return step.function != nullptr && step.function->group == "hashes";
   });
   if (!hashed || ModStep(first) || !first.shape.fixed()) return;
-  const bool hex = first.shape.alphabet == Shape::Alphabet::kHex;
   size_t values = 1;
-  for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= hex ? 16 : 256;
+  for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= first.shape.bytes.count();
   if (values >= regions) return;
   findings->AtPart(Code::kHashTooShort, first,
                    "this prefix has " + std::to_string(values) + " values for " + std::to_string(regions) + " regions");

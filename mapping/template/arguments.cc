@@ -60,6 +60,12 @@ bool ReadFormat(const ArgumentSyntax& syntax, std::string* problem) {
   return false;
 }
 
+bool ReadFormatToParse(const ArgumentSyntax& syntax, std::string* problem) {
+  if (!ReadFormat(syntax, problem)) return false;
+  *problem = "a time format of %Y %m %d %H %M %S %L, each at most once: %j and %y do not say which day is meant";
+  return TimeCanBeRead(syntax.text);
+}
+
 bool ReadZone(const ArgumentSyntax& syntax, const Outside& outside, Argument* out, std::string* problem) {
   const std::optional<int64_t> minutes = ParseZone(syntax.text);
   *problem = "UTC, an offset like +08:00, or a zone that this machine knows, like Asia/Shanghai";
@@ -127,6 +133,8 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
       return ReadGroup(syntax, before, out, problem);
     case ArgumentKind::kFormat:
       return ReadFormat(syntax, problem);
+    case ArgumentKind::kReadFormat:
+      return ReadFormatToParse(syntax, problem);
     case ArgumentKind::kZone:
       return ReadZone(syntax, outside, out, problem);
     case ArgumentKind::kMessage:

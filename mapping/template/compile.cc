@@ -73,19 +73,6 @@ constexpr NamedReference kNamed[] = {
     {"item", Reference::Kind::kItem, Type::kBytes, Fanout::kList},
 };
 
-// Is what comes out of these steps still a piece of the source? Only then a number in it is a value of the source.
-bool OnlyPieces(const std::vector<Step>& steps) {
-  return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
-    return step.function == nullptr || step.function->group == "pieces" || step.function->name == "fixed" ||
-           step.function->name == "without";
-  });
-}
-
-void SetType(Type type, Part* part) {
-  part->shape.type = type;
-  if (type == Type::kTime) part->shape.min_width = part->shape.max_width = 8;
-}
-
 }  // namespace
 
 std::string QuotedText(std::string_view bytes) {
@@ -110,6 +97,38 @@ bool TemplateCompiler::Fail(const Node& node, Code code, Span span, std::string 
                             std::vector<std::string> hints) {
   reporter_->Report(code, reporter_->Inside(node, span.offset, span.width), std::move(message), std::move(hints));
   return false;
+}
+
+void TemplateCompiler::BindColumns(const std::vector<Watch>& columns) {
+  fanout_ = Fanout::kColumns;
+  if (columns.empty()) return;
+  family_.bytes.reset();
+  family_.SetWidth(Shape::kUnbounded, 0);
+  qualifier_.min_width = Shape::kUnbounded;
+  for (const Watch& column : columns) {
+    const size_t width = column.family.size();
+    family_.SetWidth(std::min(family_.min_width, width), std::max(family_.max_width, width));
+    family_.bytes |= BytesOf(column.family);
+    qualifier_.min_width = std::min(qualifier_.min_width, column.qualifier.size());
+  }
+}
+
+// Items are pieces of the list's value; empty ones are skipped.
+void TemplateCompiler::BindItems(const std::optional<Template>& list) {
+  fanout_ = Fanout::kList;
+  if (!list) return;
+  item_.bytes = list->parts[0].shape.bytes;
+  item_.SetWidth(1, list->parts[0].shape.max_width);
+}
+
+Shape TemplateCompiler::ShapeOf(Reference::Kind kind, Type type) const {
+  Shape shape;
+  if (kind == Reference::Kind::kRow) shape.min_width = 1;
+  if (kind == Reference::Kind::kBoundFamily) shape = family_;
+  if (kind == Reference::Kind::kBoundQualifier) shape = qualifier_;
+  if (kind == Reference::Kind::kItem) shape = item_;
+  shape.type = type;
+  return shape;
 }
 
 bool TemplateCompiler::WellQuoted(const Node& node) {
@@ -210,7 +229,8 @@ std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
 bool TemplateCompiler::CompilePart(const Node& node, const PartSyntax& syntax, Part* part) {
   if (!syntax.reference) {
     part->literal = syntax.literal;
-    part->shape.min_width = part->shape.max_width = syntax.literal.size();
+    part->shape.SetWidth(syntax.literal.size(), syntax.literal.size());
+    part->shape.bytes = BytesOf(syntax.literal);
     part->text = CanonicalLiteral(syntax.literal);
     return true;
   }
@@ -236,7 +256,8 @@ bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, 
   reference.slot = SlotOf(syntax.family, syntax.qualifier);
   reference.name = ColumnText(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
   part->reference = std::move(reference);
-  SetType(syntax.timestamp ? Type::kTime : Type::kBytes, part);
+  part->shape.type = syntax.timestamp ? Type::kTime : Type::kBytes;
+  part->shape.may_be_absent = true;
   return true;
 }
 
@@ -256,8 +277,7 @@ bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& synt
     reference.kind = named.kind;
     reference.name = named.name;
     part->reference = std::move(reference);
-    if (named.kind == Reference::Kind::kRow) part->shape.min_width = 1;
-    SetType(named.type, part);
+    part->shape = ShapeOf(named.kind, named.type);
     return true;
   }
   std::vector<std::string> hints = Suggest(syntax.name, names);
@@ -313,10 +333,8 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
                     std::string(TypeName(part->shape.type)),
                 ConversionHint(part->shape.type, function->inputs));
   }
-  const bool was_ordered = part->shape.ordered;
   function->shape(step.arguments, &part->shape);
-  if (function->name == "int" && !OnlyPieces(part->steps)) part->shape.ordered = was_ordered;
-  if (function->name != "to_be" && function->name != "hex") part->shape.ordered_from_zero = false;
+  part->shape.Settle();
   part->steps.push_back(std::move(step));
   return true;
 }
@@ -337,14 +355,8 @@ bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax
                                       : std::vector<std::string>{});
     }
     argument.number = *number;
-  } else {
-    part->shape.min_width = std::min(part->shape.min_width, argument.text.size());
-    part->shape.max_width = std::max(part->shape.max_width, argument.text.size());
-    part->shape.alphabet = Shape::Alphabet::kAny;
-    part->shape.without.clear();
-    part->shape.terminated = false;
   }
-  part->shape.injective = false;
+  if (part->shape.may_be_absent) part->shape.AddDefault(argument.text, argument.number);
   part->defaulted = true;
   part->steps.push_back({nullptr, {std::move(argument)}});
   return true;

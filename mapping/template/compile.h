@@ -24,7 +24,9 @@ class TemplateCompiler {
   explicit TemplateCompiler(Reporter* reporter, Outside outside = {})
       : reporter_(reporter), outside_(std::move(outside)) {}
 
-  void set_fanout(Fanout fanout) { fanout_ = fanout; }
+  /// What `each:` binds decides what is known of family, qualifier and item.
+  void BindColumns(const std::vector<Watch>& columns);
+  void BindItems(const std::optional<Template>& list);
   const std::vector<Slot>& slots() const { return slots_; }
 
   /// The bytes [begin, end) of a text node as a template that gives bytes. Nothing when something was reported.
@@ -41,6 +43,7 @@ class TemplateCompiler {
   bool CompilePart(const Node& node, const PartSyntax& syntax, Part* part);
   bool Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part);
   bool ResolveName(const Node& node, const ReferenceSyntax& syntax, Part* part);
+  Shape ShapeOf(Reference::Kind kind, Type type) const;
   bool CompileCall(const Node& node, const CallSyntax& syntax, Part* part);
   bool CompileDefault(const Node& node, const CallSyntax& syntax, Part* part);
   bool UnknownFunction(const Node& node, const CallSyntax& syntax);
@@ -50,6 +53,9 @@ class TemplateCompiler {
   Reporter* const reporter_;
   const Outside outside_;
   Fanout fanout_ = Fanout::kNone;
+  Shape family_;
+  Shape qualifier_;
+  Shape item_;
   std::vector<Slot> slots_;
 };
 

@@ -89,6 +89,8 @@ INSTANTIATE_TEST_SUITE_P(Times, FunctionCases,
                                               "unmappable: 9223372036854775807 ms are outside the years 0 to 9999"},
                                          Case{"| parse_time %Y-%m-%d | seconds | decimal", "2016-02-30",
                                               "unmappable: \"2016-02-30\" is not a time like %Y-%m-%d"},
+                                         Case{"| i64 | from_ms | seconds | decimal",
+                                              "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854776"},
                                          Case{"| parse_time %Y%m%d%H | millis | decimal", "1970010201", "90000000"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,0 +1,66 @@
+// Whether two columns of an index can write one cell.
+#include <algorithm>
+
+#include "mapping/definition/analysis.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kMostPositions = 256;
+
+// What is certain of the results of a template: bytes at places counted from one end, all bytes that can occur, widths.
+struct Outline {
+  std::vector<ByteSet> places;
+  ByteSet bytes;
+  size_t least = 0;
+  size_t most = 0;
+};
+
+size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
+
+ByteSet ByteOf(const Part& part, size_t i) {
+  return part.IsLiteral() ? BytesOf(part.literal.substr(i, 1)) : part.shape.bytes;
+}
+
+Outline OutlineOf(const Template& program, bool from_back) {
+  Outline outline;
+  bool open = false;
+  const size_t count = program.parts.size();
+  for (size_t p = 0; p < count; ++p) {
+    const Part& part = program.parts[from_back ? count - 1 - p : p];
+    const size_t width = part.shape.min_width;
+    for (size_t i = 0; i < width && !open && outline.places.size() < kMostPositions; ++i) {
+      outline.places.push_back(ByteOf(part, from_back ? width - 1 - i : i));
+    }
+    open = open || !part.shape.fixed();
+    if (part.shape.max_width > 0) outline.bytes |= part.shape.bytes;
+    outline.least = Sum(outline.least, part.shape.min_width);
+    outline.most = Sum(outline.most, part.shape.max_width);
+  }
+  return outline;
+}
+
+bool DifferSomewhere(const Outline& a, const Outline& b) {
+  for (size_t i = 0; i < std::min(a.places.size(), b.places.size()); ++i) {
+    if ((a.places[i] & b.places[i]).none()) return true;
+  }
+  const auto foreign_to = [](const Outline& other) {
+    return [&other](const ByteSet& place) { return (place & other.bytes).none(); };
+  };
+  return std::any_of(a.places.begin(), a.places.end(), foreign_to(b)) ||
+         std::any_of(b.places.begin(), b.places.end(), foreign_to(a));
+}
+
+}  // namespace
+
+bool NeverMeet(const ColumnRule& a, const ColumnRule& b) {
+  if (a.family != b.family) return true;
+  for (const bool from_back : {false, true}) {
+    const Outline x = OutlineOf(a.qualifier, from_back);
+    const Outline y = OutlineOf(b.qualifier, from_back);
+    if (x.most < y.least || y.most < x.least || DifferSomewhere(x, y)) return true;
+  }
+  return false;
+}
+
+}  // namespace fensi::mapping

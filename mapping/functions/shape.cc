@@ -1,0 +1,88 @@
+#include "mapping/functions/shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace fensi::mapping {
+
+ByteSet BytesOf(std::string_view text) {
+  ByteSet bytes;
+  for (const char c : text) bytes.set(static_cast<unsigned char>(c));
+  return bytes;
+}
+
+ByteSet ByteRange(int first, int last) {
+  ByteSet bytes;
+  for (int c = first; c <= last; ++c) bytes.set(static_cast<size_t>(c));
+  return bytes;
+}
+
+double BitsOf(double values) { return std::log2(std::max(values, 1.0)); }
+
+void Shape::SetWidth(size_t least_width, size_t most_width) {
+  min_width = least_width;
+  max_width = most_width;
+}
+
+void Shape::LoseOrder() {
+  ordered = ordered_from_zero = descending = false;
+  digits = {};
+}
+
+void Shape::TurnOrder() {
+  std::swap(ordered, descending);
+  ordered_from_zero = false;
+}
+
+void Shape::Merge(double lost_bits) {
+  injective = false;
+  const double left = hash_bits - std::ceil(lost_bits);
+  hash_bits = left > 0 ? static_cast<int>(left) : 0;
+}
+
+void Shape::MergeAny() {
+  injective = false;
+  hash_bits = 0;
+}
+
+void Shape::Change() {
+  piece = terminated = false;
+  digits = {};
+}
+
+void Shape::BecomeNumber(Type number_type) {
+  Change();
+  type = number_type;
+  total = ordered_from_zero = false;
+  least = INT64_MIN;
+  most = INT64_MAX;
+}
+
+void Shape::BecomeBytes() {
+  Change();
+  type = Type::kBytes;
+  bytes.set();
+}
+
+void Shape::AddDefault(std::string_view text, int64_t number) {
+  if (type == Type::kBytes) {
+    SetWidth(std::min(min_width, text.size()), std::max(max_width, text.size()));
+    bytes |= BytesOf(text);
+    terminated = false;
+    digits = {};
+  } else {
+    least = std::min(least, number);
+    most = std::max(most, number);
+  }
+  MergeAny();
+  may_be_absent = false;
+}
+
+void Shape::Settle() {
+  if (!digits.any || !fixed() || bytes['-']) return;
+  ordered = digits.ordered;
+  descending = digits.descending;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,147 @@
+// What `check` claims of a mapping, case by case: whether two source rows can write one cell, and what is left of a
+// hash.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::HasSubstr;
+
+struct ClaimCase {
+  const char* name;
+  std::vector<std::string> lines;
+  const char* said;  // a diagnostic's code, or a line of the key's layout
+};
+class Claims : public testing::TestWithParam<ClaimCase> {};
+
+std::string Said(const std::vector<std::string>& lines) {
+  const auto index = TryLoadIndex(lines);
+  std::string said = DiagnosticsOf(lines);
+  if (index == nullptr) return said;
+  for (const std::string& line : index->key_layout()) said += line + "\n";
+  return said;
+}
+
+TEST_P(Claims, AreMadeOfWhatStandsThere) { EXPECT_THAT(Said(GetParam().lines), HasSubstr(GetParam().said)); }
+
+constexpr const char* kApart = "two source rows never write the same cell";
+constexpr const char* kOneColumn = "columns: { 'f:v': '{f:x}' }";
+
+std::string Row(const std::string& row) { return "row: '" + row + "'"; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Borders, Claims,
+    testing::Values(
+        ClaimCase{"open_before_terminated", {Row("{row}{f:x | terminated}"), kOneColumn}, "rows-collide"},
+        ClaimCase{"open_before_separated", {Row("{row}{f:x | without -}-"), kOneColumn}, "rows-collide"},
+        ClaimCase{"value_before_row", {Row("{f:x}-{row | terminated}"), kOneColumn}, "rows-collide"},
+        ClaimCase{"ambiguous_beside_the_row",
+                  {Row("{f:x}{f:y | terminated}"), "columns: { 'f:{row}': '' }"},
+                  "key-ambiguous"},
+        ClaimCase{"in_a_qualifier", {Row("{f:x}"), "columns: { 'f:{row}{f:y | terminated}': '' }"}, "rows-collide"},
+        ClaimCase{"open_before_fixed", {Row("{row}{f:x | fixed 3}-"), kOneColumn}, kApart},
+        ClaimCase{"terminated_in_front", {Row("{f:x | terminated}{row}"), kOneColumn}, kApart},
+        ClaimCase{"separated_in_front", {Row("{f:x | without -}-{row}"), kOneColumn}, kApart},
+        ClaimCase{"separator_comes_back_by_case", {Row("{f:x | without X | upper}X{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{
+            "separator_comes_back_by_lower", {Row("{f:x | without a | lower}a{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{"hex_is_no_more_lower_case", {Row("{f:x | hex | upper}A{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{"hex_in_upper_case_ends_at_a_letter", {Row("{f:x | hex | upper}a{row}"), kOneColumn}, kApart},
+        ClaimCase{
+            "items_end_at_their_separator", {"each: '{f:x | split \"|\"}'", Row("{item}|{row}"), kOneColumn}, kApart},
+        ClaimCase{
+            "items_of_json_do_not", {"each: '{f:x | json_list a}'", Row("{item}|{row}"), kOneColumn}, "rows-collide"}),
+    [](const auto& param) { return std::string(param.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Columns, Claims,
+    testing::Values(
+        ClaimCase{"one_begins_the_other", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:x{row}': '' }"}, "rows-collide"},
+        ClaimCase{"a_name_beside_the_row", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:n': '' }"}, "rows-collide"},
+        ClaimCase{"one_ends_the_other", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:{row}x': '' }"}, "rows-collide"},
+        ClaimCase{"different_beginnings", {Row("{f:k}"), "columns: { 'f:a{row}': '', 'f:x{row}': '' }"}, kApart},
+        ClaimCase{"different_ends", {Row("{f:k}"), "columns: { 'f:{row}a': '', 'f:{row}x': '' }"}, kApart},
+        ClaimCase{"two_families", {Row("{f:k}"), "columns: { 'f:{row}': '', 'g:x{row}': '' }"}, kApart},
+        ClaimCase{"the_row_in_front_of_both",
+                  {Row("{f:k}"), "columns: { 'f:{row | terminated}a': '', 'f:{row | terminated}ab': '' }"},
+                  kApart},
+        ClaimCase{"another_width",
+                  {Row("{f:k}"), "columns: { 'f:{row | fixed 4}': '', 'f:{row | fixed 4}{f:k | fixed 1}': '' }"},
+                  kApart},
+        ClaimCase{"a_byte_that_the_other_cannot_have",
+                  {Row("{f:k}"), "columns: { 'f:{row | hex}': '', 'f:x{row}': '' }"},
+                  kApart},
+        ClaimCase{"the_row_key_tells",
+                  {Row("{f:k | terminated}{row}"), "columns: { 'f:{row}': '', 'f:x{row}': '' }"},
+                  kApart}),
+    [](const auto& param) { return std::string(param.param.name); });
+
+ClaimCase HashCase(const char* name, const std::string& steps, const char* said) {
+  return {name, {Row("{row | " + steps + "}"), kOneColumn}, said};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Hashes, Claims,
+    testing::Values(HashCase("whole", "md5", "told apart by 128 bits"),
+                    HashCase("half", "md5 | first 8", "told apart by 64 bits"),
+                    HashCase("half_in_hex", "md5 | hex | first 16", "told apart by 64 bits"),
+                    HashCase("half_in_upper_hex", "md5 | hex | upper | last 16", "told apart by 64 bits"),
+                    HashCase("end_of_a_long_one", "sha256 | hex | slice 60", "rows-collide"),
+                    HashCase("filling_is_no_hash", "md5 | pad 40 x | first 16", "rows-collide"),
+                    HashCase("divided", "md5 | first 8 | i64 | div 1152921504606846976 | ordered 1", "rows-collide"),
+                    HashCase("divided_a_little", "sha1 | first 8 | i64 | div 1 | ordered", "told apart by 64 bits"),
+                    HashCase("end_of_terminated", "md5 | hex | terminated | last 8", "rows-collide"),
+                    HashCase("floor", "md5 | first 8 | i64 | floor 4096 | ordered", "rows-collide"),
+                    HashCase("floor_day", "md5 | first 8 | i64 | from_ms | floor_day | ordered", "rows-collide"),
+                    HashCase("seconds", "md5 | first 8 | i64 | from_ms | seconds | ordered", "rows-collide"),
+                    HashCase("replaced", "md5 | replace a b", "rows-collide"),
+                    HashCase("nothing_to_replace", "md5 | hex | replace x y", "told apart by 128 bits"),
+                    HashCase("of_a_hash", "crc32 | md5", "rows-collide"),
+                    HashCase("of_a_wide_hash", "xxh64 | md5", "by 64 bits"),
+                    HashCase("of_a_piece", "first 3 | md5", "rows-collide"),
+                    HashCase("never_absent", "md5 | default x", "told apart by 128 bits"),
+                    HashCase("written_in_full", "hex | upper | lower", kApart)),
+    [](const auto& param) { return std::string(param.param.name); });
+
+struct OrderCase {
+  const char* name;
+  const char* steps;
+  const char* said;
+};
+class Orders : public testing::TestWithParam<OrderCase> {};
+
+TEST_P(Orders, AreThoseOfWhatStandsBefore) {
+  const std::vector<std::string> lines = {Row("{f:x | " + std::string(GetParam().steps) + "}"),
+                                          "columns: { 'f:{row}': '' }"};
+  ASSERT_NE(TryLoadIndex(lines), nullptr) << DiagnosticsOf(lines);
+  EXPECT_THAT(TryLoadIndex(lines)->key_layout()[0], HasSubstr(GetParam().said));
+}
+
+constexpr const char* kKept = "in the order of its values";
+constexpr const char* kLost = "order not kept";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Orders,
+    testing::Values(OrderCase{"digits_of_any_number", "int | decimal | pad 13 0", kLost},
+                    OrderCase{"digits_of_one_width", "u32 | decimal | pad 10 0", kKept},
+                    OrderCase{"digits_that_may_be_wider", "u32 | decimal | pad 9 0", kLost},
+                    OrderCase{"wider_ones_refused", "u32 | decimal | pad 9 0 | fixed 9", kKept},
+                    OrderCase{"digits_of_remainders", "int | mod 100 | decimal | pad 2 0", kLost},
+                    OrderCase{"digits_turned", "int | decimal 5 | reverse | pad 9 0", kLost},
+                    OrderCase{"padded_number", "int | decimal 13", kKept},
+                    OrderCase{"bytes_of_a_long", "i64 | ordered", kKept},
+                    OrderCase{"long_with_sign", "i64 | to_be 8", "in the order of its values (negative ones last)"},
+                    OrderCase{"unsigned_long", "u64 | to_be 8", kKept},
+                    OrderCase{"unsigned_less_something", "u64 | sub 5 | to_be 8", "(negative ones last)"},
+                    OrderCase{"unsigned_plus_something", "u64 | add 5 | to_be 8", kKept},
+                    OrderCase{"long_as_milliseconds", "i64 | from_ms | time %Y%m%d", kKept},
+                    OrderCase{"upper_hex", "hex | upper", kKept}, OrderCase{"upper", "upper", kLost},
+                    OrderCase{"german_date", "parse_time %d.%m.%Y | time %Y%m%d", kKept},
+                    OrderCase{"german_date_as_it_stands", "parse_time %d.%m.%Y | time %d.%m.%Y", kLost}),
+    [](const auto& param) { return std::string(param.param.name); });
+
+}  // namespace
+}  // namespace fensi::mapping
