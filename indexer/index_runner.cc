@@ -51,9 +51,11 @@ Status IndexRunner::Run() {
   const Status opened = meta_->Open();
   if (opened.ok()) {
     reached_ = true;
+    second_looks_ = std::make_unique<SecondLooks>(clock_);
     std::vector<std::thread> workers;
     for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
     for (std::thread& worker : workers) worker.join();
+    second_looks_->Finish();
   } else if (!stopping_) {
     Fail(opened);
   }
@@ -93,15 +95,27 @@ bool IndexRunner::WorkOnce() {
     const Status done = Guarded([&] { return Open(*opening); });
     if (!done.ok()) GiveUp(opening->assignment, done);
   } else {
-    const auto& batch = std::get<consumer::Batch>(work);
-    const Status done = Guarded([&] { return Apply(batch); });
-    if (done.ok()) {
-      source_->Done(batch);
-    } else {
-      GiveUp(batch.assignment, done);
-    }
+    Take(std::get<consumer::Batch>(work));
   }
   return true;
+}
+
+void IndexRunner::Take(const consumer::Batch& batch) {
+  const std::shared_ptr<Lane> lane = FindLane(batch.assignment.get());
+  if (lane == nullptr) {
+    return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
+  }
+  const Status applied = Guarded([&] { return lane->maintainer->Apply(batch); });
+  if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
+  const std::optional<std::chrono::milliseconds> again = lane->maintainer->second_look();
+  if (!again) return source_->Done(batch);
+  second_looks_->Add(*again, [this, lane, batch] { LookAgain(lane, batch); });
+}
+
+void IndexRunner::LookAgain(const std::shared_ptr<Lane>& lane, const consumer::Batch& batch) {
+  const Status looked = Guarded([&] { return lane->maintainer->LookAgain(batch); });
+  if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
+  source_->Done(batch);
 }
 
 void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why) {
@@ -113,6 +127,11 @@ void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment
   // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
   const bool expected = why.code() == StatusCode::kFenced || why.code() == StatusCode::kCancelled;
   if (!expected) Fail(why);
+}
+
+Status IndexRunner::Explained(const Status& status, const consumer::Assignment& assignment) const {
+  return status.WithContext("index " + index_->name() + ", topic " + assignment.topic() + " partition " +
+                            std::to_string(assignment.partition()));
 }
 
 Status IndexRunner::Open(const consumer::Opening& opening) {
@@ -157,13 +176,6 @@ void IndexRunner::NoteLastCommits() {
   for (const auto& lane : lanes) {
     if (lane->assignment->has_committed() && !lane->commit_noted) NoteCommit(*lane->assignment);
   }
-}
-
-Status IndexRunner::Apply(const consumer::Batch& batch) {
-  const std::shared_ptr<Lane> lane = FindLane(batch.assignment.get());
-  if (lane == nullptr) return Status(StatusCode::kFenced, "a batch came of an assignment that was given up");
-  return lane->maintainer->Apply(batch).WithContext("index " + index_->name() + ", topic " + batch.assignment->topic() +
-                                                    " partition " + std::to_string(batch.assignment->partition()));
 }
 
 std::shared_ptr<IndexRunner::Lane> IndexRunner::FindLane(const consumer::Assignment* assignment) {

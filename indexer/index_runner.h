@@ -16,6 +16,7 @@
 #include "consumer/dead_letters.h"
 #include "indexer/index_meta.h"
 #include "indexer/maintainer.h"
+#include "indexer/second_looks.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -54,9 +55,13 @@ class IndexRunner {
   void Work();
   /// One answer of the source; false: there will be no more.
   bool WorkOnce();
+  /// Applies the batch; its offset moves now, or after the second look.
+  void Take(const consumer::Batch& batch);
+  void LookAgain(const std::shared_ptr<Lane>& lane, const consumer::Batch& batch);
+  Status Explained(const Status& status, const consumer::Assignment& assignment) const;
+  /// Gives the partition of failed work back, and ends the index when that is no loss of the partition.
   void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why);
   Status Open(const consumer::Opening& opening);
-  Status Apply(const consumer::Batch& batch);
   void NoteCommit(const consumer::Assignment& assignment);
   void NoteLastCommits();
   std::shared_ptr<Lane> FindLane(const consumer::Assignment* assignment);
@@ -74,6 +79,7 @@ class IndexRunner {
   const RunnerOptions options_;
   std::unique_ptr<store::Store> meta_store_;
   std::unique_ptr<IndexMeta> meta_;
+  std::unique_ptr<SecondLooks> second_looks_;
 
   Counters counters_;
   std::atomic<bool> stopping_{false};

@@ -1,44 +1,12 @@
 #include "indexer/maintainer.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/bytes.h"
 #include "indexer/tables.h"
 
 namespace fensi::indexer {
 namespace {
-
-store::GetRequest SourceRequest(const mapping::Index& index, const Unit& unit) {
-  store::GetRequest request{.row = unit.row};
-  if (!unit.family.empty()) {
-    request.columns.push_back({unit.family, unit.qualifier});
-    return request;
-  }
-  for (const mapping::Watch& watch : index.watches()) {
-    store::GetRequest::Column column{watch.family, {}};
-    if (watch.kind == mapping::Watch::Kind::kColumn) column.qualifier = watch.qualifier;
-    if (std::find(request.columns.begin(), request.columns.end(), column) == request.columns.end()) {
-      request.columns.push_back(std::move(column));
-    }
-  }
-  return request;
-}
-
-Snapshot SnapshotOf(const mapping::Index& index, const store::Row& row) {
-  Snapshot snapshot;
-  for (const Cell& cell : row.cells) {
-    if (!index.Watches(cell.family, cell.qualifier)) continue;
-    snapshot.cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
-  }
-  const auto column = [](const Snapshot::Cell& a) { return std::tie(a.family, a.qualifier); };
-  std::sort(snapshot.cells.begin(), snapshot.cells.end(),
-            [&](const auto& a, const auto& b) { return column(a) < column(b); });
-  snapshot.cells.erase(std::unique(snapshot.cells.begin(), snapshot.cells.end(),
-                                   [&](const auto& a, const auto& b) { return column(a) == column(b); }),
-                       snapshot.cells.end());
-  return snapshot;
-}
 
 std::optional<int64_t> StateTtl(const mapping::Index& index) {
   std::optional<int64_t> ttl = SourceTtlMillis(index);
@@ -55,10 +23,12 @@ Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consume
       state_ttl_(StateTtl(*context.index)),
       writer_(context.index, context.store, assignment_.get()),
       cache_(context.cache_bytes),
-      seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr) {}
+      seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr),
+      doubts_(context.index, context.store, context.clock, assignment_.get(), &context.counters->source_reads) {}
 
 Status Maintainer::Apply(const consumer::Batch& batch) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
+  doubts_.Begin();
   std::vector<Report> reports;
   BatchRows rows(context_.index, &cache_);
   rows.Add(batch.records, &reports);
@@ -68,15 +38,34 @@ Status Maintainer::Apply(const consumer::Batch& batch) {
   BatchPlanner planner(context_.index, context_.read_source, &changes, &reports);
   planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
   for (const PlannedEvent& event : rows.events()) planner.Plan(event, batch.records[event.record].event.sequence_id);
-  FENSI_RETURN_IF_ERROR(FinishDoubts(&rows, planner.units()));
-
-  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));
-  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));
-  FENSI_RETURN_IF_ERROR(WriteStates(&rows));
-  rows.Remember();
+  FENSI_RETURN_IF_ERROR(doubts_.LookFirst(batch, &rows, planner.units()));
+  FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
   context_.counters->events += static_cast<int64_t>(batch.records.size());
   context_.counters->skipped += static_cast<int64_t>(rows.skipped());
   ++context_.counters->batches;
+  return {};
+}
+
+Status Maintainer::LookAgain(const consumer::Batch& batch) {
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  BatchRows rows(context_.index, &cache_);
+  doubts_.AddRows(&rows);
+  FENSI_RETURN_IF_ERROR(LoadStates(&rows));
+  ChangeSet changes;
+  std::vector<Report> reports;
+  UnitPlanner planner(context_.index, context_.read_source, &changes, &reports);
+  planner.set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
+  FENSI_RETURN_IF_ERROR(doubts_.LookAgain(&rows, &planner));
+  return Write(batch, &rows, &changes, &reports);
+}
+
+Status Maintainer::Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes,
+                         std::vector<Report>* reports) {
+  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));
+  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));
+  FENSI_RETURN_IF_ERROR(WriteStates(rows));
+  FENSI_RETURN_IF_ERROR(doubts_.ForgetIntents(rows));
+  rows->Remember();
   return {};
 }
 
@@ -116,38 +105,6 @@ void Maintainer::MarkSeen(const RowWork& row) {
   seen_->Add(SeenHash(row.row));
   if (row_units_) return;
   for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.row, key));
-}
-
-Status Maintainer::FinishDoubts(BatchRows* rows, UnitPlanner* planner) {
-  std::vector<UnitWork*> doubtful;
-  for (auto& [key, row] : rows->rows()) {
-    for (auto& [unit_key, work] : row->units) {
-      if (work.doubtful) doubtful.push_back(&work);
-    }
-  }
-  if (doubtful.empty()) return {};
-  std::vector<Snapshot> snapshots;
-  FENSI_RETURN_IF_ERROR(ReadSource(doubtful, &snapshots));
-  std::vector<store::RowMutation> intents;
-  for (size_t i = 0; i < doubtful.size(); ++i) {
-    const UnitWork& work = *doubtful[i];
-    intents.push_back(IntentMutation(work.unit.row, UnitKey(work.unit.family, work.unit.qualifier),
-                                     planner->Intent(work, snapshots[i]), planner->DoubtVersion(work)));
-  }
-  FENSI_RETURN_IF_ERROR(WriteStateRows(intents));
-  for (size_t i = 0; i < doubtful.size(); ++i) planner->FinishDoubt(snapshots[i], doubtful[i]);
-  return {};
-}
-
-Status Maintainer::ReadSource(const std::vector<UnitWork*>& doubtful, std::vector<Snapshot>* snapshots) {
-  std::vector<store::GetRequest> requests;
-  for (const UnitWork* work : doubtful) requests.push_back(SourceRequest(*context_.index, work->unit));
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
-  Result<std::vector<store::Row>> answers = context_.store->Get(context_.index->source_table(), requests);
-  FENSI_RETURN_IF_ERROR(answers.status());
-  context_.counters->source_reads += static_cast<int64_t>(requests.size());
-  for (const store::Row& row : *answers) snapshots->push_back(SnapshotOf(*context_.index, row));
-  return {};
 }
 
 Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Report>* reports) {

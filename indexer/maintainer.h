@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "base/clock.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
+#include "indexer/doubts.h"
 #include "indexer/index_writer.h"
 #include "indexer/plan/batch_planner.h"
 #include "indexer/state/state_memory.h"
@@ -53,15 +55,19 @@ class Maintainer {
   /// `fresh`: no state can exist but what this assignment writes itself (M13).
   Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh);
 
-  /// Ok: every write of the batch is acknowledged and its dead letters are durable; the offset may move.
+  /// Ok: every write of the batch is acknowledged and its dead letters are durable; the offset may move, unless rows
+  /// in doubt wait for their second look.
   Status Apply(const consumer::Batch& batch);
+  /// When the source must be looked at again (Clock::SinceBoot) before the offset of the last batch may move.
+  std::optional<std::chrono::milliseconds> second_look() const { return doubts_.second_look(); }
+  /// The second look, for the batch that was applied last. Ok: its offset may move.
+  Status LookAgain(const consumer::Batch& batch);
 
  private:
   Status LoadStates(BatchRows* rows);
   bool SurelyUnknown(const RowWork& row) const;
   void MarkSeen(const RowWork& row);
-  Status FinishDoubts(BatchRows* rows, UnitPlanner* planner);
-  Status ReadSource(const std::vector<UnitWork*>& doubtful, std::vector<Snapshot>* snapshots);
+  Status Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes, std::vector<Report>* reports);
   Status WriteIndex(ChangeSet* changes, std::vector<Report>* reports);
   Status WriteStates(BatchRows* rows);
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
@@ -74,6 +80,7 @@ class Maintainer {
   IndexWriter writer_;
   StateCache cache_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
+  Doubts doubts_;
 };
 
 }  // namespace fensi::indexer

@@ -81,6 +81,10 @@ void BatchRows::Need(const PlannedEvent& event) {
   for (const Cell* cell : event.cells) event.row->FindOrAdd(cell->family, cell->qualifier);
 }
 
+UnitWork* BatchRows::Want(const std::string& row, const std::string& family, const std::string& qualifier) {
+  return FindRow(row)->FindOrAdd(family, qualifier);
+}
+
 void BatchRows::Remember() {
   for (auto& [key, row] : rows_) {
     row->all_units = row->families_dirty = false;

@@ -32,6 +32,9 @@ class BatchRows {
   /// Takes the batch apart. Events of other tables are counted in skipped(); what cannot be applied is reported.
   void Add(const std::vector<consumer::Record>& records, std::vector<Report>* reports);
 
+  /// A unit that no event of the batch names.
+  UnitWork* Want(const std::string& row, const std::string& family, const std::string& qualifier);
+
   const std::vector<PlannedEvent>& events() const { return events_; }
   std::unordered_map<std::string_view, std::unique_ptr<RowWork>>& rows() { return rows_; }
   size_t skipped() const { return skipped_; }

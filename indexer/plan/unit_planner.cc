@@ -30,6 +30,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   Unit& unit = work->unit;
   work->record = step.record;
   work->doubtful |= unit.doubt.active();
+  unit.doubted |= work->doubtful;
   problems_.clear();
   DeriveByRegisters(unit, *step.before, &before_);
   const size_t known_problems = problems_.size();
@@ -38,14 +39,14 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   Effect effect = Apply(step, &unit);
   effect.changed |= RowUnits() && step.families_changed;
   effect.open |= VersionDoubt(step, unit);
-  if (!effect.changed && !effect.open && !step.families_changed && !work->doubtful) return;
   work->doubtful |= effect.open;
+  unit.doubted |= effect.open;
+  if (!effect.changed && !step.families_changed && !unit.doubted) return;
   DeriveByRegisters(unit, *step.after, &after_);
   ReportProblems(step.record, known_problems);
   // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
-  if (effect.changed || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
-    unit.version = NextVersion(unit, *step.after);
-    work->dirty = true;
+  if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
+    RaiseVersion(*step.after, work);
   }
   if (work->doubtful) return DoubtfulStep(work);
   window_.Refuse(step.record, before_, &after_, reports_);
@@ -54,7 +55,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 }
 
 bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
-  int64_t newest = work.unit.version + 1;
+  int64_t newest = work.unit.version + 2;
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   if (newest <= kMaxTimestamp) return true;
   reports_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
@@ -118,10 +119,13 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, const Unit& unit) {
   return false;
 }
 
-int64_t UnitPlanner::NextVersion(const Unit& unit, const FamilySet& families) const {
+void UnitPlanner::RaiseVersion(const FamilySet& families, UnitWork* work) {
+  Unit& unit = work->unit;
   int64_t newest = RowUnits() ? families.Newest() : kNoTime;
   for (const ColumnRegisters& column : unit.columns) newest = std::max(newest, column.Newest());
-  return std::max(newest, unit.version + 1);
+  unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
+  unit.reserved = false;
+  work->dirty = true;
 }
 
 void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries) {
@@ -155,20 +159,13 @@ void UnitPlanner::DoubtfulStep(UnitWork* work) {
   Remember(after_, &work->candidates);
 }
 
-int64_t UnitPlanner::DoubtVersion(const UnitWork& work) const { return NextVersion(work.unit, *work.unit.families); }
-
-Doubt UnitPlanner::Intent(const UnitWork& work, const Snapshot& read) const {
-  Doubt intent = work.unit.doubt;
-  intent.intent = true;
-  if (std::find(intent.snapshots.begin(), intent.snapshots.end(), read) == intent.snapshots.end()) {
-    intent.snapshots.push_back(read);
-  }
-  return intent;
+int64_t UnitPlanner::LookVersion(const UnitWork& work, Look look) {
+  return work.unit.version - (look == Look::kFirst ? 1 : 0);
 }
 
-void UnitPlanner::FinishDoubt(const Snapshot& read, UnitWork* work) {
+void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   Unit& unit = work->unit;
-  const int64_t version = DoubtVersion(*work);
+  const int64_t version = LookVersion(*work, look);
   problems_.clear();
   for (const Snapshot& snapshot : unit.doubt.snapshots) {
     VisibleOf(snapshot, &visible_);
@@ -180,21 +177,17 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, UnitWork* work) {
   Derive(unit.row, visible_, &after_);
   ReportProblems(work->record, 0);
   window_.Refuse(work->record, mapping::EntryList(), &after_, reports_);
-  if (index_->shared()) {
-    changes_->SharedStep(work->candidates, after_, unit.version, version, work->record);
-  } else {
-    // Everything that any attempt may have put goes; what the source shows is put above it.
-    for (size_t i = 0; i < work->candidates.size(); ++i) {
-      changes_->Remove(work->candidates[i], version, work->record);
-    }
-    for (size_t i = 0; i < after_.size(); ++i) changes_->PutInstead(after_[i], version, work->record);
+  // Everything that any attempt may have put goes; what the source shows is put above it.
+  for (size_t i = 0; i < work->candidates.size(); ++i) {
+    changes_->Remove(work->candidates[i], version, work->record);
   }
+  for (size_t i = 0; i < after_.size(); ++i) changes_->PutInstead(after_[i], version, work->record);
 
   UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
   VisibleByRegisters(unit, *unit.families, &visible_);
   const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, unit);
   unit.doubt = settled ? Doubt{} : Doubt{.intent = false, .snapshots = {read}};
-  unit.version = version;
+  unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
   work->candidates.Clear();

@@ -20,7 +20,10 @@
 namespace fensi::indexer {
 
 /// Timestamps above this are refused: versions must stay representable (M4) and HBase reads INT64_MAX as "now".
-constexpr int64_t kMaxTimestamp = INT64_MAX - 2;
+constexpr int64_t kMaxTimestamp = INT64_MAX - 3;
+
+/// At the source, in doubt: HBase logs a change before it shows it, so a first look may come too early.
+enum class Look { kFirst, kSecond };
 
 /// A unit within the batch that is being planned.
 struct UnitWork {
@@ -30,6 +33,7 @@ struct UnitWork {
   bool doubtful = false;  // the source must be read before its changes are complete
   bool doubt_dirty = false;
   mapping::EntryList candidates;  // of removal, while doubtful
+  std::vector<Cell> intents;      // met in the state table, or written for this batch
   size_t record = 0;              // last record that touched it
 };
 
@@ -55,11 +59,11 @@ class UnitPlanner {
 
   void Step(const UnitStep& step, UnitWork* work);
 
-  /// M8.1: what must be in the doubt cell, at version DoubtVersion(), before any index write of the batch.
-  Doubt Intent(const UnitWork& work, const Snapshot& read) const;
-  int64_t DoubtVersion(const UnitWork& work) const;
+  /// Version of what follows from a look, and of the intent that must be stored before any index write of the batch
+  /// (M8.1). The last step of the unit reserved it.
+  static int64_t LookVersion(const UnitWork& work, Look look);
   /// M8.2, M8.3: completes the changes of a doubtful unit with what the source shows now.
-  void FinishDoubt(const Snapshot& read, UnitWork* work);
+  void FinishDoubt(const Snapshot& read, Look look, UnitWork* work);
 
  private:
   struct Effect {
@@ -73,7 +77,7 @@ class UnitPlanner {
   bool UnknownDelete(const UnitStep& step, const std::string& column);
   Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
   bool VersionDoubt(const UnitStep& step, const Unit& unit);
-  int64_t NextVersion(const Unit& unit, const FamilySet& families) const;
+  void RaiseVersion(const FamilySet& families, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
   void DoubtfulStep(UnitWork* work);

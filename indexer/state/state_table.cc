@@ -7,17 +7,59 @@
 namespace fensi::indexer {
 namespace {
 
+constexpr char kFinished = 'd';
+constexpr char kIntent = 'i';
+constexpr size_t kNonceBytes = 8;
+
+/// Timestamp of the unit's state cells.
+int64_t StateVersion(const Unit& unit) { return unit.version - (unit.reserved ? 1 : 0); }
+
+/// The unit of a doubt cell, if it is among those that are needed.
+UnitWork* UnitOfDoubt(const Cell& cell, bool row_units, RowWork* row) {
+  const size_t head = cell.qualifier.front() == kIntent ? 1 + kNonceBytes : 1;
+  const std::string_view key = std::string_view(cell.qualifier).substr(std::min(head, cell.qualifier.size()));
+  if (const auto found = row->units.find(key); found != row->units.end()) return &found->second;
+  if (row_units || !row->all_units) return nullptr;
+  const ColumnName column = SplitColumn(key);
+  return row->FindOrAdd(column.family, column.qualifier);
+}
+
+Status TakeDoubt(const Cell& cell, bool row_units, RowWork* row) {
+  if (cell.qualifier.empty()) return Status(StatusCode::kInternal, "a doubt cell without a qualifier");
+  UnitWork* work = UnitOfDoubt(cell, row_units, row);
+  if (work == nullptr || work->known) return {};
+  if (cell.qualifier.front() == kFinished) return DecodeDoubt(cell.value, &work->unit.doubt);
+  work->intents.push_back(cell);
+  return {};
+}
+
 Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
   if (cell.family == kMarkerFamily) {
     row->families->version = cell.timestamp;
     return DecodeFamilies(cell.value, row->families.get());
   }
+  if (cell.family == kDoubtFamily) return TakeDoubt(cell, row_units, row);
   const ColumnName column = SplitColumn(cell.qualifier);
   UnitWork* work = row_units ? row->FindOrAdd("", "") : row->FindOrAdd(column.family, column.qualifier);
   if (work->known) return {};  // a cached unit is the newer one
-  work->unit.version = std::max(work->unit.version, cell.timestamp);
-  if (cell.family == kDoubtFamily) return DecodeDoubt(cell.value, &work->unit.doubt);
-  return DecodeUnit(cell.value, &work->unit);
+  FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &work->unit));
+  work->unit.version = cell.timestamp + (work->unit.reserved ? 1 : 0);
+  return {};
+}
+
+/// M8.1: intents at or below the unit's state are settled; every other may have been acted upon.
+Status TakeIntents(UnitWork* work) {
+  const int64_t settled = StateVersion(work->unit);
+  for (const Cell& cell : work->intents) {
+    if (cell.timestamp <= settled) continue;
+    Doubt intent;
+    FENSI_RETURN_IF_ERROR(DecodeDoubt(cell.value, &intent));
+    Doubt* doubt = &work->unit.doubt;
+    doubt->intent = true;
+    for (Snapshot& read : intent.snapshots) doubt->Add(std::move(read));
+    work->unit.version = std::max(work->unit.version, cell.timestamp);
+  }
+  return {};
 }
 
 Cell StateCell(const char* family, const std::string& key, int64_t version, std::string value) {
@@ -52,10 +94,9 @@ bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request
     return true;
   }
   for (const auto& [key, work] : row.units) {
-    if (work.known) continue;
-    request->columns.push_back({kStateFamily, key});
-    request->columns.push_back({kDoubtFamily, key});
+    if (!work.known) request->columns.push_back({kStateFamily, key});
   }
+  if (!request->columns.empty()) request->columns.push_back({kDoubtFamily, {}});
   if (!row_units && !row.families_known) request->columns.push_back({kMarkerFamily, ""});
   return !request->columns.empty();
 }
@@ -69,7 +110,13 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
     }
   }
   row->families_known = true;
-  for (auto& [key, work] : row->units) work.known = true;
+  for (auto& [key, work] : row->units) {
+    if (work.known) continue;
+    if (Status taken = TakeIntents(&work); !taken.ok()) {
+      return taken.WithContext("intents of row " + Escape(row->row) + ", unit '" + Escape(key) + "'");
+    }
+    work.known = true;
+  }
   return {};
 }
 
@@ -79,10 +126,10 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
   for (const auto& [key, work] : row.units) {
     const Unit& unit = work.unit;
     if (work.dirty) {
-      mutation.cells.push_back(StateCell(kStateFamily, key, unit.version, EncodeUnit(unit, row_units)));
+      mutation.cells.push_back(StateCell(kStateFamily, key, StateVersion(unit), EncodeUnit(unit, row_units)));
     }
     if (work.doubt_dirty) {
-      mutation.cells.push_back(StateCell(kDoubtFamily, key, unit.version, EncodeDoubt(unit.doubt)));
+      mutation.cells.push_back(StateCell(kDoubtFamily, kFinished + key, StateVersion(unit), EncodeDoubt(unit.doubt)));
     }
   }
   if (row.families_dirty) {
@@ -94,9 +141,9 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
   if (!mutation.cells.empty()) mutations->push_back(std::move(mutation));
 }
 
-store::RowMutation IntentMutation(const std::string& row, const std::string& unit_key, const Doubt& intent,
-                                  int64_t version) {
-  return {row, {StateCell(kDoubtFamily, unit_key, version, EncodeDoubt(intent))}};
+Cell IntentCell(const std::string& nonce, const Unit& unit, const Snapshot& read, int64_t version) {
+  const std::string key = kIntent + nonce + UnitKey(unit.family, unit.qualifier);
+  return StateCell(kDoubtFamily, key, version, EncodeDoubt({.intent = true, .snapshots = {read}}));
 }
 
 }  // namespace fensi::indexer

@@ -2,11 +2,12 @@
 //
 // One state row per source row, same row key. Families:
 //   s  state of a unit; qualifier empty for a row unit, else "family:qualifier" of the column
-//   d  doubt about the unit of the same qualifier
+//   d  doubt about a unit: qualifier "d" and that of the unit for what the last look left, written with its state;
+//      "i", 8 random bytes of the assignment and that of the unit for an attempt's intent (M8.1)
 //   m  family markers shared by the column units of the row; qualifier empty
 //   i  the index itself (indexer/index_meta.h); never read here
-// The timestamp of an s or d cell is the unit's version, that of an m cell the version of the marker set. One put per
-// row writes all its cells, so a row's state changes at once.
+// The timestamp of an s or d cell is the unit's version (one less while a second look is to come), that of an m cell
+// the version of the marker set. One put per row writes all its cells, so a row's state changes at once.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +55,7 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
 void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
                       std::vector<store::RowMutation>* mutations);
 
-/// One mutation with the intent cell of a doubtful unit (M8.1).
-store::RowMutation IntentMutation(const std::string& row, const std::string& unit_key, const Doubt& intent,
-                                  int64_t version);
+/// The intent of the attempt with this nonce to write what `read` gives of a doubtful unit, at `version` (M8.1).
+Cell IntentCell(const std::string& nonce, const Unit& unit, const Snapshot& read, int64_t version);
 
 }  // namespace fensi::indexer

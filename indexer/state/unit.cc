@@ -14,6 +14,12 @@ void Clear(Visible* visible) {
 
 }  // namespace
 
+void Doubt::Add(Snapshot snapshot) {
+  if (std::find(snapshots.begin(), snapshots.end(), snapshot) == snapshots.end()) {
+    snapshots.push_back(std::move(snapshot));
+  }
+}
+
 ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
   const auto before = [&](const ColumnRegisters& column, int) {
     return std::tie(column.family, column.qualifier) < std::tie(column_family, column_qualifier);

@@ -26,12 +26,14 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-/// M8: an event left open what the source shows. `intent`: an attempt that may have died put or removed entries of any
-/// of the snapshots. Otherwise the only snapshot is what readers of the source saw; none: no doubt.
+/// M8: an event left open what the source shows. `intent`: attempts that may have died put or removed entries of any of
+/// the snapshots. Otherwise the only snapshot is what readers of the source saw; none: no doubt.
 struct Doubt {
   bool intent = false;
   std::vector<Snapshot> snapshots;
   bool active() const { return !snapshots.empty(); }
+  /// Once.
+  void Add(Snapshot snapshot);
   bool operator==(const Doubt&) const = default;
 };
 
@@ -41,6 +43,11 @@ struct Unit {
   std::string qualifier;  // of a column unit
   /// M3, M4: the unit's version; timestamp of its state cells and of its entries. kNoTime: never written.
   int64_t version = kNoTime;
+  /// It was in doubt once. From then on each step takes two versions, one for each look at the source, whether it looks
+  /// or not: versions follow from the log alone, never from what was read (M4).
+  bool doubted = false;
+  /// The second of them is still to be used: the state cell stands one below `version`.
+  bool reserved = false;
   std::vector<ColumnRegisters> columns;  // a column unit has at most one
   Doubt doubt;
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.

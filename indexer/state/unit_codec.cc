@@ -87,6 +87,8 @@ std::string EncodeUnit(const Unit& unit, bool with_families) {
   state.set_format(kFormat);
   for (const ColumnRegisters& column : unit.columns) ToProto(column, state.add_columns());
   if (with_families) ToProto(*unit.families, &state);
+  state.set_doubted(unit.doubted);
+  state.set_reserved(unit.reserved);
   return state.SerializeAsString();
 }
 
@@ -96,6 +98,8 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   unit->columns.clear();
   for (auto& column : *state.mutable_columns()) unit->columns.push_back(FromProto(std::move(column)));
   if (state.families_size() > 0) FromProto(state, unit->families.get());
+  unit->doubted = state.doubted();
+  unit->reserved = state.reserved();
   return {};
 }
 

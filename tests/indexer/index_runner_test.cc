@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/refusing_store.h"
+#include "support/scenario.h"
 #include "support/world.h"
 #include "tests/consumer/memory_source.h"
 
@@ -22,9 +23,10 @@ ChangeEvent Follow(const std::string& row, const std::string& key, int64_t times
 
 class IndexRunnerTest : public ::testing::Test {
  protected:
-  Status Run(consumer::MemorySource* source, int workers = 1) {
-    const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
-    runner_ = std::make_unique<indexer::IndexRunner>(index, source, &refusing_, world_.letters(), world_.clock(),
+  Status Run(consumer::MemorySource* source, int workers = 1) { return Run(&world_, &refusing_, source, workers); }
+  Status Run(World* world, store::Store* store, consumer::MemorySource* source, int workers) {
+    const auto index = std::shared_ptr<const mapping::Index>(&world->index(), [](const mapping::Index*) {});
+    runner_ = std::make_unique<indexer::IndexRunner>(index, source, store, world->letters(), world->clock(),
                                                      indexer::RunnerOptions{.workers = workers});
     return runner_->Run();
   }
@@ -95,6 +97,32 @@ TEST_F(IndexRunnerTest, APartitionThatIsLostAndComesBackIsReadAgainFromItsCommit
   EXPECT_TRUE(lost);
   EXPECT_EQ(world_.Difference(), "");
   EXPECT_GT(runner_->counts().state_reads, 0) << "a new assignment knows no states";
+}
+
+TEST_F(IndexRunnerTest, TheOffsetOfABatchWithARowInDoubtWaitsForTheSecondLook) {
+  World world(ValueRule(), true);
+  world.ShowSourceLate(1);
+  auto log = std::make_shared<consumer::MemoryLog>(1);
+  uint64_t sequence = 0;
+  for (const char* cell : {"k=b@11", "D:k@11"}) {
+    log->Append(0, {.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = ++sequence});
+    world.ApplyToSource(log->at(0).messages.back().event);
+  }
+  std::vector<int64_t> looks;
+  world.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    if (call != store::FaultyStore::Call::kGet || table != "source") return Status();
+    if (looks.size() == 1) world.ShowSource();
+    looks.push_back(world.clock()->WallMillis());
+    return Status();
+  });
+  std::optional<int64_t> done;
+  consumer::MemorySource source(log,
+                                {.after_done = [&](const consumer::Batch&) { done = world.clock()->WallMillis(); }});
+  EXPECT_TRUE(Run(&world, world.faulty(), &source, 2).ok());
+  ASSERT_EQ(looks.size(), 2u);
+  EXPECT_GE(looks[1] - looks[0], 2000);
+  EXPECT_GE(done.value_or(0), looks[1]);
+  EXPECT_EQ(world.Difference(), "");
 }
 
 TEST_F(IndexRunnerTest, AStopIsClean) {

@@ -265,5 +265,64 @@ TEST(NamedCases, F23WhatAFamilysMarkerUncoversIsPutAboveWhatItHides) {
   EXPECT_EQ(world.Difference(), "");
 }
 
+TEST(NamedCases, F38ALateIntentOfAPausedOwnerReplacesNoFinishedDoubt) {
+  World world(ValueRule(), true);
+  ZombieStore zombie(world.store());
+  std::vector<ChangeEvent> events;
+  const auto happens = [&](const char* cell) {
+    events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
+    world.ApplyToSource(events.back());
+  };
+  happens("k=a@10");
+  happens("k=b@12");
+  Must(world.NewMaintainer(true)->Apply(world.MakeBatch(events)));
+  happens("D:k@12");
+  happens("D:k@10");
+  zombie.KeepBackOnly(1);
+  const consumer::Batch doubt = world.MakeBatch(std::span(events).subspan(2, 1));
+  EXPECT_EQ(world.NewMaintainer(false, &zombie)->Apply(doubt).code(), StatusCode::kFenced);
+  happens("k=a@9");
+  Must(world.NewMaintainer(false)->Apply(doubt));
+  zombie.Drain();
+  happens("k=e@15");
+  Must(world.NewMaintainer(false)->Apply(world.MakeBatch(std::span(events).subspan(3))));
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST(NamedCases, F41AChangeThatTheSourceShowsLateIsSeenAtTheSecondLook) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("v=x@9")});
+  s.world()->ShowSourceLate(1);
+  const auto put = s.Happens("k=b@11"), gone = s.Happens("D:k@11");
+  s.Tells({put, gone});
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_TRUE(s.Index().empty());
+}
+
+TEST(NamedCases, F42VersionsFollowFromTheLogAndNotFromWhatWasReadOrWhereBatchesEnd) {
+  World world(ValueRule(), true);
+  ZombieStore zombie(world.store());
+  std::vector<ChangeEvent> events;
+  for (const char* cell : {"DF@15", "k=b@15", "DC:v@15", "DC:v@15", "DC:v@15", "k=c@16", "DC:k@16"}) {
+    events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
+  }
+  events[1].sequence_id = 0;  // as a scan tells it: it may have come before the marker
+  const auto tells = [&](indexer::Maintainer* owner, size_t from, size_t count) {
+    Must(owner->Apply(world.MakeBatch(std::span(events).subspan(from, count))));
+  };
+  for (size_t i = 0; i < 5; ++i) world.ApplyToSource(events[i]);
+  tells(world.NewMaintainer(true).get(), 0, 1);
+  zombie.KeepBackFrom(1);
+  tells(world.NewMaintainer(false, &zombie).get(), 1, 4);
+  auto next = world.NewMaintainer(false);
+  for (size_t i = 1; i < 5; ++i) tells(next.get(), i, 1);
+  world.ApplyToSource(events[5]);
+  tells(next.get(), 5, 1);
+  zombie.Drain();
+  world.ApplyToSource(events[6]);
+  tells(world.NewMaintainer(false).get(), 6, 1);
+  EXPECT_EQ(world.Difference(), "");
+}
+
 }  // namespace
 }  // namespace fensi::testing

@@ -22,7 +22,10 @@ std::string PlayWithZombie(World* world, const History& history, int64_t batch, 
   for (size_t n = 0; committed < stream.size(); ++n) {
     const size_t size = std::min<size_t>(history.batch_sizes[n % history.batch_sizes.size()], stream.size() - position);
     if (static_cast<int64_t>(n) == batch) zombie.KeepBackFrom(call);
-    Must(owner->Apply(world->MakeBatch(std::span(stream).subspan(position, size), static_cast<int64_t>(position))));
+    const consumer::Batch told =
+        world->MakeBatch(std::span(stream).subspan(position, size), static_cast<int64_t>(position));
+    Must(owner->Apply(told));
+    Must(world->LookAgain(owner.get(), told));
     position += size;
     if (zombie.kept_back() && static_cast<int64_t>(n) >= batch + history.source_ahead % 2) {
       zombie.Release(late_per_call);

@@ -89,7 +89,7 @@ void showValue(const History& history, std::ostream& out) {
     out << "\n  dies in batch " << death.batch << " " << (death.after ? "after" : "before") << " call " << death.call;
   }
   for (int batch : history.compact_at) out << "\n  compacts after batch " << batch;
-  out << "\n  source ahead by " << history.source_ahead << "\n";
+  out << "\n  source ahead by " << history.source_ahead << ", shown late by " << history.source_late << "\n";
 }
 
 }  // namespace fensi::testing

@@ -50,6 +50,7 @@ struct History {
   std::vector<int> commit_every;  // batches between commits, in turn
   std::vector<int> compact_at;    // batches after which index and state tables are compacted
   int source_ahead = 0;           // events by which the source is ahead of the stream
+  int source_late = 0;            // newest events that a first look at the source does not see
   bool lose_kinds = false;
 };
 

@@ -28,7 +28,9 @@ void Player::Play() {
 
 void Player::Replay() {
   std::unique_ptr<indexer::Maintainer> maintainer = world_->NewMaintainer(false);
-  Must(maintainer->Apply(world_->MakeBatch(stream_)));
+  const consumer::Batch batch = world_->MakeBatch(stream_);
+  Must(maintainer->Apply(batch));
+  Must(world_->LookAgain(maintainer.get(), batch));
 }
 
 bool Player::ApplyBatch(indexer::Maintainer* maintainer) {
@@ -37,10 +39,13 @@ bool Player::ApplyBatch(indexer::Maintainer* maintainer) {
   const size_t end = position_ + size;
   size_t told = 0;
   for (size_t i = position_; i < end; ++i) told = std::max(told, order_[i] + 1);
+  world_->ShowSourceLate(static_cast<size_t>(history_.source_late));
   AdvanceSource(told + static_cast<size_t>(history_.source_ahead));
   Arm(end);
-  const Status applied = maintainer->Apply(
-      world_->MakeBatch(std::span(stream_).subspan(position_, size), static_cast<int64_t>(position_)));
+  const consumer::Batch told_now =
+      world_->MakeBatch(std::span(stream_).subspan(position_, size), static_cast<int64_t>(position_));
+  Status applied = maintainer->Apply(told_now);
+  if (applied.ok()) applied = world_->LookAgain(maintainer, told_now);
   world_->faulty()->Heal();
   world_->faulty()->SetObserver({});
   const size_t batch = batches_++;

@@ -51,13 +51,13 @@ rc::Gen<History> AnyHistory(const Limits& limits) {
   });
   // rapidcheck begins with small sizes; the whole range from the start finds more.
   return rc::gen::resize(
-      100, rc::gen::build<History>(set(&History::events, events), set(&History::swaps, UpTo(order, swap)),
-                                   set(&History::repeats, UpTo(2, repeat)), set(&History::deaths, UpTo(3, death)),
-                                   set(&History::batch_sizes, rc::gen::container<std::vector<int>>(4, inRange(1, 5))),
-                                   set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
-                                   set(&History::compact_at, UpTo(2, inRange(0, 8))),
-                                   set(&History::source_ahead, inRange(0, 4)),
-                                   set(&History::lose_kinds, rc::gen::just(limits.lose_kinds))));
+      100, rc::gen::build<History>(
+               set(&History::events, events), set(&History::swaps, UpTo(order, swap)),
+               set(&History::repeats, UpTo(2, repeat)), set(&History::deaths, UpTo(3, death)),
+               set(&History::batch_sizes, rc::gen::container<std::vector<int>>(4, inRange(1, 5))),
+               set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
+               set(&History::compact_at, UpTo(2, inRange(0, 8))), set(&History::source_ahead, inRange(0, 4)),
+               set(&History::source_late, inRange(0, 3)), set(&History::lose_kinds, rc::gen::just(limits.lose_kinds))));
 }
 
 }  // namespace

@@ -38,6 +38,12 @@ ChangeEvent Scenario::Happens(const std::string& cells, const std::string& row) 
   return event;
 }
 
+void Scenario::Tells(const std::vector<ChangeEvent>& events) {
+  const consumer::Batch batch = world_.MakeBatch(events);
+  Must(maintainer_->Apply(batch));
+  Must(world_.LookAgain(maintainer_.get(), batch));
+}
+
 void Scenario::DiesBeforeStates(const std::vector<ChangeEvent>& batch) {
   bool index_written = false;
   world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {

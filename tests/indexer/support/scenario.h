@@ -30,8 +30,8 @@ class Scenario {
   /// The next event of row "r" at the source; its sequence id counts up.
   ChangeEvent Happens(const std::string& cells, const std::string& row = "r");
 
-  /// One batch, applied to its end.
-  void Tells(const std::vector<ChangeEvent>& batch) { Must(maintainer_->Apply(world_.MakeBatch(batch))); }
+  /// One batch, applied to its end, with the second look at rows in doubt.
+  void Tells(const std::vector<ChangeEvent>& events);
 
   /// One batch whose index writes happen and whose state write does not; the next batch comes to a new owner.
   void DiesBeforeStates(const std::vector<ChangeEvent>& batch);

@@ -52,6 +52,8 @@ void World::Reset() {
   faulty_->Heal();
   faulty_->SetObserver({});
   model_ = {};
+  not_shown_.clear();
+  shown_late_ = 0;
   assignment_ = std::make_shared<TestAssignment>();
   letters_ = std::make_unique<consumer::MemoryDeadLetters>();
   clock_.Set(100);
@@ -75,10 +77,25 @@ consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t of
 
 void World::ApplyToSource(const ChangeEvent& event) {
   model_.Apply(event.row, event.cells);
-  if (with_source_) WriteCells(event, "source", store_.get());
+  if (!with_source_) return;
+  not_shown_.push_back(event);
+  ShowAllBut(shown_late_);
+}
+
+void World::ShowSource() { ShowAllBut(0); }
+
+void World::ShowAllBut(size_t events) {
+  for (; not_shown_.size() > events; not_shown_.pop_front()) WriteCells(not_shown_.front(), "source", store_.get());
+}
+
+Status World::LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& batch) {
+  if (!maintainer->second_look()) return {};
+  ShowSource();
+  return maintainer->LookAgain(batch);
 }
 
 void World::CompactSource() {
+  ShowSource();
   model_.MajorCompact();
   if (with_source_) Must(store_->MajorCompact("source"));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -66,6 +67,12 @@ class World {
 
   /// Writes the event to the source table and to the model.
   void ApplyToSource(const ChangeEvent& event);
+  /// From now on the source table shows the newest `events` not yet, as HBase logs a change before it shows it.
+  void ShowSourceLate(size_t events) { shown_late_ = events; }
+  /// What was not yet shown is.
+  void ShowSource();
+  /// The second look at rows in doubt, if the batch wants one, when its time has come.
+  Status LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& batch);
   void CompactSource();
   /// Index and state; with `late` the markers of the index are old enough to go.
   void CompactIndex(bool late);
@@ -90,6 +97,7 @@ class World {
  private:
   std::vector<std::string> Tables() const;
   void CreateTables();
+  void ShowAllBut(size_t events);
 
   const Rule rule_;
   const std::shared_ptr<const mapping::Index> index_;
@@ -101,6 +109,8 @@ class World {
   std::unique_ptr<consumer::MemoryDeadLetters> letters_ = std::make_unique<consumer::MemoryDeadLetters>();
   indexer::Counters counters_;
   SourceModel model_;
+  size_t shown_late_ = 0;
+  std::deque<ChangeEvent> not_shown_;
 };
 
 }  // namespace fensi::testing

@@ -11,7 +11,7 @@ void ZombieStore::Release(int late_per_call) {
 
 void ZombieStore::Forget() {
   late_.clear();
-  keeping_ = false;
+  keeping_ = only_one_ = false;
   keep_from_ = late_per_call_ = 0;
 }
 
@@ -50,6 +50,7 @@ Result<std::vector<store::RejectedRow>> ZombieStore::Write(const std::string& ta
                                                            std::span<const store::RowMutation> rows, bool deletes) {
   if (keep_from_ > 0 && --keep_from_ == 0) keeping_ = true;
   if (keeping_ && late_per_call_ == 0) {
+    if (only_one_ && !late_.empty()) return Status(StatusCode::kFenced, "the partition belongs to somebody else");
     late_.push_back([this, table, deletes, kept = std::vector<store::RowMutation>(rows.begin(), rows.end())] {
       if (deletes) return behind_->Delete(table, kept).status();
       return behind_->Put(table, kept).status();

@@ -18,6 +18,11 @@ class ZombieStore final : public store::Store {
 
   /// Keeps back the n-th write from now and all that follow, until Release().
   void KeepBackFrom(int n) { keep_from_ = n; }
+  /// Keeps back the n-th write from now; its owner loses the partition meanwhile, and all its later writes fail (M11).
+  void KeepBackOnly(int n) {
+    keep_from_ = n;
+    only_one_ = true;
+  }
   /// The owner is gone: from now on calls come through, and each is preceded by `late_per_call` late writes.
   void Release(int late_per_call);
   bool kept_back() const { return keeping_; }
@@ -46,6 +51,7 @@ class ZombieStore final : public store::Store {
   int keep_from_ = 0;
   int late_per_call_ = 0;
   bool keeping_ = false;
+  bool only_one_ = false;
 };
 
 }  // namespace fensi::testing

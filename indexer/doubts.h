@@ -1,0 +1,70 @@
+// M8 for one assignment: looks at the source for units in doubt, under intents that survive a death, and once more when
+// the first look may have come too early: HBase logs a change, and so tells us of it, before it shows it.
+//
+// Blocks on the store; one thread at a time. Everything that is handed in outlives the object.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "consumer/change_source.h"
+#include "indexer/plan/batch_rows.h"
+#include "indexer/plan/unit_planner.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+/// A change is visible at the source at the latest this long after we were told of it.
+constexpr std::chrono::milliseconds kShownAfter{2'000};
+/// A message that its broker took so long ago was certainly shown, whatever the clocks.
+constexpr int64_t kSurelyShownMillis = 60'000;
+
+class Doubts {
+ public:
+  Doubts(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment,
+         std::atomic<int64_t>* source_reads);
+
+  /// A batch has come. What the last one left for a second look is forgotten.
+  void Begin();
+  /// Completes the changes of the batch for its doubtful units.
+  Status LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner);
+
+  /// When the units of young events are to be looked at again; none: not at all.
+  std::optional<std::chrono::milliseconds> second_look() const;
+  /// The units of the second look.
+  void AddRows(BatchRows* rows);
+  /// What became of them since the first look.
+  Status LookAgain(BatchRows* rows, UnitPlanner* planner);
+
+  /// Once the states are stored: removes the intents that they settle.
+  Status ForgetIntents(BatchRows* rows);
+
+ private:
+  struct Waiting {  // for a second look
+    std::string row, family, qualifier;
+    size_t record;
+    Snapshot seen;
+  };
+  bool Young(const consumer::Record& record) const;
+  Status ReadSource(const std::vector<UnitWork*>& units, std::vector<Snapshot>* snapshots);
+  /// Intents, then the units' changes.
+  Status Finish(Look look, const std::vector<UnitWork*>& units, const std::vector<Snapshot>& snapshots,
+                UnitPlanner* planner);
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  Clock* const clock_;
+  const consumer::Assignment* const assignment_;
+  std::atomic<int64_t>* const source_reads_;
+  const std::string nonce_;  // in the names of this assignment's intents
+  std::chrono::milliseconds received_{0};
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace fensi::indexer
