@@ -23,10 +23,10 @@ MUTATIONS = (
     Mutation("M2", "of two puts of one millisecond the later told wins", "indexer/state/registers.cc",
              "return put.sequence_id >= old.sequence_id;", "return true;", NAMED, "NamedCases.*"),
     Mutation("M3", "the state's timestamp is not the row's version", "indexer/state/state_table.cc",
-             "StateCell(kStateFamily, key, unit.version, EncodeUnit", "StateCell(kStateFamily, key, 1, EncodeUnit",
+             "StateCell(kStateFamily, key, StateVersion(unit), EncodeUnit", "StateCell(kStateFamily, key, 1, EncodeUnit",
              NAMED, "NamedCases.*"),
     Mutation("M4", "a step may keep the version", "indexer/plan/unit_planner.cc",
-             "return std::max(newest, unit.version + 1);", "return std::max(newest, unit.version);",
+             "std::max(newest, unit.version + 1) +", "std::max(newest, unit.version) +",
              NAMED, "NamedCases.*"),
     Mutation("M5", "a put and its removal in one batch cancel each other", "indexer/plan/change_set.cc",
              "  change->remove_version = std::max(change->remove_version, version);\n",
@@ -43,14 +43,14 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(WriteTables(puts, false, &deletes));\n",
              "reader_property_test", "*value"),
     Mutation("M7", "states are written before entries", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));\n",
-             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(&changes, &reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n", "every_crash_test", "*"),
     Mutation("M7", "states are written before dead letters", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n",
-             "  FENSI_RETURN_IF_ERROR(WriteStates(&rows));\n"
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));\n", "every_crash_test", "*"),
     Mutation("M7", "one refused cell takes the cells of its index row along", "indexer/index_writer.cc",
              "alone.rows.push_back({row.row, {row.cells[i]}});",
              "alone.rows.push_back(row);", NAMED, "Refusals.*"),
