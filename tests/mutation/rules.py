@@ -1,10 +1,10 @@
-"""The rules of maintenance (docs/maintenance.md), each taken out of the code by one small change, and the tests that must fail then."""
+"""The rules of maintenance (docs/maintenance.md), and the claims that are made of a mapping, each taken out of the code by one small change, and the tests that must fail then."""
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Mutation:
-    rule: str
+    rule: str  # of docs/maintenance.md, or the kind of claim
     what: str
     file: str
     before: str
@@ -15,6 +15,7 @@ class Mutation:
 
 NAMED = "indexer_test"
 CONVERGENCE = "convergence_property_test"
+CLAIMS = "mapping_key_property_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -87,4 +88,37 @@ MUTATIONS = (
              "key != event->row", "key.empty()", "codec_test", "*"),
     Mutation("M13", "reads of state are skipped after a commit", "indexer/index_meta.cc",
              "return Start{*first, false};", "return Start{*first, true};", NAMED, "*"),
+    Mutation("width", "hex digits are as many as bytes", "mapping/functions/numbers.cc",
+             "shape->max_width == Shape::kUnbounded ? Shape::kUnbounded : 2 * shape->max_width", "shape->max_width",
+             CLAIMS, "Parts.*"),
+    Mutation("alphabet", "'upper' brings no letter back", "mapping/functions/pieces.cc",
+             "  shape->bytes = after;\n", "", CLAIMS, "Parts.*"),
+    Mutation("range", "a sum has the range of its number", "mapping/functions/arithmetic.cc",
+             "SetRange(shape->least + n, shape->most + n, shape);", "(void)n;", CLAIMS, "Parts.*"),
+    Mutation("bits", "what is cut off a hash takes nothing with it", "mapping/functions/pieces.cc",
+             "shape->Merge(cut * bits + one_more);", "(void)(cut * bits + one_more);", CLAIMS, "Hashes.*"),
+    Mutation("order", "'pad' keeps the order of values of any width", "mapping/functions/order.cc",
+             "  if (!before.fixed()) shape->LoseOrder();\n", "", CLAIMS, "Parts.*"),
+    Mutation("order", "big-endian bytes keep the order of negative numbers", "mapping/functions/numbers.cc",
+             "  if (!shape->non_negative()) {\n", "  if (false) {\n", CLAIMS, "Parts.*"),
+    Mutation("order", "'descending' turns nothing round", "mapping/functions/shape.cc",
+             "  std::swap(ordered, descending);\n", "", CLAIMS, "Parts.*"),
+    Mutation("injective", "'trim' loses nothing", "mapping/functions/pieces.cc",
+             "  if ((shape->bytes & BytesOf(kSpace)).none()) return;\n  shape->MergeAny();\n",
+             "  if ((shape->bytes & BytesOf(kSpace)).none()) return;\n", CLAIMS, "Parts.*"),
+    Mutation("end", "a piece of what ends itself ends itself", "mapping/functions/pieces.cc",
+             "  shape->terminated = shape->ordered_from_zero = false;\n", "  shape->ordered_from_zero = false;\n",
+             CLAIMS, "Parts.*"),
+    Mutation("total", "'without' refuses nothing", "mapping/functions/order.cc",
+             "  if (shape->bytes[byte]) shape->total = false;\n", "", CLAIMS, "Parts.*"),
+    Mutation("absent", "a piece is always there", "mapping/functions/pieces.cc",
+             "  shape->may_be_absent = true;\n", "", CLAIMS, "Parts.*"),
+    Mutation("readable", "a part behind an open one is read from the front", "mapping/definition/analysis.cc",
+             "back = back && program.parts[k].shape.fixed();", "back = back && EndsItself(program, k);",
+             CLAIMS, "AcceptedMappings.*"),
+    Mutation("apart", "columns of one family are not compared", "mapping/definition/analysis.cc",
+             "if (in_row < in_qualifiers) in_qualifiers", "if (false) in_qualifiers", CLAIMS, "AcceptedMappings.*"),
+    Mutation("unit", "columns of one row never meet", "mapping/definition/analysis.cc",
+             "!definition.exists && BoundColumnsApart(definition);", "!definition.exists;",
+             CLAIMS, "AcceptedMappings.*"),
 )
