@@ -70,6 +70,19 @@ void Doubts::Begin() {
   waiting_.clear();
 }
 
+UnitWork* Doubts::Find(BatchRows* rows, const Waiting& waiting) {
+  const auto row = rows->rows().find(waiting.row);
+  if (row == rows->rows().end()) return nullptr;
+  const auto unit = row->second->units.find(UnitKey(waiting.family, waiting.qualifier));
+  return unit == row->second->units.end() ? nullptr : &unit->second;
+}
+
+void Doubts::MarkWaiting(BatchRows* rows) const {
+  for (const Waiting& waiting : waiting_) {
+    if (UnitWork* work = Find(rows, waiting)) work->second_look = true;
+  }
+}
+
 Status Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner) {
   std::vector<UnitWork*> doubtful;
   for (auto& [key, row] : rows->rows()) {
@@ -78,12 +91,17 @@ Status Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlan
     }
   }
   if (doubtful.empty()) return {};
+  std::erase_if(waiting_, [rows](const Waiting& waiting) {
+    const UnitWork* work = Find(rows, waiting);
+    return work != nullptr && work->doubtful;
+  });
   std::vector<Snapshot> seen;
   FENSI_RETURN_IF_ERROR(ReadSource(doubtful, &seen));
   FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, doubtful, seen, planner));
   for (size_t i = 0; i < doubtful.size(); ++i) {
-    const UnitWork& work = *doubtful[i];
-    if (!Young(batch.records[work.record])) continue;
+    UnitWork& work = *doubtful[i];
+    work.second_look |= Young(batch.records[work.record]);
+    if (!work.second_look) continue;
     waiting_.push_back({work.unit.row, work.unit.family, work.unit.qualifier, work.record, std::move(seen[i])});
   }
   return {};

@@ -32,7 +32,10 @@ class Doubts {
 
   /// A batch has come. What the last one left for a second look is forgotten.
   void Begin();
-  /// Completes the changes of the batch for its doubtful units.
+  /// Units that an earlier piece of the batch looked at stay in doubt for all of it: what this piece tells of them is
+  /// looked at again, and the second look is one for all.
+  void MarkWaiting(BatchRows* rows) const;
+  /// Completes the changes of a piece of the batch for its doubtful units.
   Status LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner);
 
   /// When the units of young events are to be looked at again; none: not at all.
@@ -51,6 +54,7 @@ class Doubts {
     size_t record;
     Snapshot seen;
   };
+  static UnitWork* Find(BatchRows* rows, const Waiting& waiting);
   bool Young(const consumer::Record& record) const;
   Status ReadSource(const std::vector<UnitWork*>& units, std::vector<Snapshot>* snapshots);
   /// Intents, then the units' changes.

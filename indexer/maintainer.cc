@@ -29,26 +29,42 @@ Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consume
 Status Maintainer::Apply(const consumer::Batch& batch) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   doubts_.Begin();
+  for (size_t next = 0; next < batch.records.size();) {
+    const size_t first = next;
+    FENSI_RETURN_IF_ERROR(ApplyPiece(batch, first, &next));
+  }
+  context_.counters->events += static_cast<int64_t>(batch.records.size());
+  ++context_.counters->batches;
+  return {};
+}
+
+Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next) {
   std::vector<Report> reports;
-  BatchRows rows(context_.index, &cache_);
-  rows.Add(batch.records, &reports);
+  BatchRows rows(context_.index, &cache_, seen_.get());
+  *next = rows.Add(batch.records, first, pace_, &reports);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
+  doubts_.MarkWaiting(&rows);
 
   ChangeSet changes;
   BatchPlanner planner(context_.index, context_.read_source, &changes, &reports);
   planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
-  for (const PlannedEvent& event : rows.events()) planner.Plan(event, batch.records[event.record].event.sequence_id);
+  for (const PlannedEvent& event : rows.events()) {
+    planner.Plan(event, batch.records[event.record].event.sequence_id);
+    if (planner.bytes() < context_.planned_bytes) continue;
+    // Whole, as if the batch ended here (M7).
+    FENSI_RETURN_IF_ERROR(doubts_.LookFirst(batch, &rows, planner.units()));
+    FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
+  }
   FENSI_RETURN_IF_ERROR(doubts_.LookFirst(batch, &rows, planner.units()));
   FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
-  context_.counters->events += static_cast<int64_t>(batch.records.size());
+  rows.Remember();
   context_.counters->skipped += static_cast<int64_t>(rows.skipped());
-  ++context_.counters->batches;
   return {};
 }
 
 Status Maintainer::LookAgain(const consumer::Batch& batch) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
-  BatchRows rows(context_.index, &cache_);
+  BatchRows rows(context_.index, &cache_, seen_.get());
   doubts_.AddRows(&rows);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
   ChangeSet changes;
@@ -56,16 +72,18 @@ Status Maintainer::LookAgain(const consumer::Batch& batch) {
   UnitPlanner planner(context_.index, context_.read_source, &changes, &reports);
   planner.set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
   FENSI_RETURN_IF_ERROR(doubts_.LookAgain(&rows, &planner));
-  return Write(batch, &rows, &changes, &reports);
+  FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
+  rows.Remember();
+  return {};
 }
 
 Status Maintainer::Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes,
                          std::vector<Report>* reports) {
   FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));
-  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));
+  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));
   FENSI_RETURN_IF_ERROR(WriteStates(rows));
   FENSI_RETURN_IF_ERROR(doubts_.ForgetIntents(rows));
-  rows->Remember();
+  rows->SetClean();
   return {};
 }
 
@@ -88,13 +106,30 @@ Status Maintainer::LoadStates(BatchRows* rows) {
   Result<std::vector<store::Row>> answers = context_.store->Get(context_.index->state_table(), requests);
   FENSI_RETURN_IF_ERROR(answers.status());
   context_.counters->state_reads += static_cast<int64_t>(requests.size());
-  for (size_t i = 0; i < waiting.size(); ++i) FENSI_RETURN_IF_ERROR(TakeState((*answers)[i], row_units_, waiting[i]));
+  NotePace(requests, *answers);
+  for (size_t i = 0; i < waiting.size(); ++i) {
+    FENSI_RETURN_IF_ERROR(TakeState((*answers)[i], row_units_, waiting[i]));
+    store::Row().cells.swap((*answers)[i].cells);  // not both at a time
+  }
   return {};
+}
+
+void Maintainer::NotePace(const std::vector<store::GetRequest>& requests, const std::vector<store::Row>& answers) {
+  size_t units = 0, unit_bytes = 0, rows = 0, row_bytes = 0;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const bool whole = !requests[i].columns.front().qualifier.has_value();
+    (whole ? rows : units) += whole ? 1 : std::max<size_t>(1, requests[i].columns.size() - 1);
+    for (const Cell& cell : answers[i].cells) {
+      (whole ? row_bytes : unit_bytes) += sizeof(Cell) + cell.qualifier.size() + cell.value.size();
+    }
+  }
+  pace_.NoteUnits(units, unit_bytes);
+  pace_.NoteRows(rows, row_bytes);
 }
 
 bool Maintainer::SurelyUnknown(const RowWork& row) const {
   if (seen_ == nullptr) return false;
-  if (!seen_->MayContain(SeenHash(row.row))) return true;
+  if (row.surely_new) return true;
   if (row_units_ || row.all_units || !row.families_known) return false;
   return std::all_of(row.units.begin(), row.units.end(), [&](const auto& unit) {
     return unit.second.known || !seen_->MayContain(SeenHash(row.row, unit.first));
@@ -135,15 +170,16 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
                                                 rejected.reason.message());
 }
 
-Status Maintainer::SendDeadLetters(const consumer::Batch& batch, const std::vector<Report>& reports) {
-  if (reports.empty()) return {};
-  for (const Report& report : reports) {
+Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Report>* reports) {
+  if (reports->empty()) return {};
+  for (const Report& report : *reports) {
     const consumer::Record& record = batch.records[report.record];
     FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({context_.index->name(), report.reason, batch.assignment->topic(),
                                                        batch.assignment->partition(), record.offset, record.event.row,
                                                        std::string(record.key), std::string(record.value)}));
   }
-  context_.counters->dead_letters += static_cast<int64_t>(reports.size());
+  context_.counters->dead_letters += static_cast<int64_t>(reports->size());
+  reports->clear();
   return context_.dead_letters->Flush();
 }
 

@@ -1,10 +1,10 @@
 // Keeps one index exact for one assignment of a partition: a batch in, everything it changes acknowledged by the store.
 //
-// Order of a batch (M7): read states, plan, read the source for doubtful units; then write intents, puts, removals,
-// dead letters, states. Every phase is acknowledged or durable completely before the next: by the states the events are
-// repetitions, of which nothing more is told. Ownership is checked before planning and before each
-// call (M11). Blocking; one thread at a time. After any error the object must not be used again: what it remembers may
-// not be what is stored.
+// A batch is applied in pieces, bounded by what their states and their changes take. Order of a piece (M7): read
+// states, plan, read the source for doubtful units; then write intents, puts, removals, dead letters, states. Every
+// phase is acknowledged or durable completely before the next: by the states the events are repetitions, of which
+// nothing more is told. Ownership is checked before planning and before each call (M11). Blocking; one thread at a
+// time. After any error the object must not be used again: what it remembers may not be what is stored.
 #pragma once
 
 #include <atomic>
@@ -47,7 +47,8 @@ struct MaintainerContext {
   bool read_source = false;
   size_t cache_bytes = 16 << 20;
   size_t seen_filter_bytes = SeenFilter::kDefaultBytes;
-  Clock* clock = SystemClock();  // says what `keep:` of period tables counts from
+  size_t planned_bytes = size_t{8} << 20;  // what is planned is written when it takes so much
+  Clock* clock = SystemClock();            // says what `keep:` of period tables counts from
 };
 
 class Maintainer {
@@ -64,6 +65,9 @@ class Maintainer {
   Status LookAgain(const consumer::Batch& batch);
 
  private:
+  /// The records from `first` on, up to `*next`.
+  Status ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next);
+  void NotePace(const std::vector<store::GetRequest>& requests, const std::vector<store::Row>& answers);
   Status LoadStates(BatchRows* rows);
   bool SurelyUnknown(const RowWork& row) const;
   void MarkSeen(const RowWork& row);
@@ -71,7 +75,7 @@ class Maintainer {
   Status WriteIndex(ChangeSet* changes, std::vector<Report>* reports);
   Status WriteStates(BatchRows* rows);
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
-  Status SendDeadLetters(const consumer::Batch& batch, const std::vector<Report>& reports);
+  Status SendDeadLetters(const consumer::Batch& batch, std::vector<Report>* reports);
 
   const MaintainerContext context_;
   const std::shared_ptr<consumer::Assignment> assignment_;
@@ -79,6 +83,7 @@ class Maintainer {
   const std::optional<int64_t> state_ttl_;  // milliseconds
   IndexWriter writer_;
   StateCache cache_;
+  ReadPace pace_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
   Doubts doubts_;
 };

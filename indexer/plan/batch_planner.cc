@@ -10,6 +10,7 @@ BatchPlanner::BatchPlanner(const mapping::Index* index, bool read_source, Change
                            std::vector<Report>* reports)
     : row_units_(index->state_unit() == mapping::StateUnit::kRow),
       read_source_(read_source),
+      changes_(changes),
       reports_(reports),
       planner_(index, read_source, changes, reports) {}
 

@@ -18,6 +18,8 @@ class BatchPlanner {
   void Plan(const PlannedEvent& event, uint64_t sequence_id);
 
   UnitPlanner* units() { return &planner_; }
+  /// What is planned and not written takes about so much.
+  size_t bytes() const { return changes_->bytes() + planner_.candidate_bytes(); }
 
  private:
   bool Representable(const PlannedEvent& event);
@@ -26,6 +28,7 @@ class BatchPlanner {
 
   const bool row_units_;
   const bool read_source_;
+  const ChangeSet* const changes_;
   std::vector<Report>* const reports_;
   UnitPlanner planner_;
   FamilySet families_before_;  // reused

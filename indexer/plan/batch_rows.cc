@@ -27,12 +27,13 @@ Status CheckEvent(const ChangeEvent& event) {
 
 }  // namespace
 
-BatchRows::BatchRows(const mapping::Index* index, StateCache* cache)
-    : index_(index), row_units_(index->state_unit() == mapping::StateUnit::kRow), cache_(cache) {}
+BatchRows::BatchRows(const mapping::Index* index, StateCache* cache, const SeenFilter* seen)
+    : index_(index), row_units_(index->state_unit() == mapping::StateUnit::kRow), cache_(cache), seen_(seen) {}
 
-void BatchRows::Add(const std::vector<consumer::Record>& records, std::vector<Report>* reports) {
-  events_.reserve(records.size());
-  for (size_t i = 0; i < records.size(); ++i) {
+size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
+                      std::vector<Report>* reports) {
+  for (size_t i = first; i < records.size(); ++i) {
+    if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
     Status usable = record.decoded;
     if (usable.ok() && record.event.table != index_->source_table()) {
@@ -46,6 +47,7 @@ void BatchRows::Add(const std::vector<consumer::Record>& records, std::vector<Re
       reports->push_back({i, usable.message()});
     }
   }
+  return records.size();
 }
 
 void BatchRows::AddEvent(size_t record, const ChangeEvent& event) {
@@ -66,30 +68,57 @@ void BatchRows::AddEvent(size_t record, const ChangeEvent& event) {
 RowWork* BatchRows::FindRow(const std::string& row) {
   if (auto found = rows_.find(row); found != rows_.end()) return found->second.get();
   auto work = std::make_unique<RowWork>();
-  if (!cache_->Take(row, work.get())) work->row = row;
+  work->row = row;
+  work->surely_new = seen_ != nullptr && !seen_->MayContain(SeenHash(row));
+  if (!row_units_) work->families_known = cache_->TakeFamilies(row, &work->families);
   RowWork* made = work.get();
   rows_.emplace(made->row, std::move(work));
   return made;
 }
 
 void BatchRows::Need(const PlannedEvent& event) {
-  if (row_units_) {
-    event.row->FindOrAdd("", "");
-    return;
+  if (row_units_) return NeedUnit(event.row, "", "");
+  if (!event.markers.empty() && !event.row->all_units) {
+    event.row->all_units = true;
+    rows_to_read_ += event.row->surely_new ? 0 : 1;
   }
-  event.row->all_units |= !event.markers.empty();
-  for (const Cell* cell : event.cells) event.row->FindOrAdd(cell->family, cell->qualifier);
+  for (const Cell* cell : event.cells) NeedUnit(event.row, cell->family, cell->qualifier);
+}
+
+void BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier) {
+  bool added = false;
+  UnitWork* work = row->FindOrAdd(family, qualifier, &added);
+  if (!added) return;
+  const std::string key = UnitKey(family, qualifier);
+  work->known = cache_->TakeUnit(row->row, key, &work->unit);
+  if (work->known && row_units_) {
+    row->families = work->unit.families;
+    row->families_known = true;
+  }
+  const bool new_unit = row->surely_new || (seen_ != nullptr && !seen_->MayContain(SeenHash(row->row, key)));
+  if (!work->known && !new_unit) ++units_to_read_;
+}
+
+void BatchRows::SetClean() {
+  for (auto& [key, row] : rows_) {
+    row->families_dirty = false;
+    for (auto& [unit_key, work] : row->units) work.dirty = work.doubt_dirty = false;
+  }
 }
 
 UnitWork* BatchRows::Want(const std::string& row, const std::string& family, const std::string& qualifier) {
-  return FindRow(row)->FindOrAdd(family, qualifier);
+  RowWork* work = FindRow(row);
+  NeedUnit(work, family, qualifier);
+  return work->FindOrAdd(family, qualifier);
 }
 
 void BatchRows::Remember() {
   for (auto& [key, row] : rows_) {
-    row->all_units = row->families_dirty = false;
-    for (auto& [unit_key, work] : row->units) work.dirty = work.doubt_dirty = false;
-    cache_->Put(std::move(*row));
+    for (auto& [unit_key, work] : row->units) {
+      // Its intents are to be removed once they are settled: they are known from reading alone.
+      if (!work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, std::move(work.unit));
+    }
+    if (!row_units_) cache_->PutFamilies(row->row, std::move(row->families));
   }
   rows_.clear();
 }

@@ -94,13 +94,16 @@ ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
   AppendLength(entry.row.size(), &key_);
   AppendLength(entry.family.size(), &key_);
   key_.append(entry.table).append(entry.row).append(entry.family).append(entry.qualifier);
-  return &cells_[key_];
+  const auto [place, added] = cells_.try_emplace(key_);
+  if (added) bytes_ += sizeof *place + key_.size() + sizeof(Cell);
+  return &place->second;
 }
 
 void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
   Change* change = Find(entry);
   change->put_version = version;
   change->expires_at = entry.expires_at;
+  bytes_ += entry.value.size() - change->value.size();
   change->value = entry.value;
   change->put = {record, std::max(change->put.replaces, replaces)};
 }
@@ -142,6 +145,7 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
     Change* change = Find(before[i]);
     change->removed_by = record;
     change->exact_removals.push_back(old_version);
+    bytes_ += sizeof(Cell);
     if (change->put_version == old_version) change->put_version = -1;
   }
   for (size_t i = 0; i < after.size(); ++i) Put(after[i], new_version, record);
@@ -173,6 +177,7 @@ void ChangeSet::Take(Changes* puts, Changes* deletes) {
     }
   }
   cells_.clear();
+  bytes_ = 0;
 }
 
 }  // namespace fensi::indexer

@@ -46,6 +46,8 @@ class ChangeSet {
   void Remove(const mapping::Entry& entry, int64_t version, size_t record);
 
   bool empty() const { return cells_.empty(); }
+  /// About what it takes; removals of a shared index's many versions too.
+  size_t bytes() const { return bytes_; }
   /// Empties the set.
   void Take(Changes* puts, Changes* deletes);
 
@@ -62,6 +64,7 @@ class ChangeSet {
   Change* Find(const mapping::Entry& entry);
 
   std::unordered_map<std::string, Change> cells_;
+  size_t bytes_ = 0;
   std::string key_;  // reused
 };
 

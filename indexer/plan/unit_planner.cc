@@ -29,7 +29,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
   Unit& unit = work->unit;
   work->record = step.record;
-  work->doubtful |= unit.doubt.active();
+  work->doubtful |= unit.doubt.active() || work->second_look;
   unit.doubted |= work->doubtful;
   problems_.clear();
   DeriveByRegisters(unit, *step.before, &before_);
@@ -150,8 +150,8 @@ void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
   }
 }
 
-void UnitPlanner::Remember(const mapping::EntryList& entries, mapping::EntryList* candidates) {
-  for (size_t i = 0; i < entries.size(); ++i) candidates->Add(entries[i]);
+void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidates) {
+  for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i]);
 }
 
 void UnitPlanner::DoubtfulStep(UnitWork* work) {
@@ -190,7 +190,8 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
-  work->candidates.Clear();
+  candidate_bytes_ -= work->candidates.bytes();
+  work->candidates = {};
 }
 
 }  // namespace fensi::indexer

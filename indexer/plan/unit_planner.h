@@ -12,6 +12,7 @@
 
 #include "base/cell.h"
 #include "indexer/plan/change_set.h"
+#include "indexer/plan/entry_set.h"
 #include "indexer/plan/period_window.h"
 #include "indexer/plan/report.h"
 #include "indexer/state/unit.h"
@@ -32,9 +33,10 @@ struct UnitWork {
   bool dirty = false;     // its state cell must be written
   bool doubtful = false;  // the source must be read before its changes are complete
   bool doubt_dirty = false;
-  mapping::EntryList candidates;  // of removal, while doubtful
-  std::vector<Cell> intents;      // met in the state table, or written for this batch
-  size_t record = 0;              // last record that touched it
+  bool second_look = false;   // an earlier piece of the batch left one to be done
+  EntrySet candidates;        // of removal, while doubtful
+  std::vector<Cell> intents;  // met in the state table, or written for this batch
+  size_t record = 0;          // last record that touched it
 };
 
 /// One event as one unit sees it. The family markers of the event are already in `after`.
@@ -64,6 +66,8 @@ class UnitPlanner {
   static int64_t LookVersion(const UnitWork& work, Look look);
   /// M8.2, M8.3: completes the changes of a doubtful unit with what the source shows now.
   void FinishDoubt(const Snapshot& read, Look look, UnitWork* work);
+  /// Of all units in doubt.
+  size_t candidate_bytes() const { return candidate_bytes_; }
 
  private:
   struct Effect {
@@ -82,7 +86,7 @@ class UnitPlanner {
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
   void DoubtfulStep(UnitWork* work);
   void ReportProblems(size_t record, size_t known_problems);
-  void Remember(const mapping::EntryList& entries, mapping::EntryList* candidates);
+  void Remember(const mapping::EntryList& entries, EntrySet* candidates);
 
   const mapping::Index* const index_;
   const bool read_source_;
@@ -91,6 +95,7 @@ class UnitPlanner {
   std::vector<Report>* const reports_;
 
   PeriodWindow window_;
+  size_t candidate_bytes_ = 0;
   // Reused from step to step.
   Visible visible_;
   mapping::EntryList before_;

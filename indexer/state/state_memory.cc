@@ -3,48 +3,109 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fensi::indexer {
 namespace {
 
 constexpr int kProbes = 4;
 
-size_t ApproximateBytes(const RowWork& row) {
-  size_t bytes = 200 + row.row.size();
-  for (const auto& [key, work] : row.units) {
-    bytes += 350 + 2 * key.size();
-    for (const ColumnRegisters& column : work.unit.columns) {
-      bytes += sizeof(ColumnRegisters) + column.newest.value.size();
-      for (const PutRegister& put : column.kept) bytes += sizeof(PutRegister) + put.value.size();
-    }
-    for (const Snapshot& snapshot : work.unit.doubt.snapshots) {
-      for (const Snapshot::Cell& cell : snapshot.cells) bytes += sizeof(Snapshot::Cell) + cell.value.size();
-    }
+/// What a string takes besides itself.
+size_t HeapBytes(const std::string& text) { return text.capacity() < sizeof(text) / 2 ? 0 : text.capacity() + 17; }
+
+size_t BytesOf(const PutRegister& put) { return sizeof put + HeapBytes(put.value); }
+
+size_t BytesOf(const ColumnRegisters& column) {
+  size_t bytes =
+      sizeof column + HeapBytes(column.family) + HeapBytes(column.qualifier) + HeapBytes(column.newest.value);
+  for (const PutRegister& put : column.kept) bytes += BytesOf(put);
+  return bytes + column.deleted_versions.capacity() * sizeof(int64_t);
+}
+
+size_t BytesOf(const FamilySet& families) {
+  size_t bytes = sizeof families + 64;
+  for (const FamilyRegisters& family : families.families) {
+    bytes += sizeof family + HeapBytes(family.family) + family.deleted_versions.capacity() * sizeof(int64_t);
   }
   return bytes;
 }
 
+size_t BytesOf(const Unit& unit) {
+  size_t bytes = sizeof unit + 64;  // a node of the map has pointers, a hash and malloc's own
+  for (const ColumnRegisters& column : unit.columns) bytes += BytesOf(column);
+  for (const Snapshot& snapshot : unit.doubt.snapshots) {
+    for (const Snapshot::Cell& cell : snapshot.cells) {
+      bytes += sizeof cell + HeapBytes(cell.family) + HeapBytes(cell.qualifier) + HeapBytes(cell.value);
+    }
+  }
+  return unit.families == nullptr ? bytes : bytes + BytesOf(*unit.families);
+}
+
+/// `kind` tells units from families.
+void MakeKey(char kind, std::string_view row, std::string_view unit_key, std::string* key) {
+  const auto length = static_cast<uint32_t>(row.size());
+  key->assign(1, kind).append(reinterpret_cast<const char*>(&length), sizeof length).append(row).append(unit_key);
+}
+
 }  // namespace
 
-bool StateCache::Take(const std::string& row, RowWork* out) {
+bool StateCache::Take(Unit* out) {
   for (auto* generation : {&young_, &old_}) {
-    if (auto found = generation->find(row); found != generation->end()) {
-      *out = std::move(found->second);
-      generation->erase(found);
-      return true;
-    }
+    const auto found = generation->find(key_);
+    if (found == generation->end()) continue;
+    *out = std::move(found->second.unit);
+    if (generation == &young_) young_bytes_ -= found->second.bytes;
+    generation->erase(found);
+    return true;
   }
   return false;
 }
 
-void StateCache::Put(RowWork row) {
-  young_bytes_ += ApproximateBytes(row);
-  std::string key = row.row;
-  young_.insert_or_assign(std::move(key), std::move(row));
+void StateCache::Put(Unit unit) {
+  Kept kept{std::move(unit)};
+  kept.bytes = sizeof kept + sizeof key_ + HeapBytes(key_) + BytesOf(kept.unit);
+  const auto [place, added] = young_.try_emplace(key_);
+  if (!added) young_bytes_ -= place->second.bytes;
+  young_bytes_ += kept.bytes;
+  place->second = std::move(kept);
   if (young_bytes_ < max_bytes_ / 2) return;
-  old_ = std::move(young_);
-  young_.clear();
+  old_ = std::exchange(young_, {});
   young_bytes_ = 0;
+}
+
+bool StateCache::TakeUnit(std::string_view row, std::string_view unit_key, Unit* out) {
+  MakeKey('u', row, unit_key, &key_);
+  Unit kept;
+  if (!Take(&kept)) return false;
+  kept.row = std::move(out->row);
+  kept.family = std::move(out->family);
+  kept.qualifier = std::move(out->qualifier);
+  if (kept.families == nullptr) kept.families = std::move(out->families);
+  *out = std::move(kept);
+  return true;
+}
+
+bool StateCache::TakeFamilies(std::string_view row, std::shared_ptr<FamilySet>* out) {
+  MakeKey('f', row, {}, &key_);
+  Unit kept;
+  if (!Take(&kept)) return false;
+  *out = std::move(kept.families);
+  return true;
+}
+
+void StateCache::PutUnit(std::string_view row, std::string_view unit_key, Unit unit) {
+  MakeKey('u', row, unit_key, &key_);
+  // What the key says already is not kept twice; markers that units share have a place of their own.
+  for (std::string* name : {&unit.row, &unit.family, &unit.qualifier}) std::string().swap(*name);
+  if (!unit_key.empty()) unit.families = nullptr;
+  Put(std::move(unit));
+}
+
+void StateCache::PutFamilies(std::string_view row, std::shared_ptr<FamilySet> families) {
+  MakeKey('f', row, {}, &key_);
+  Unit kept;
+  kept.families = std::move(families);
+  Put(std::move(kept));
 }
 
 bool SeenFilter::MayContain(uint64_t hash) const {

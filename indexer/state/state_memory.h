@@ -1,33 +1,48 @@
 // What one assignment remembers of states, so that they need not be read again. Dies with the assignment (M7).
 //
-// StateCache: rows written last, within a bound of bytes. SeenFilter: whether a key may have been seen at all, for an
+// StateCache: units written last, within a bound of bytes. SeenFilter: whether a key may have been seen at all, for an
 // index that began empty (M13); a false "yes" only costs a read. Neither is thread-safe.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "indexer/state/state_table.h"
+#include "indexer/state/unit.h"
 
 namespace fensi::indexer {
 
+/// Keeps units one by one, and apart from them the family markers that the column units of a row share: what a batch
+/// does not touch costs it nothing, however wide the row. What is cached equals what is stored.
 /// Two generations: when the young one is half of the bound, it becomes the old one and the old one is dropped.
 class StateCache {
  public:
   explicit StateCache(size_t max_bytes) : max_bytes_(max_bytes) {}
-  /// Moves the row out, if it is there.
-  bool Take(const std::string& row, RowWork* out);
-  /// The row's flags must be clean: what is cached equals what is stored.
-  void Put(RowWork row);
+
+  /// Moves the content of a unit out, if it is there; `out` keeps its row, column and, for a column unit, families.
+  bool TakeUnit(std::string_view row, std::string_view unit_key, Unit* out);
+  bool TakeFamilies(std::string_view row, std::shared_ptr<FamilySet>* out);
+  void PutUnit(std::string_view row, std::string_view unit_key, Unit unit);
+  void PutFamilies(std::string_view row, std::shared_ptr<FamilySet> families);
 
  private:
+  struct Kept {
+    Unit unit;  // or only its families
+    size_t bytes = 0;
+  };
+  using Generation = std::unordered_map<std::string, Kept>;
+
+  bool Take(Unit* out);
+  void Put(Unit unit);
+
   const size_t max_bytes_;
   size_t young_bytes_ = 0;
-  std::unordered_map<std::string, RowWork> young_;
-  std::unordered_map<std::string, RowWork> old_;
+  Generation young_;
+  Generation old_;
+  std::string key_;  // reused
 };
 
 /// Bloom filter with four probes; 8 MiB give below 1 % false answers up to about six million keys.

@@ -41,7 +41,7 @@ Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
   if (cell.family == kDoubtFamily) return TakeDoubt(cell, row_units, row);
   const ColumnName column = SplitColumn(cell.qualifier);
   UnitWork* work = row_units ? row->FindOrAdd("", "") : row->FindOrAdd(column.family, column.qualifier);
-  if (work->known) return {};  // a cached unit is the newer one
+  if (work->known) return {};  // of the cache, where it is the same
   FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &work->unit));
   work->unit.version = cell.timestamp + (work->unit.reserved ? 1 : 0);
   return {};
@@ -74,9 +74,10 @@ std::string UnitKey(std::string_view family, std::string_view qualifier) {
   return key;
 }
 
-UnitWork* RowWork::FindOrAdd(std::string_view family, std::string_view qualifier) {
+UnitWork* RowWork::FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added) {
   auto [place, added] = units.try_emplace(UnitKey(family, qualifier));
   UnitWork* work = &place->second;
+  if (was_added != nullptr) *was_added = added;
   if (added) {
     work->unit.row = row;
     work->unit.family = family;

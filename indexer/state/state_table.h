@@ -28,17 +28,18 @@ constexpr char kDoubtFamily[] = "d";
 constexpr char kMarkerFamily[] = "m";
 constexpr char kIndexFamily[] = "i";
 
-/// What is known of one source row within a batch or in the cache. Unit keys are qualifiers of the state table.
+/// What a batch needs of one source row: only the units that it touches. Unit keys are qualifiers of the state table.
 struct RowWork {
   std::string row;
   std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();
   bool families_known = false;
   bool families_dirty = false;
-  bool all_units = false;  // every unit of the row is needed (a family marker)
+  bool surely_new = false;  // no state of it exists (M13)
+  bool all_units = false;   // every unit of the row is needed (a family marker)
   std::map<std::string, UnitWork, std::less<>> units;
 
   /// The unit of a column; family and qualifier are empty for a row unit.
-  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier);
+  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added = nullptr);
 };
 
 /// Qualifier of a unit's cells: "family:qualifier", or empty for a row unit.

@@ -9,33 +9,12 @@
 #include "indexer/tables.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
+#include "tests/indexer/support/nothing_store.h"
 
 namespace fensi::indexer {
 namespace {
 
 constexpr int64_t kBatch = 2000;
-
-class NothingStore final : public store::Store {
- public:
-  Result<std::vector<store::RejectedRow>> Put(const std::string&, std::span<const store::RowMutation>) override {
-    return std::vector<store::RejectedRow>();
-  }
-  Result<std::vector<store::RejectedRow>> Delete(const std::string&, std::span<const store::RowMutation>) override {
-    return std::vector<store::RejectedRow>();
-  }
-  Result<std::vector<store::Row>> Get(const std::string&, std::span<const store::GetRequest> requests) override {
-    return std::vector<store::Row>(requests.size());
-  }
-  Result<std::vector<store::Row>> Scan(const std::string&, const store::ScanRequest&) override {
-    return std::vector<store::Row>();
-  }
-  Status CreateTable(const store::TableDescriptor&, const std::vector<std::string>&) override { return {}; }
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string&) override {
-    return std::optional<store::TableDescriptor>();
-  }
-  Result<std::vector<std::string>> RegionStarts(const std::string&) override { return std::vector<std::string>{""}; }
-  Status DropTable(const std::string&) override { return {}; }
-};
 
 class OwnAssignment final : public consumer::Assignment {
  public:
@@ -93,7 +72,7 @@ consumer::Batch MakeBatch(const std::shared_ptr<consumer::Assignment>& assignmen
 
 void ApplyBatches(benchmark::State& state, const std::string& body, bool embedded, bool same_rows) {
   const auto index = LoadIndex(body);
-  NothingStore nothing;
+  testing::NothingStore nothing;
   const std::unique_ptr<store::Store> kept = embedded ? EmbeddedWithTables(*index) : nullptr;
   NoLetters letters;
   Counters counters;
@@ -110,6 +89,34 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
   state.SetItemsProcessed(state.iterations() * kBatch);
 }
 
+/// Single events of a row of so many columns, all of which were written before.
+void ApplyToWideRow(benchmark::State& state) {
+  const auto index =
+      LoadIndex("    each: f1:*\n    row: '{qualifier}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n");
+  testing::NothingStore nothing;
+  NoLetters letters;
+  Counters counters;
+  const auto assignment = std::make_shared<OwnAssignment>();
+  Maintainer maintainer({index.get(), &nothing, &letters, &counters}, assignment, true);
+  const int64_t columns = state.range(0);
+  int64_t time = 0;
+  const auto apply = [&](int64_t first, int64_t last) {
+    consumer::Batch batch{.assignment = assignment};
+    for (int64_t i = first; i < last; ++i) {
+      ChangeEvent event{.table = "t", .row = "wide", .sequence_id = static_cast<uint64_t>(++time)};
+      event.cells.push_back({.family = "f1", .qualifier = "q" + std::to_string(i), .timestamp = time, .value = "v"});
+      batch.records.push_back({.offset = time, .event = std::move(event)});
+    }
+    if (!maintainer.Apply(batch).ok()) std::abort();
+  };
+  for (int64_t i = 0; i < columns; i += kBatch) apply(i, std::min(columns, i + kBatch));
+  int64_t next = 0;
+  for (auto _ : state) {
+    apply(next, next + 1);
+    next = (next + 7919) % columns;
+  }
+}
+
 const std::string kFrom = "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n";
 const std::string kWide =
     "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
@@ -117,6 +124,7 @@ const std::string kWide =
 BENCHMARK_CAPTURE(ApplyBatches, core_new_rows, kFrom, false, false);
 BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_columns, kWide, false, false);
+BENCHMARK(ApplyToWideRow)->RangeMultiplier(10)->Range(10, 1'000'000);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_new_rows, kFrom, true, false);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_changed_rows, kFrom, true, true);
 

@@ -48,10 +48,10 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
              "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n", "every_crash_test", "*"),
     Mutation("M7", "states are written before dead letters", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));\n"
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n"
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, *reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n", "every_crash_test", "*"),
     Mutation("M7", "one refused cell takes the cells of its index row along", "indexer/index_writer.cc",
              "alone.rows.push_back({row.row, {row.cells[i]}});",
              "alone.rows.push_back(row);", NAMED, "Refusals.*"),

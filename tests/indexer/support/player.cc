@@ -11,6 +11,7 @@ Player::Player(World* world, const History& history) : world_(world), history_(h
     stream_.push_back(history.lose_kinds ? WithoutKinds(events_[i]) : events_[i]);
   }
   order_ = StreamOrder(history);
+  world->set_tight(history.batch_sizes.front() % 3 == 0);
 }
 
 void Player::Play() {

@@ -60,10 +60,14 @@ void World::Reset() {
 }
 
 std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Store* through) {
-  const indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
-                                           letters_.get(), &counters_,
-                                           with_source_,   size_t{1} << 20,
-                                           size_t{1} << 12};
+  indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
+                                     letters_.get(), &counters_,
+                                     with_source_,   size_t{1} << 20,
+                                     size_t{1} << 12};
+  if (tight_) {
+    context.planned_bytes = 400;
+    context.cache_bytes = 4000;
+  }
   return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
 }
 

@@ -60,6 +60,8 @@ class World {
   /// As new, but faster.
   void Reset();
 
+  /// Maintainers write a batch in pieces of an event or two, and forget most states at once.
+  void set_tight(bool tight) { tight_ = tight; }
   std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr);
 
   /// A batch of these events, the first at `offset`.
@@ -102,6 +104,7 @@ class World {
   const Rule rule_;
   const std::shared_ptr<const mapping::Index> index_;
   const bool with_source_;
+  bool tight_ = false;
   TestClock clock_;
   std::unique_ptr<store::EmbeddedStore> store_;
   std::unique_ptr<store::FaultyStore> faulty_;

@@ -1,10 +1,10 @@
 // A store whose writes may come late: from the n-th write of a batch on they are kept back while the caller believes
 // them done, and reach the tables one by one before later calls of whoever works then. That is a paused owner that
-// wakes up, and a call that timed out here and is applied by the gateway all the same.
+// wakes up, and a call that timed out here and is applied by the gateway all the same. Until Release() the caller reads
+// what it believes to have written.
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,9 +45,15 @@ class ZombieStore final : public store::Store {
   Result<std::vector<store::RejectedRow>> Write(const std::string& table, std::span<const store::RowMutation> rows,
                                                 bool deletes);
   void Deliver(size_t n);
+  void AddLateCells(const std::string& table, const store::GetRequest& get, store::Row* row) const;
 
   store::Store* const behind_;
-  std::deque<std::function<Status()>> late_;
+  struct LateWrite {
+    std::string table;
+    std::vector<store::RowMutation> rows;
+    bool deletes;
+  };
+  std::deque<LateWrite> late_;
   int keep_from_ = 0;
   int late_per_call_ = 0;
   bool keeping_ = false;

@@ -1,0 +1,30 @@
+// Index cells, each once, in the order in which they came: what an attempt in doubt may have to remove.
+//
+// Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "mapping/entry_list.h"
+
+namespace fensi::indexer {
+
+class EntrySet {
+ public:
+  /// Answers what the set takes more by it: nothing when the cell is in it.
+  size_t Add(const mapping::Entry& entry);
+
+  size_t size() const { return entries_.size(); }
+  mapping::Entry operator[](size_t i) const { return entries_[i]; }
+  const mapping::EntryList& list() const { return entries_; }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  mapping::EntryList entries_;
+  std::unordered_multimap<uint64_t, size_t> by_hash_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace fensi::indexer

@@ -1,0 +1,161 @@
+// What the worst input costs: memory is that of the live heap, time that of this thread alone.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <ctime>
+
+#include "indexer/maintainer.h"
+#include "indexer/plan/entry_set.h"
+#include "support/nothing_store.h"
+#include "support/rules.h"
+#include "support/world.h"
+
+namespace fensi::testing {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+size_t Heap() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+double CpuMicros() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+ChangeEvent Put(const std::string& row, const std::string& qualifier, int64_t timestamp) {
+  return {.table = "source",
+          .row = row,
+          .cells = {{.family = "f", .qualifier = qualifier, .timestamp = timestamp, .value = "value"}},
+          .sequence_id = static_cast<uint64_t>(timestamp)};
+}
+
+/// Every state row has a hundred columns with long values. Watches the heap at each call.
+class HeavyStates final : public NothingStore {
+ public:
+  static constexpr size_t kColumns = 100;
+  static constexpr size_t kValueBytes = 1500;
+
+  Result<std::vector<store::Row>> Get(const std::string&, std::span<const store::GetRequest> requests) override {
+    std::vector<store::Row> rows(requests.size());
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = {requests[i].row, columns_};
+    Watch();
+    return rows;
+  }
+  Result<std::vector<store::RejectedRow>> Put(const std::string&, std::span<const store::RowMutation> rows) override {
+    Watch();
+    return NothingStore::Put("", rows);
+  }
+  Result<std::vector<store::RejectedRow>> Delete(const std::string&,
+                                                 std::span<const store::RowMutation> rows) override {
+    Watch();
+    for (const store::RowMutation& row : rows) removed_ += row.cells.size();
+    return NothingStore::Delete("", rows);
+  }
+  size_t most() const { return most_; }
+  size_t removed() const { return removed_; }
+
+ private:
+  void Watch() { most_ = std::max(most_, Heap()); }
+  static std::vector<Cell> Columns() {
+    std::vector<Cell> cells;
+    for (size_t i = 0; i < kColumns; ++i) {
+      const std::string qualifier = "q" + std::to_string(1000 + i);
+      indexer::Unit unit{.version = 5};
+      unit.FindOrAdd("f", qualifier)->Put({5, 1, INT64_MAX, std::string(kValueBytes, 'v')}, false);
+      cells.push_back({"s", "f:" + qualifier, 5, CellType::kPut, EncodeUnit(unit, false), {}});
+    }
+    return cells;
+  }
+  const std::vector<Cell> columns_ = Columns();
+  size_t most_ = 0;
+  size_t removed_ = 0;
+};
+
+class Bounds : public ::testing::Test {
+ protected:
+  std::unique_ptr<indexer::Maintainer> Make(store::Store* store, bool fresh, size_t cache_bytes) {
+    indexer::MaintainerContext context{&world_.index(), store, world_.letters(), world_.counters()};
+    context.cache_bytes = cache_bytes;
+    return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
+  }
+  Status Apply(indexer::Maintainer* maintainer, const std::vector<ChangeEvent>& events) {
+    return maintainer->Apply(world_.MakeBatch(events));
+  }
+  /// Writes the columns of one row in batches.
+  void Fill(indexer::Maintainer* maintainer, int columns) {
+    std::vector<ChangeEvent> events;
+    for (int i = 0; i < columns; ++i) {
+      events.push_back(Put("wide", "q" + std::to_string(i), ++time_));
+      if (events.size() < 2000 && i + 1 < columns) continue;
+      Must(Apply(maintainer, events));
+      events.clear();
+    }
+  }
+  /// CPU of one event of a row with so many columns, in batches of one.
+  double CostOfAnEvent(int columns) {
+    const auto maintainer = Make(&nothing_, true, 512 * kMiB);
+    Fill(maintainer.get(), columns);
+    constexpr int kEvents = 1000;
+    const double before = CpuMicros();
+    for (int i = 0; i < kEvents; ++i) {
+      Must(Apply(maintainer.get(), {Put("wide", "q" + std::to_string(i * 7919 % columns), ++time_)}));
+    }
+    return (CpuMicros() - before) / kEvents;
+  }
+
+  World world_{QualifierRule(), false};
+  NothingStore nothing_;
+  std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  int64_t time_ = 0;
+};
+
+TEST_F(Bounds, AnEventOfAWideRowCostsWhatItsColumnCosts) {
+  const double narrow = CostOfAnEvent(10), wide = CostOfAnEvent(100'000);
+  std::printf("an event of a row of 10 columns %.1f us, of 100,000 columns %.1f us\n", narrow, wide);
+  EXPECT_LT(wide, 5 * narrow + 20);
+}
+
+TEST_F(Bounds, TheCacheOfAWideRowKeepsItsBound) {
+  const size_t before = Heap();
+  const auto maintainer = Make(&nothing_, false, 4 * kMiB);
+  Fill(maintainer.get(), 100'000);
+  const size_t used = Heap() - before;
+  std::printf("100,000 columns with a cache of 4 MiB: %.1f MiB\n", static_cast<double>(used) / kMiB);
+  EXPECT_LT(used, 5 * kMiB);
+}
+
+TEST_F(Bounds, DeletesOfManyWideRowsTakeMemoryForAFewOfThem) {
+  HeavyStates heavy;
+  const auto maintainer = Make(&heavy, false, kMiB);
+  std::vector<ChangeEvent> events;
+  for (int i = 0; i < 1000; ++i) {
+    ChangeEvent gone = Put("row" + std::to_string(i), "", 9);
+    gone.cells[0].type = CellType::kDeleteFamily;
+    events.push_back(gone);
+  }
+  const size_t before = Heap();
+  ASSERT_TRUE(Apply(maintainer.get(), events).ok());
+  const double used = static_cast<double>(heavy.most() - before) / kMiB;
+  std::printf("1,000 deletes of rows with 150 KB of state each: %.1f MiB\n", used);
+  EXPECT_LT(used, 64);
+  EXPECT_EQ(heavy.removed(), 100'000u);
+}
+
+TEST(EntrySetTest, HoldsACellOnceHoweverOftenItComes) {
+  indexer::EntrySet set;
+  mapping::Entry entry{.table = "t", .family = "f", .qualifier = "q"};
+  for (int i = 0; i < 1000; ++i) {
+    const std::string row = "row" + std::to_string(i % 10);
+    entry.row = row;
+    const size_t added = set.Add(entry);
+    EXPECT_EQ(added > 0, i < 10);
+  }
+  EXPECT_EQ(set.size(), 10u);
+}
+
+}  // namespace
+}  // namespace fensi::testing
