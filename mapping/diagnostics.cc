@@ -5,31 +5,24 @@
 #include <tuple>
 #include <utility>
 
+#include "mapping/screen_text.h"
+
 namespace fensi::mapping {
 namespace {
 
-// Bytes that continue a UTF-8 character take no column on the screen.
-bool Continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-size_t ScreenColumns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !Continues(c); }));
-}
-
-std::string Printable(std::string_view line) {
-  std::string out(line);
-  for (char& c : out) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = '?';
-  }
-  return out;
+// The piece of a text that begins behind so many characters and has so many of them.
+std::string_view Characters(std::string_view text, int skip, int count) {
+  size_t begin = 0;
+  for (; skip > 0 && begin < text.size(); --skip) begin += std::max<size_t>(Utf8Length(text.substr(begin)), 1);
+  size_t end = begin;
+  for (; count > 0 && end < text.size(); --count) end += std::max<size_t>(Utf8Length(text.substr(end)), 1);
+  return text.substr(begin, end - begin);
 }
 
 std::string Caret(const Diagnostic& diagnostic) {
   const std::string_view line = diagnostic.source_line;
-  const size_t before =
-      std::min<size_t>(static_cast<size_t>(std::max(diagnostic.column - diagnostic.source_offset, 1)) - 1, line.size());
-  const size_t width = std::max<size_t>(1, ScreenColumns(line.substr(before, static_cast<size_t>(diagnostic.width))));
-  return std::string(ScreenColumns(line.substr(0, before)), ' ') + "^" + std::string(width - 1, '~');
+  const size_t width = std::max<size_t>(1, ScreenColumns(Characters(line, diagnostic.caret, diagnostic.width)));
+  return std::string(ScreenColumns(Characters(line, 0, diagnostic.caret)), ' ') + "^" + std::string(width - 1, '~');
 }
 
 }  // namespace
@@ -37,9 +30,9 @@ std::string Caret(const Diagnostic& diagnostic) {
 std::string Format(const Diagnostic& diagnostic) {
   const std::string number = std::to_string(diagnostic.line);
   const std::string severity = diagnostic.severity == Severity::kError ? "error" : "warning";
-  std::string out = diagnostic.path + ":" + number + ":" + std::to_string(diagnostic.column) + ": " + severity + ": " +
-                    diagnostic.message + " [" + diagnostic.code + "]\n";
-  out += "  " + number + " | " + Printable(diagnostic.source_line) + "\n";
+  std::string out = Harmless(diagnostic.path) + ":" + number + ":" + std::to_string(diagnostic.column) + ": " +
+                    severity + ": " + diagnostic.message + " [" + diagnostic.code + "]\n";
+  out += "  " + number + " | " + HarmlessLine(diagnostic.source_line) + "\n";
   out += "  " + std::string(number.size(), ' ') + " | " + Caret(diagnostic) + "\n";
   for (const std::string& note : diagnostic.notes) out += "  hint: " + note + "\n";
   return out;

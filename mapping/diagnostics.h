@@ -12,13 +12,13 @@ enum class Severity { kError, kWarning };
 struct Diagnostic {
   std::string path;
   int line = 0;    // from 1
-  int column = 0;  // from 1, in bytes
+  int column = 0;  // from 1, in characters
   Severity severity = Severity::kError;
   std::string code;  // stable name, for example "unknown-function"; also used by `allow:`
   std::string message;
   std::string source_line;         // the line of the file at `line`, or of a long one the piece around the place
-  int source_offset = 0;           // bytes of the line in front of that piece
-  int width = 1;                   // bytes that the caret marks
+  int width = 1;                   // characters that the caret marks
+  int caret = 0;                   // characters of that piece in front of the place
   std::vector<std::string> notes;  // hints: "did you mean 'lower'?"
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "mapping/yaml/fields.h"
-#include "mapping/yaml/text_check.h"
+#include "mapping/screen_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -68,7 +68,7 @@ bool AllDigits(std::string_view text) {
 bool IsText(std::string_view bytes) {
   while (!bytes.empty()) {
     const size_t length = Utf8Length(bytes);
-    if (length == 0 || IsControl(bytes.front())) return false;
+    if (length == 0 || IsControl(bytes, length)) return false;
     bytes.remove_prefix(length);
   }
   return true;

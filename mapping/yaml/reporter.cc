@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "mapping/screen_text.h"
+
 namespace fensi::mapping {
 namespace {
 
@@ -10,10 +12,20 @@ constexpr size_t kMostShown = 240;
 
 // Bytes in front of the piece of a line that is shown. Of a very long line it is the piece around the place: a file of
 // one line with a thousand faults must not become a thousand copies of it.
-size_t CutInFront(std::string_view line, int column) {
-  constexpr int kBefore = 100;
-  if (line.size() <= kMostShown || column <= kBefore) return 0;
-  return std::min(static_cast<size_t>(column - kBefore), line.size());
+size_t CutInFront(std::string_view line, size_t place) {
+  constexpr size_t kBefore = 100;
+  if (line.size() <= kMostShown || place < kBefore) return 0;
+  return std::min(place - kBefore + 1, line.size());
+}
+
+// Where the character begins that a cut would tear.
+size_t Whole(std::string_view line, size_t cut) {
+  const auto torn = [&](size_t at) {
+    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80;
+  };
+  const size_t least = cut - std::min<size_t>(cut, 3);
+  while (cut > least && torn(cut)) --cut;
+  return cut;
 }
 
 }  // namespace
@@ -39,18 +51,29 @@ Reporter::Reporter(const MappingText& file, Diagnostics* diagnostics) : file_(fi
 void Reporter::Report(Code code, const Place& place, std::string message, std::vector<std::string> hints) {
   const CodeInfo& info = Info(code);
   const std::string_view line = Line(place.line);
-  const size_t cut = CutInFront(line, place.column);
+  const size_t at = std::min(static_cast<size_t>(std::max(place.column, 1)) - 1, line.size());
+  const size_t begin = Whole(line, CutInFront(line, at));
+  const size_t end = Whole(line, std::min(begin + kMostShown, line.size()));
+  const std::string_view marked = line.substr(at, static_cast<size_t>(std::max(place.width, 1)));
   if (info.severity == Severity::kError) ++errors_;
+  for (std::string& hint : hints) hint = Harmless(hint);
   diagnostics_->Add({.path = file_.path,
                      .line = place.line,
-                     .column = place.column,
+                     .column = static_cast<int>(CharactersInFront(place.line, at)) + 1,
                      .severity = info.severity,
                      .code = std::string(info.name),
-                     .message = std::move(message),
-                     .source_line = std::string(line.substr(cut, kMostShown)),
-                     .source_offset = static_cast<int>(cut),
-                     .width = place.width,
+                     .message = Harmless(message),
+                     .source_line = std::string(line.substr(begin, end - begin)),
+                     .width = std::max(1, static_cast<int>(CountCharacters(marked))),
+                     .caret = static_cast<int>(CountCharacters(line.substr(begin, at - begin))),
                      .notes = std::move(hints)});
+}
+
+size_t Reporter::CharactersInFront(int line, size_t at) {
+  if (counted_.line != line || counted_.bytes > at) counted_ = {line, 0, 0};
+  counted_.characters += CountCharacters(Line(line).substr(counted_.bytes, at - counted_.bytes));
+  counted_.bytes = at;
+  return counted_.characters;
 }
 
 Place Reporter::Inside(const Node& node, size_t offset, size_t width) const {

@@ -30,10 +30,18 @@ class Reporter {
   size_t errors() const { return errors_; }
 
  private:
+  size_t CharactersInFront(int line, size_t at);
+
   const MappingText& file_;
   Diagnostics* const diagnostics_;
   std::vector<std::string_view> lines_;
   size_t errors_ = 0;
+  // Up to the last place that was reported: of one long line with many faults no byte is counted twice.
+  struct {
+    int line = 0;
+    size_t bytes = 0;
+    size_t characters = 0;
+  } counted_;
 };
 
 }  // namespace fensi::mapping

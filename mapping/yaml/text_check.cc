@@ -1,27 +1,9 @@
 #include "mapping/yaml/text_check.h"
 
+#include "mapping/screen_text.h"
 #include "mapping/yaml/parse.h"
 
 namespace fensi::mapping {
-
-size_t Utf8Length(std::string_view rest) {
-  const auto lead = static_cast<unsigned char>(rest[0]);
-  const size_t length = lead < 0x80                   ? 1
-                        : lead >= 0xc2 && lead < 0xe0 ? 2
-                        : lead >= 0xe0 && lead < 0xf0 ? 3
-                        : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                      : 0;
-  if (length == 0 || length > rest.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(rest[i]) & 0xc0) != 0x80) return 0;
-  }
-  return length;
-}
-
-bool IsControl(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
-}
 
 namespace {
 
@@ -34,7 +16,7 @@ bool CheckLine(Reporter* reporter, int number, std::string_view line) {
       reporter->Report(Code::kTab, place, "a tab", {"indent with spaces; in a template a tab is \\x09"});
       return false;
     }
-    if (length == 0 || IsControl(line[i])) {
+    if (length == 0 || IsControl(line.substr(i), length)) {
       reporter->Report(Code::kNotText, place, length == 0 ? "this byte is not UTF-8" : "a control character",
                        {"in a template any byte can be written as \\xNN"});
       return false;
@@ -49,8 +31,7 @@ bool CheckLine(Reporter* reporter, int number, std::string_view line) {
 bool CheckText(Reporter* reporter) {
   if (reporter->text().size() > kMaxMappingBytes) {
     reporter->Report(Code::kTooLarge, {1, 1, 1},
-                     "the file has " + std::to_string(reporter->text().size()) + " bytes, more than " +
-                         std::to_string(kMaxMappingBytes));
+                     "the file has more than " + std::to_string(kMaxMappingBytes) + " bytes");
     return false;
   }
   bool good = true;

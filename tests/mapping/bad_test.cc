@@ -69,6 +69,56 @@ TEST(Load, RefusesAnIndexNameInTwoFilesAndNamesTheSecond) {
       << diagnostics.Text();
 }
 
+TEST(Load, CountsColumnsInCharactersAndPutsTheCaretUnderWideOnes) {
+  Diagnostics diagnostics;
+  Load({{"关注.yaml", "source: t\nindexes:\n  x: { table: x1, row: '关注é{f:关|lowr}', columns: {'f:{row}': ''} }\n"}},
+       &diagnostics);
+  EXPECT_EQ(diagnostics.Text(),
+            "关注.yaml:3:33: error: unknown function 'lowr' [unknown-function]\n"
+            "  3 |   x: { table: x1, row: '关注é{f:关|lowr}', columns: {'f:{row}': ''} }\n"
+            "    |                                    ^~~~\n"
+            "  hint: did you mean 'lower'?\n");
+}
+
+TEST(Load, KeepsTheCaretUnderThePlaceInAVeryLongLine) {
+  std::string wide;
+  for (int i = 0; i < 500; ++i) wide += "关";
+  Diagnostics diagnostics;
+  Load({{"m.yaml", "source: t\nindexes: { x: { table: x1, row: '" + wide + "{f:v|lowr}" + wide +
+                       "', columns: {'f:{row}': ''} } }\n"}},
+       &diagnostics);
+  ASSERT_EQ(diagnostics.errors(), 1u);
+  const Diagnostic& found = diagnostics.all()[0];
+  EXPECT_EQ(found.column, 33 + 500 + 5 + 1);
+  EXPECT_EQ(found.width, 4);
+  const std::string text = diagnostics.Text();
+  const size_t line = text.find(" | ") + 3;
+  const size_t caret = text.find(" | ", line) + 3;
+  // Of what is shown in front of the place, 32 characters of two columns and "{f:v|".
+  EXPECT_EQ(text.find('^') - caret, 32u * 2 + 5);
+  EXPECT_EQ(text.substr(line, 3), "关");
+}
+
+TEST(Load, ShowsNoControlCharacterOfAFile) {
+  const std::string text = "source: \"a\\e[31m\\u009b31m\\u202e\"\nindexes:\n  \"x\\e]0;t\\a\": {}\n";
+  Diagnostics diagnostics;
+  Load({{"m\x1b[2J.yaml", text}}, &diagnostics);
+  const std::string shown = diagnostics.Text();
+  EXPECT_GE(diagnostics.errors(), 2u);
+  for (const char* control : {"\x1b", "\xc2\x9b", "\xe2\x80\xae", "\a"}) {
+    EXPECT_EQ(shown.find(control), std::string::npos) << shown;
+    for (const Diagnostic& one : diagnostics.all()) EXPECT_EQ(one.message.find(control), std::string::npos);
+  }
+  EXPECT_NE(shown.find("\\x1B[31m\\xC2\\x9B31m"), std::string::npos) << shown;
+}
+
+TEST(Load, RefusesControlCharactersOfUnicode) {
+  Diagnostics diagnostics;
+  Load({{"m.yaml", "source: t\n# \xc2\x9b\n"}}, &diagnostics);
+  ASSERT_EQ(diagnostics.errors(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].code, "not-text");
+}
+
 TEST(Load, ReportsAllFilesAtOnce) {
   Diagnostics diagnostics;
   Load({{"b.yaml", "source: 't '\n"}, {"a.yaml", "sauce: t\n"}}, &diagnostics);

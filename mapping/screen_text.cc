@@ -1,0 +1,102 @@
+#include "mapping/screen_text.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/bytes.h"
+
+namespace fensi::mapping {
+namespace {
+
+uint32_t CodePoint(std::string_view character) {
+  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() == 1) return byte(0);
+  uint32_t code = byte(0) & (0x7fU >> character.size());
+  for (size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte(i) & 0x3f);
+  return code;
+}
+
+struct Range {
+  uint32_t first, last;
+};
+// East Asian Width W and F of Unicode, and what combines with the character before it, in blocks.
+constexpr Range kWide[] = {{0x1100, 0x115f},  {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xa960, 0xa97f},
+                           {0xac00, 0xd7a3},  {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+                           {0xffe0, 0xffe6},  {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff},
+                           {0x20000, 0x3fffd}};
+constexpr Range kCombining[] = {{0x300, 0x36f}, {0x200b, 0x200d}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
+constexpr Range kControls[] = {{0, 0x1f}, {0x7f, 0x9f}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+
+template <size_t kSize>
+bool In(const Range (&ranges)[kSize], uint32_t code) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [code](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+// Calls visit(character, is it harmless?) for each character, or byte that is none.
+template <typename Visit>
+void ForEachCharacter(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    visit(text.substr(0, std::max<size_t>(length, 1)), length > 0 && !IsControl(text, length));
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+}
+
+}  // namespace
+
+size_t Utf8Length(std::string_view rest) {
+  const auto lead = static_cast<unsigned char>(rest[0]);
+  const size_t length = lead < 0x80                   ? 1
+                        : lead >= 0xc2 && lead < 0xe0 ? 2
+                        : lead >= 0xe0 && lead < 0xf0 ? 3
+                        : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                      : 0;
+  if (length == 0 || length > rest.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(rest[i]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+bool IsControl(std::string_view rest, size_t length) { return In(kControls, CodePoint(rest.substr(0, length))); }
+
+size_t CountCharacters(std::string_view text) {
+  size_t count = 0;
+  ForEachCharacter(text, [&count](std::string_view, bool) { ++count; });
+  return count;
+}
+
+size_t ScreenColumns(std::string_view text) {
+  size_t columns = 0;
+  ForEachCharacter(text, [&columns](std::string_view character, bool harmless) {
+    const uint32_t code = harmless ? CodePoint(character) : '?';
+    columns += In(kWide, code) ? 2 : In(kCombining, code) ? 0 : 1;
+  });
+  return columns;
+}
+
+std::string Harmless(std::string_view text) {
+  constexpr size_t kMost = 2000;
+  std::string out;
+  bool cut = false;
+  ForEachCharacter(text, [&](std::string_view character, bool harmless) {
+    cut = cut || out.size() >= kMost;
+    if (!cut) out += harmless ? std::string(character) : Escape(character);
+  });
+  return cut ? out + "…" : out;
+}
+
+std::string HarmlessLine(std::string_view line) {
+  std::string out;
+  ForEachCharacter(line, [&out](std::string_view character, bool harmless) {
+    if (harmless) {
+      out += character;
+    } else {
+      out += '?';
+    }
+  });
+  return out;
+}
+
+}  // namespace fensi::mapping
