@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/bytes.h"
+#include "mapping/functions/json_text.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -61,6 +64,31 @@ RC_GTEST_PROP(Time, SurvivesTextAndBack, (uint32_t seconds)) {
   const std::string text = std::to_string(seconds);
   const std::string steps = "| int | from_s | time %Y%m%d%H%M%S | parse_time %Y%m%d%H%M%S | seconds | decimal";
   RC_ASSERT(Encode(steps, text) == text);
+}
+
+// Documents with a byte or two taken out, put in or changed, judged by another parser.
+RC_GTEST_PROP(Json, IsWhatAnotherParserTakesForJson, ()) {
+  std::string text =
+      *rc::gen::element<std::string>(R"({"a":[1,-0.1e1,true,null],"b":{"c":"\\u00e9\\n"}})",
+                                     R"([ "x" , {} , [] , -1 ])", R"({"a":{"a":{"a":[[0]]}}})", R"("\\\"")", "10");
+  const size_t changes = *rc::gen::inRange<size_t>(0, 3);
+  for (size_t i = 0; i < changes && !text.empty(); ++i) {
+    const size_t at = *rc::gen::inRange<size_t>(0, text.size());
+    const char c = *rc::gen::element('0', '1', '-', '.', 'e', '"', '\\', '{', '}', '[', ']', ',', ':', ' ', 'n', 'u',
+                                     '\n', '\xc3');
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0:
+        text.erase(at, 1);
+        break;
+      case 1:
+        text.insert(at, 1, c);
+        break;
+      default:
+        text[at] = c;
+    }
+  }
+  std::optional<JsonValue> found;
+  RC_ASSERT(FindJson(text, "a", &found) == nlohmann::json::accept(text));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -104,6 +105,51 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, not one value"},
                     Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
                     Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    JsonAsWritten, FunctionCases,
+    testing::Values(
+        Case{"| json a", "{\"a\":19.90}", "19.90"}, Case{"| json a", "{\"a\":-0}", "-0"},
+        Case{"| json a", "{\"a\":9007199254740993.0}", "9007199254740993.0"},
+        Case{"| json a", "{\"a\":1E+2,\"b\":123456789012345678901234567890}", "1E+2"},
+        Case{"| json b", "{\"a\":1,\"b\":123456789012345678901234567890}", "123456789012345678901234567890"},
+        Case{"| json_list a", "{\"a\":[1.0, -5e3 ,\"\\x5Cn\",true]}", "1.0, -5e3, \\x0A, true"},
+        Case{"| json b", "{\"a\":\"\\x5Cud800\",\"b\":\"x\"}", "x"},
+        Case{"| json a", "{\"a\":\"[\\x5Cud800\\x5Cu0041\\x5Cudc00]\"}", "[\\xEF\\xBF\\xBDA\\xEF\\xBF\\xBD]"},
+        Case{"| json a", "{\"a\":\"\\x5Cud83d\\x5Cude00\"}", "\\xF0\\x9F\\x98\\x80"},
+        Case{"| json a", "{\"a\":1,\"a\":2}", "1"}, Case{"| json a.b", "{\"a\":1,\"a\":{\"b\":2}}", "absent"},
+        Case{"| json ab", "{\"\\x5Cu0061b\":1}", "1"},
+        Case{"| json a", "{\"a\":\"\\x5C\"\\x5C/\\x5C\\x5Cb\"}", "\"/\\x5Cb"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    NoJson, FunctionCases,
+    testing::Values(Case{"| json a", "{\"a\":1} x", "unmappable: \"{\"a\":1} x\" is not JSON"},
+                    Case{"| json a", "{\"a\":01}", "unmappable: \"{\"a\":01}\" is not JSON"},
+                    Case{"| json a", "{\"a\":1.}", "unmappable: \"{\"a\":1.}\" is not JSON"},
+                    Case{"| json a", "{\"a\":1,}", "unmappable: \"{\"a\":1,}\" is not JSON"},
+                    Case{"| json a", "{\"a\":1,\"b\":[1 2]}", "unmappable: \"{\"a\":1,\"b\":[1 2]}\" is not JSON"},
+                    Case{"| json a", "{\"a\":1,\"b\":nul}", "unmappable: \"{\"a\":1,\"b\":nul}\" is not JSON"},
+                    Case{"| json a", "{\"a\":1,\"b\":\"\\x5Cx\"}",
+                         "unmappable: \"{\"a\":1,\"b\":\"\\x5Cx\"}\" is not JSON"},
+                    Case{"| json a", "{\"a\":\"\\xFF\"}", "unmappable: \"{\"a\":\"\\xFF\"}\" is not JSON"},
+                    Case{"| json a", "{\"a\":\"\\x01\"}", "unmappable: \"{\"a\":\"\\x01\"}\" is not JSON"}));
+
+TEST(JsonDepth, IsBounded) {
+  const auto nested = [](size_t depth) { return std::string(depth, '[') + "1" + std::string(depth, ']'); };
+  EXPECT_EQ(RunSteps("| json a", nested(1000)), "absent");
+  EXPECT_THAT(RunSteps("| json a", nested(1001)), testing::HasSubstr("is not JSON"));
+  EXPECT_THAT(RunSteps("| json a", std::string(1 << 20, '[')), testing::HasSubstr("is not JSON"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Characters, FunctionCases,
+                         testing::Values(Case{"| match /[关]/", "\\xE5\\x85\\xB2", "absent"},
+                                         Case{"| match /[关注]+/", "a\\xE5\\x85\\xB3b", "\\xE5\\x85\\xB3"},
+                                         Case{"| match /^关.$/", "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8",
+                                              "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8"},
+                                         Case{"| match /\\p{Han}/", "a\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
+                                         Case{"| match /\\x{5173}/", "\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
+                                         Case{"| match /[^,]+/", "\\xE5\\x85\\xB3,a", "\\xE5\\x85\\xB3"},
+                                         Case{"| match /(?i)\\xe9/", "\\xE9", "\\xE9"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Messages, FunctionCases,
