@@ -11,7 +11,7 @@ constexpr Severity kW = Severity::kWarning;
 constexpr std::array kCodes{
     CodeInfo{Code::kNotText, "not-text", kE, "the file is not UTF-8 text, or has control characters"},
     CodeInfo{Code::kTab, "tab", kE, "tabs are refused: editors show them at different widths"},
-    CodeInfo{Code::kTooLarge, "too-large", kE, "a mapping file has at most 1 MiB"},
+    CodeInfo{Code::kTooLarge, "too-large", kE, "a file, or a list in it, is larger than any mapping needs"},
     CodeInfo{Code::kTooDeep, "too-deep", kE, "maps and lists are nested deeper than any mapping needs"},
     CodeInfo{Code::kYamlSyntax, "yaml-syntax", kE, "the file is not YAML"},
     CodeInfo{Code::kAnchor, "anchor", kE, "anchors and aliases are refused: an index is read in one place"},

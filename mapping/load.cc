@@ -31,6 +31,7 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
     if (environment.read_file) return environment.read_file(path, name);
     return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
   };
+  if (!IsBounded(protos, 100, "'protos'", reporter)) return schemas;
   const std::vector<Node> one = {protos};
   for (const Node& file : protos.kind == Node::Kind::kList ? protos.items : one) {
     if (!IsKind(file, Node::Kind::kText, "a file of 'protos'", reporter)) continue;
@@ -46,6 +47,7 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
 void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* names, Mapping* mapping,
                  Reporter* reporter) {
   if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
+  if (!IsBounded(indexes, 1000, "'indexes'", reporter)) return;
   if (indexes.fields.empty()) reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index");
   for (const Node::Field& field : indexes.fields) {
     std::optional<IndexDefinition> definition =

@@ -22,6 +22,9 @@ struct Mapping {
   std::vector<TestCase> tests;
 };
 
+/// A longer file is refused.
+constexpr size_t kMaxMappingBytes = 1 << 20;
+
 /// Text of a mapping file and the name under which diagnostics show it. (Reading the file is the caller's work.)
 struct MappingText {
   std::string path;

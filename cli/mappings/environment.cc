@@ -39,7 +39,8 @@ Result<std::string> ReadBeside(const std::string& mapping_path, const std::strin
     return Status(StatusCode::kInvalidArgument, name + ": must lie in the folder of the mapping file, or below it");
   }
   const size_t slash = mapping_path.rfind('/');
-  return ReadFile(slash == std::string::npos ? name : mapping_path.substr(0, slash + 1) + name);
+  constexpr size_t kMost = size_t{4} << 20;
+  return ReadRegularFile(slash == std::string::npos ? name : mapping_path.substr(0, slash + 1) + name, kMost);
 }
 
 }  // namespace

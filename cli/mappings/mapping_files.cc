@@ -1,6 +1,8 @@
 #include "cli/mappings/mapping_files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,10 +22,28 @@ Status FileError(const std::string& path, int error) {
   return Status(code, path + ": " + std::strerror(error));
 }
 
+/// Closes the file. Reads `most` bytes and one more at most.
+Result<std::string> ReadUpTo(const std::string& path, int file, size_t most) {
+  if (file < 0) return FileError(path, errno);
+  std::string text;
+  char block[65536];
+  ssize_t read_bytes = 1;
+  while (read_bytes != 0 && text.size() <= most) {
+    read_bytes = read(file, block, std::min(sizeof(block), most + 1 - text.size()));
+    if (read_bytes < 0 && errno == EINTR) continue;
+    if (read_bytes < 0) break;
+    text.append(block, static_cast<size_t>(read_bytes));
+  }
+  const int error = read_bytes < 0 ? errno : 0;
+  close(file);
+  if (error != 0) return FileError(path, error);
+  return text;
+}
+
 Status ReadAll(const std::vector<std::string>& paths, std::vector<mapping::MappingText>* files) {
   Status first;
   for (const std::string& path : paths) {
-    Result<std::string> text = ReadFile(path);
+    Result<std::string> text = ReadFile(path, mapping::kMaxMappingBytes);
     if (text.ok()) {
       files->push_back({path, std::move(*text)});
     } else if (first.ok()) {
@@ -50,20 +70,24 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
 
 }  // namespace
 
-Result<std::string> ReadFile(const std::string& path) {
+Result<std::string> ReadFile(const std::string& path, size_t most) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return FileError(path, errno);
   if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a directory");
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return FileError(path, errno);
-  std::string text;
-  char block[65536];
-  size_t read = 0;
-  while ((read = std::fread(block, 1, sizeof(block), file)) > 0) text.append(block, read);
-  const int error = std::ferror(file) != 0 ? errno : 0;
-  std::fclose(file);
-  if (error != 0) return FileError(path, error);
-  return text;
+  return ReadUpTo(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
+}
+
+Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // a pipe would wait for a writer
+  struct stat info {};
+  const bool known = file >= 0 && fstat(file, &info) == 0;
+  if (known && !S_ISREG(info.st_mode)) {
+    close(file);
+    return Status(StatusCode::kInvalidArgument, path + ": is no regular file");
+  }
+  Result<std::string> text = ReadUpTo(path, file, most);
+  if (!text.ok() || text->size() <= most) return text;
+  return Status(StatusCode::kInvalidArgument, path + ": has more than " + std::to_string(most) + " bytes");
 }
 
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {

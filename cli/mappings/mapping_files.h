@@ -10,8 +10,13 @@
 
 namespace fensi::cli {
 
-/// Reads the whole file. kNotFound, kPermission or kInvalidArgument (a directory), naming the path.
-Result<std::string> ReadFile(const std::string& path);
+/// Reads the whole file, or of a longer one `most` bytes and one more. kNotFound, kPermission or kInvalidArgument (a
+/// directory), naming the path.
+Result<std::string> ReadFile(const std::string& path, size_t most);
+
+/// As ReadFile; kInvalidArgument also for what is no regular file or longer: whose path stands in a file of somebody
+/// else may be a pipe or a device that never ends.
+Result<std::string> ReadRegularFile(const std::string& path, size_t most);
 
 /// Reads and loads all files together and writes every diagnostic to stderr, or with `json` as an object a line to
 /// stdout. Errors in a file: kConfiguration with

@@ -138,7 +138,7 @@ CreateSpec ReadCreate(const Node* node, const std::vector<std::pair<std::string,
     const Fields fields(*node, "'create'", {"families", "split"}, reporter);
     const Node* families = fields.Find("families");
     listed = families != nullptr && IsKind(*families, Node::Kind::kMap, "'families'", reporter);
-    if (listed) {
+    if (listed && IsBounded(*families, 100, "'families'", reporter)) {
       for (const Node::Field& field : families->fields) create.families.push_back(ReadFamily(field, reporter));
     }
     if (const Node* split = fields.Find("split")) create.split_keys = ReadSplit(*split, reporter);

@@ -57,6 +57,7 @@ Each ReadEach(const Node* node, TemplateCompiler* compiler, Reporter* reporter) 
     ReadList(*node, compiler, &each, reporter);
   } else if (node->kind == Node::Kind::kList) {
     each.fanout = Fanout::kColumns;
+    if (!IsBounded(*node, 100, "'each'", reporter)) return each;
     for (const Node& item : node->items) ReadPattern(item, &each, reporter);
     if (node->items.empty())
       reporter->Report(Code::kEmpty, node->place, "'each' names no columns", {std::string(kEachHint)});

@@ -162,6 +162,7 @@ class IndexReader {
       reporter_->Report(Code::kEmpty, columns->place, "an index needs at least one column",
                         {"for example 'f1:{row}': ''"});
     }
+    if (!IsBounded(*columns, 1000, "'columns'", reporter_)) return;
     for (const Node::Field& column : columns->fields) ReadColumn(column);
   }
 

@@ -245,11 +245,7 @@ class ConditionReader {
 std::vector<Condition> ReadConditions(const Node* node, TemplateCompiler* compiler, Reporter* reporter) {
   std::vector<Condition> conditions;
   if (node == nullptr || !IsKind(*node, Node::Kind::kList, "'when'", reporter)) return conditions;
-  if (node->items.size() > kMostConditions) {
-    reporter->Report(Code::kBadCondition, node->place, "an index has at most 200 conditions",
-                     {"use 'in' for many values"});
-    return conditions;
-  }
+  if (!IsBounded(*node, kMostConditions, "'when'", reporter)) return conditions;
   for (const Node& item : node->items) {
     Condition condition;
     if (item.kind == Node::Kind::kText && item.text.empty()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/bytes.h"
@@ -73,6 +74,20 @@ class Collector {
 };
 
 }  // namespace
+
+bool NeedsAtMost(const pb::Descriptor& message, size_t most) {
+  std::set<const pb::Descriptor*> needed = {&message};
+  std::vector<const pb::Descriptor*> waiting = {&message};
+  while (!waiting.empty() && needed.size() <= most) {
+    const pb::Descriptor* const next = waiting.back();
+    waiting.pop_back();
+    for (int i = 0; i < next->field_count(); ++i) {
+      const pb::Descriptor* const inner = next->field(i)->message_type();
+      if (inner != nullptr && needed.insert(inner).second) waiting.push_back(inner);
+    }
+  }
+  return needed.size() <= most;
+}
 
 std::string MessageText(const pb::Descriptor& message) { return Collector().Collect(message); }
 

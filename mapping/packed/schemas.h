@@ -23,7 +23,8 @@ class ProtoSchemas {
   using ReadFile = std::function<Result<std::string>(const std::string& name)>;
 
   /// A .proto text, or a descriptor set as `protoc --include_imports -o` writes it. `read` brings what a text imports
-  /// (never called for google/protobuf/…). An error names file and line.
+  /// (never called for google/protobuf/…). An error names file and line. Size, depth and names are bounded, so that a
+  /// file of somebody else cannot take the machine's memory.
   Status Add(const std::string& name, const std::string& bytes, const ReadFile& read);
 
   /// Null when there is no such message. The name is written with its package.
@@ -38,6 +39,7 @@ class ProtoSchemas {
   Result<std::string> FromText(const google::protobuf::Descriptor* message, const std::string& text) const;
 
  private:
+  Status Admit(const std::string& name, const std::string& bytes);
   Status AddText(const std::string& name, const std::string& text, const ReadFile& read);
   Status AddSet(const std::string& name, const std::string& bytes);
   Status Import(const std::string& name, const ReadFile& read);
@@ -47,6 +49,8 @@ class ProtoSchemas {
   mutable google::protobuf::DynamicMessageFactory factory_{&pool_};  // synchronises itself
   std::set<std::string> begun_;                                      // files, also those that are being read
   std::vector<const google::protobuf::FileDescriptor*> files_;
+  size_t bytes_ = 0;        // of all files
+  size_t definitions_ = 0;  // messages, fields, enums and their values in all files
 };
 
 /// A way from a message to a field in it, found when a template is compiled.

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/bytes.h"
-#include "mapping/yaml/fields.h"
 #include "mapping/screen_text.h"
+#include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
 namespace {

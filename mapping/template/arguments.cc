@@ -2,6 +2,7 @@
 
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
+#include "mapping/packed/message_text.h"
 #include "mapping/packed/schemas.h"
 #include "mapping/template/compile.h"
 #include "mapping/yaml/fields.h"
@@ -82,7 +83,12 @@ bool ReadMessage(const ArgumentSyntax& syntax, const Outside& outside, std::stri
     *problem = "a message of the files under 'protos:', and this mapping file has none";
     return false;
   }
-  if (outside.schemas->Find(syntax.text) != nullptr) return true;
+  constexpr size_t kMostMessages = 1000;
+  if (const auto* message = outside.schemas->Find(syntax.text)) {
+    if (NeedsAtMost(*message, kMostMessages)) return true;
+    *problem = "a message that needs at most " + std::to_string(kMostMessages) + " messages";
+    return false;
+  }
   const std::vector<std::string> known = outside.schemas->MessageNames();
   const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
   *problem = "a message of the files under 'protos:', with its package" + (hint.empty() ? "" : "; " + hint.front());

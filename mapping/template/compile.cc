@@ -73,6 +73,8 @@ constexpr NamedReference kNamed[] = {
     {"item", Reference::Kind::kItem, Type::kBytes, Fanout::kList},
 };
 
+constexpr size_t kMostColumns = 1000;
+
 }  // namespace
 
 std::string QuotedText(std::string_view bytes) {
@@ -254,6 +256,11 @@ bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, 
   Reference reference;
   reference.kind = syntax.timestamp ? Reference::Kind::kColumnTime : Reference::Kind::kColumn;
   reference.slot = SlotOf(syntax.family, syntax.qualifier);
+  if (slots_.size() > kMostColumns) {
+    return Fail(node, Code::kTooLarge, syntax.span,
+                "an index names at most " + std::to_string(kMostColumns) + " columns of its source",
+                {"with 'each:' it reads any number"});
+  }
   reference.name = ColumnText(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
   part->reference = std::move(reference);
   part->shape.type = syntax.timestamp ? Type::kTime : Type::kBytes;
@@ -286,11 +293,9 @@ bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& synt
 }
 
 size_t TemplateCompiler::SlotOf(const std::string& family, const std::string& qualifier) {
-  const Slot slot{family, qualifier};
-  const auto found = std::find(slots_.begin(), slots_.end(), slot);
-  if (found != slots_.end()) return static_cast<size_t>(found - slots_.begin());
-  slots_.push_back(slot);
-  return slots_.size() - 1;
+  const auto [found, fresh] = slot_of_.try_emplace({family, qualifier}, slots_.size());
+  if (fresh) slots_.push_back({family, qualifier});
+  return found->second;
 }
 
 bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& syntax) {

@@ -1,6 +1,7 @@
 // From a template as written to a program: names are looked up, arguments read, types checked.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,7 @@ class TemplateCompiler {
   Shape qualifier_;
   Shape item_;
   std::vector<Slot> slots_;
+  std::map<std::pair<std::string, std::string>, size_t> slot_of_;  // by family and qualifier
 };
 
 /// A template that is this text alone.

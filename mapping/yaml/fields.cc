@@ -68,6 +68,15 @@ bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter
   return false;
 }
 
+bool IsBounded(const Node& node, size_t most, const std::string& what, Reporter* reporter) {
+  const size_t count = node.items.size() + node.fields.size();
+  if (count <= most) return true;
+  reporter->Report(
+      Code::kTooLarge, node.place,
+      what + " has " + std::to_string(count) + " items, at most " + std::to_string(most) + " are possible");
+  return false;
+}
+
 Fields::Fields(const Node& map, std::string what, std::initializer_list<std::string_view> known, Reporter* reporter,
                const Place* where)
     : node_(map), what_(std::move(what)), where_(where != nullptr ? *where : map.place), reporter_(reporter) {

@@ -47,6 +47,9 @@ class Fields {
 /// Reports a node that is not of the kind; `what` names it: "'columns'".
 bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter);
 
+/// Reports a list or a map with more than `most` items; `what` names it: "'columns'".
+bool IsBounded(const Node& node, size_t most, const std::string& what, Reporter* reporter);
+
 /// The whole of the text as a number.
 std::optional<int64_t> ParseInteger(std::string_view text);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 #include "mapping/yaml/text_check.h"
@@ -79,6 +80,7 @@ class TreeBuilder final : public YAML::EventHandler {
   struct Level {
     Node node;
     std::optional<Node> key;  // read, its value not yet
+    std::unordered_set<std::string> keys;
   };
 
   static Place At(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1, 1}; }
@@ -144,7 +146,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (key.kind != Node::Kind::kText) {
       reporter_->Report(Code::kWrongKind, key.place, "a key must be text",
                         {"a template as a key stands in single quotes: 'f1:{row}'"});
-    } else if (level->node.Find(key.text) != nullptr) {
+    } else if (!level->keys.insert(key.text).second) {
       reporter_->Report(Code::kDuplicateKey, key.place, "'" + key.text + "' stands twice in this map");
     } else {
       level->node.fields.push_back({std::move(key), std::move(value)});

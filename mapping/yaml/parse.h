@@ -8,7 +8,6 @@
 
 namespace fensi::mapping {
 
-constexpr size_t kMaxMappingBytes = 1 << 20;
 constexpr int kMaxDepth = 12;
 
 /// The document of the reporter's file. Nothing when the text cannot be read as one; duplicate keys, anchors and tags

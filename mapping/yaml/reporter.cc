@@ -9,6 +9,7 @@ namespace fensi::mapping {
 namespace {
 
 constexpr size_t kMostShown = 240;
+constexpr size_t kMostReported = 1000;
 
 // Bytes in front of the piece of a line that is shown. Of a very long line it is the piece around the place: a file of
 // one line with a thousand faults must not become a thousand copies of it.
@@ -50,12 +51,14 @@ Reporter::Reporter(const MappingText& file, Diagnostics* diagnostics) : file_(fi
 
 void Reporter::Report(Code code, const Place& place, std::string message, std::vector<std::string> hints) {
   const CodeInfo& info = Info(code);
+  if (info.severity == Severity::kError) ++errors_;
+  if (++reported_ > kMostReported + 1) return;
+  if (reported_ > kMostReported) return AddRest(place);
   const std::string_view line = Line(place.line);
   const size_t at = std::min(static_cast<size_t>(std::max(place.column, 1)) - 1, line.size());
   const size_t begin = Whole(line, CutInFront(line, at));
   const size_t end = Whole(line, std::min(begin + kMostShown, line.size()));
   const std::string_view marked = line.substr(at, static_cast<size_t>(std::max(place.width, 1)));
-  if (info.severity == Severity::kError) ++errors_;
   for (std::string& hint : hints) hint = Harmless(hint);
   diagnostics_->Add({.path = file_.path,
                      .line = place.line,
@@ -67,6 +70,15 @@ void Reporter::Report(Code code, const Place& place, std::string message, std::v
                      .width = std::max(1, static_cast<int>(CountCharacters(marked))),
                      .caret = static_cast<int>(CountCharacters(line.substr(begin, at - begin))),
                      .notes = std::move(hints)});
+}
+
+void Reporter::AddRest(const Place& place) {
+  diagnostics_->Add({.path = file_.path,
+                     .line = place.line,
+                     .column = 1,
+                     .code = std::string(Info(Code::kTooLarge).name),
+                     .message = "there is more to say about this file than " + std::to_string(kMostReported) +
+                                " messages; the rest is not shown"});
 }
 
 size_t Reporter::CharactersInFront(int line, size_t at) {

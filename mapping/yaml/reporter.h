@@ -31,11 +31,13 @@ class Reporter {
 
  private:
   size_t CharactersInFront(int line, size_t at);
+  void AddRest(const Place& place);
 
   const MappingText& file_;
   Diagnostics* const diagnostics_;
   std::vector<std::string_view> lines_;
   size_t errors_ = 0;
+  size_t reported_ = 0;
   // Up to the last place that was reported: of one long line with many faults no byte is counted twice.
   struct {
     int line = 0;

@@ -24,6 +24,8 @@ std::vector<std::string> Suggest(std::string_view word, std::span<const std::str
   std::string_view best;
   size_t best_distance = std::max<size_t>(1, word.size() * 2 / 5) + 1;
   for (std::string_view candidate : known) {
+    const size_t longer = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+    if (longer >= best_distance) continue;
     const size_t distance = EditDistance(word, candidate);
     if (distance < best_distance) {
       best = candidate;

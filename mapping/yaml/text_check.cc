@@ -1,7 +1,7 @@
 #include "mapping/yaml/text_check.h"
 
+#include "mapping/mapping.h"
 #include "mapping/screen_text.h"
-#include "mapping/yaml/parse.h"
 
 namespace fensi::mapping {
 

@@ -1,5 +1,6 @@
 """`fensi check`: what an index does, and what is wrong with a file."""
 import json
+import os
 
 import harness
 
@@ -44,6 +45,16 @@ class Check(harness.CliTest):
         for condition in conditions:
             self.assertIn(f"  when        {condition}\n", out)
         self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["when"], conditions)
+
+    def test_reads_no_pipe_and_no_device_that_a_file_names(self):
+        os.mkfifo(os.path.join(self.dir, "pipe.proto"))
+        os.symlink("/dev/zero", os.path.join(self.dir, "zero.proto"))
+        for name in ("pipe.proto", "zero.proto"):
+            path = self.file("m.yaml", f"protos: {name}\n" + GOOD)
+            self.refuses(78, "check", path, says=(f"{name}: is no regular file", "[bad-proto]"))
+
+    def test_reads_no_more_of_an_endless_file_than_it_needs(self):
+        self.refuses(78, "check", "/dev/zero", says="the file has more than 1048576 bytes")
 
     def test_says_what_an_event_costs(self):
         out = self.succeeds("check", self.file("m.yaml", GOOD)).out

@@ -1,0 +1,186 @@
+// What a file of somebody else can cost: refused for its size, or read within seconds of processor time.
+#include "tests/fuzz/bounds.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/descriptor.pb.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "mapping/packed/schemas.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kSeconds = 5;
+
+std::string Many(int count, const std::function<std::string(const std::string&)>& one) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += one(std::to_string(i));
+  return out;
+}
+
+std::string Said(const std::string& text) {
+  const TimeBound bound(kSeconds);
+  Diagnostics diagnostics;
+  Load({{"m.yaml", text}}, &diagnostics, TestEnvironment());
+  return diagnostics.Text();
+}
+
+std::string IndexFile(const std::string& lines) {
+  return "source: t\nindexes:\n  x:\n    table: xt\n    row: '{f:v}'\n    columns: { 'f:{row}': '' }\n" + lines;
+}
+
+TEST(Bounds, OfColumns) {
+  const std::string columns = Many(40'000, [](const std::string& i) { return "'f:c" + i + "': '', "; });
+  const std::string text =
+      "source: t\nindexes:\n  x:\n    table: xt\n    row: '{row}'\n    columns: { " + columns + "}\n";
+  EXPECT_THAT(Said(text), HasSubstr("'columns' has 40000 items, at most 1000 are possible [too-large]"));
+}
+
+TEST(Bounds, OfColumnsOfTheSource) {
+  const std::string row =
+      "    when: [ " +
+      Many(190,
+           [](const std::string& i) {
+             return "'" + Many(99, [&i](const std::string& k) { return "{f:" + i + "x" + k + "} or "; }) + "{f:v}', ";
+           }) +
+      "]\n";
+  EXPECT_THAT(Said(IndexFile(row)), HasSubstr("an index names at most 1000 columns of its source [too-large]"));
+}
+
+TEST(Bounds, OfKeysThatNobodyKnows) {
+  const std::string text = Said(IndexFile("") + Many(60'000, [](const std::string& i) { return "k" + i + ": 1\n"; }));
+  EXPECT_THAT(text, HasSubstr("unknown key 'k0'"));
+  EXPECT_THAT(text, HasSubstr("there is more to say about this file than 1000 messages; the rest is not shown"));
+  EXPECT_LT(text.size(), 1'000'000u);
+}
+
+TEST(Bounds, OfFaultsInOneLongLine) {
+  EXPECT_THAT(Said("{source: t, " + Many(60'000, [](const std::string& i) { return "关" + i + ": 1, "; }) + "}"),
+              HasSubstr("the rest is not shown"));
+}
+
+TEST(Bounds, OfIndexesFamiliesPatternsAndConditions) {
+  const auto list = [](const std::string& key, int count) {
+    return "    " + key + ": [" + Many(count, [](const std::string& i) { return "'a" + i + ":*', "; }) + "]\n";
+  };
+  EXPECT_THAT(
+      Said("source: t\nindexes: {" + Many(30'000, [](const std::string& i) { return "x" + i + ": {}, "; }) + "}\n"),
+      HasSubstr("'indexes' has 30000 items, at most 1000 are possible"));
+  EXPECT_THAT(Said(IndexFile(list("each", 50'000))), HasSubstr("'each' has 50000 items, at most 100 are possible"));
+  EXPECT_THAT(Said(IndexFile(list("when", 50'000))), HasSubstr("'when' has 50000 items, at most 200 are possible"));
+  EXPECT_THAT(Said(IndexFile("    create: { families: {" +
+                             Many(50'000, [](const std::string& i) { return "a" + i + ": {}, "; }) + "} }\n")),
+              HasSubstr("'families' has 50000 items, at most 100 are possible"));
+}
+
+TEST(Bounds, OfOneCondition) {
+  const std::string tests = Many(20'000, [](const std::string&) { return "{f:v} or "; }) + "{f:v}";
+  EXPECT_THAT(Said(IndexFile("    when: ['" + tests + "']\n")), HasSubstr("a condition has at most 200 tests"));
+  const std::string values = Many(100'000, [](const std::string& i) { return i + ","; }) + "1";
+  EXPECT_THAT(Said(IndexFile("    when: ['{f:v} in [" + values + "]']\n")),
+              HasSubstr("a list of 'in' has at most 1000 values"));
+}
+
+TEST(Bounds, OfAFileAtAllItsLimits) {
+  const std::string columns = Many(1000, [](const std::string& i) {
+    return "      'f:{row}" + i + "': '{f:c" + i + " | match /^" + i + "[a-z]{1,30}$/}'\n";
+  });
+  const std::string when =
+      "    when: [" +
+      Many(200,
+           [](const std::string& i) { return "'{f:c" + i + "} in [" + i + "," + std::string(2000, 'x') + "]', "; }) +
+      "]\n";
+  EXPECT_EQ(
+      Said("source: t\nindexes:\n  x:\n    table: xt\n    row: '{row | fixed 20}'\n    columns:\n" + columns + when),
+      "");
+}
+
+TEST(Bounds, OfRegularExpressions) {
+  EXPECT_THAT(Said(IndexFile("    when: ['{f:v | match /(((a{30}){30}){30}){30}/}']\n")),
+              HasSubstr("a regular expression of RE2"));
+  EXPECT_THAT(Said(IndexFile("    when: ['{f:v | match /[ab]{1000}[cd]{1000}/}']\n")),
+              HasSubstr("instructions, at most 2000 are possible"));
+  const TimeBound bound(kSeconds);
+  std::string text;  // every place may begin a match: the library's fast way does not help
+  for (uint32_t x = 1; text.size() < 450'000; x = x * 1103515245 + 12345) text += (x >> 16 & 1) != 0 ? 'a' : 'b';
+  EXPECT_THAT(RunSteps("| match /[ab]*a[ab]{200}c/", text), "absent");
+  EXPECT_THAT(RunSteps("| match /[ab]*a[ab]{200}c/", std::string(10 << 20, 'a')),
+              HasSubstr("the value has 10485760 bytes, and this regular expression of "));
+}
+
+std::string AddProto(const std::string& name, const std::string& bytes) {
+  const TimeBound bound(kSeconds);
+  ProtoSchemas schemas;
+  const auto none = [](const std::string& file) { return Result<std::string>(Status(StatusCode::kNotFound, file)); };
+  return schemas.Add(name, bytes, none).message();
+}
+
+TEST(ProtoBounds, OfDepth) {
+  const auto nested = [](int depth) {
+    return "syntax = \"proto2\";" + Many(depth, [](const std::string& i) { return "message M" + i + "{"; }) +
+           std::string(static_cast<size_t>(depth), '}');
+  };
+  EXPECT_EQ(AddProto("m.proto", nested(31)), "");
+  EXPECT_EQ(AddProto("m.proto", nested(32)), "m.proto: nested deeper than 31");
+  EXPECT_EQ(AddProto("m.proto", nested(100'000)), "m.proto: nested deeper than 31");
+}
+
+TEST(ProtoBounds, OfNumbersAndNames) {
+  EXPECT_THAT(AddProto("m.proto", "syntax = \"proto2\";" +
+                                      Many(100'000, [](const std::string& i) { return "message M" + i + "{}"; })),
+              HasSubstr("are more than 50000 in all files"));
+  const std::string name(1001, 'x');
+  EXPECT_THAT(AddProto("m.proto", "syntax = \"proto2\"; message " + name + " { message A {} }"),
+              HasSubstr("a full name is longer than 1000 bytes"));
+  EXPECT_THAT(AddProto("m.proto", std::string((4 << 20) + 1, ' ')),
+              HasSubstr("the files of 'protos' have more than 4 MiB"));
+}
+
+TEST(ProtoBounds, OfDescriptorSets) {
+  google::protobuf::FileDescriptorProto file;
+  file.set_name("a.proto");
+  google::protobuf::DescriptorProto* message = file.add_message_type();
+  message->set_name("M");
+  for (int i = 0; i < 40; ++i) (message = message->add_nested_type())->set_name("M");
+  google::protobuf::FileDescriptorSet set;
+  *set.add_file() = file;
+  EXPECT_EQ(AddProto("m.desc", set.SerializeAsString()), "m.desc: a.proto: nested deeper than 31");
+}
+
+TEST(ProtoBounds, OfMessagesThatOneNeeds) {
+  const std::string chain = "syntax = \"proto2\";" +
+                            Many(10'000,
+                                 [](const std::string& i) {
+                                   return "message M" + i + "{optional M" + std::to_string(std::stoi(i) + 1) + " a=1;}";
+                                 }) +
+                            "message M10000{optional int32 a=1;}";
+  Environment environment = TestEnvironment();
+  environment.read_file = [&chain](const std::string&, const std::string&) { return Result<std::string>(chain); };
+  const auto said = [&environment](const std::string& message) {
+    const TimeBound bound(kSeconds);
+    Diagnostics diagnostics;
+    Load({{"m.yaml", "protos: m.proto\n" + IndexFile("    when: ['{f:v | proto " + message + " a}']\n")}}, &diagnostics,
+         environment);
+    return diagnostics.Text();
+  };
+  EXPECT_THAT(said("M0"), HasSubstr("must be a message that needs at most 1000 messages"));
+  EXPECT_EQ(said("M9100"), "");
+}
+
+TEST(ProtoBounds, OfImports) {
+  ProtoSchemas schemas;
+  const auto read = [](const std::string& file) {
+    const int number = std::stoi(file);
+    return Result<std::string>("syntax = \"proto2\"; import \"" + std::to_string(number + 1) + ".proto\";");
+  };
+  EXPECT_THAT(schemas.Add("0.proto", *read("0"), read).message(),
+              HasSubstr("'protos' has more than 200 files, with imports"));
+}
+
+}  // namespace
+}  // namespace fensi::mapping
