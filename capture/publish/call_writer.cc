@@ -3,82 +3,102 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "capture/publish/split.h"
-#include "capture/wal/entry_events.h"
+#include "capture/publish/part_cutter.h"
+#include "capture/wal/entry_rows.h"
 #include "consumer/kafka/kafka_dead_letters.h"
 
 namespace fensi::capture {
 
 Status CallWriter::Write(CallYield* yield) {
   Result<WalBatch> batch = WalBatch::Open(call_.request(), call_.cells());
-  Status status = batch.status();
-  WalEntry entry;
-  while (status.ok() && !batch->AtEnd()) {
-    status = batch->Next(&entry);
-    if (!status.ok()) break;
-    FENSI_RETURN_IF_ERROR(WriteEntry(entry, yield));
+  if (!batch.ok()) {
+    // Skipping it would lose data; so the region server's queue stands still until a person looks.
+    context_.alarm(Severity::kAlarm,
+                   "a call of a region server cannot be read and will come again: " + batch.status().message());
+    return batch.status();
   }
-  if (status.ok()) return status;
-  // Skipping it would lose data; so the region server's queue stands still until a person looks.
-  context_.alarm(Severity::kAlarm, "a call of a region server cannot be read and will come again: " + status.message());
-  return status;
+  WalEntry entry;
+  while (batch->Next(&entry)) FENSI_RETURN_IF_ERROR(WriteEntry(entry, yield));
+  return Status();
 }
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   if (call_.answered()) return Status(StatusCode::kCancelled, "the caller has given up");
+  FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
   ++yield->counts.entries;
-  uint64_t& newest = yield->newest.emplace(entry.region, 0).first->second;
-  newest = std::max(newest, entry.sequence_id);
-  AlarmOfBulkLoads(entry);
   const auto topic = context_.topics.find(entry.table);
   if (topic == context_.topics.end()) {
     ++yield->counts.of_other_tables;
     context_.other_table(entry.table);
     return Status();
   }
+  Note(entry, yield);
   if (context_.marks.Knows(entry.region, entry.sequence_id)) ++yield->counts.again;
   yield->counts.newest_write_time = std::max(yield->counts.newest_write_time, entry.write_time);
-  return WriteEvents(entry, topic->second, yield);
+  return WriteRows(entry, topic->second, yield);
 }
 
-Status CallWriter::WriteEvents(const WalEntry& entry, const std::string& topic, CallYield* yield) {
-  const size_t count = MakeEvents(entry, &events_);
-  for (size_t i = 0; i < count; ++i) {
-    const ChangeEvent& event = events_[i];
+void CallWriter::Note(const WalEntry& entry, CallYield* yield) {
+  if (!yield->tables.contains(entry.table)) yield->tables.emplace(entry.table);
+  auto newest = yield->newest.find(entry.region);
+  if (newest == yield->newest.end()) {
+    if (yield->newest.size() >= RegionMarks::kMaxRegions) return;
+    newest = yield->newest.emplace(entry.region, 0).first;
+  }
+  newest->second = std::max(newest->second, entry.sequence_id);
+}
+
+Status CallWriter::WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield) {
+  EntryRows rows(entry);
+  for (RowCells row; rows.Next(&row);) {
+    if (row.of_hbase) {
+      AlarmOfBulkLoads(entry, row);
+      continue;
+    }
     ++yield->counts.events;
-    yield->counts.cells += static_cast<int64_t>(event.cells.size());
-    const bool large = MessageBound(event) > context_.message_limit;
-    FENSI_RETURN_IF_ERROR(large ? WriteLarge(event, topic) : SendEvent(event, {}, topic));
+    yield->counts.cells += static_cast<int64_t>(row.count);
+    if (row.tag_bytes > 0) AlarmOfLabels(entry, row);
+    const bool large = MessageBound(entry, row) > context_.message_limit;
+    FENSI_RETURN_IF_ERROR(large ? WriteLarge(entry, row, topic) : WriteWhole(entry, row, topic));
   }
   return Status();
 }
 
-Status CallWriter::WriteLarge(const ChangeEvent& event, const std::string& topic) {
-  const SplitResult split = SplitEvent(event, context_.message_limit);
-  const auto count = static_cast<uint32_t>(split.messages.size());
-  for (uint32_t i = 0; i < count; ++i) {
-    const consumer::EventPart part = count == 1 ? consumer::EventPart() : consumer::EventPart{i + 1, count};
-    FENSI_RETURN_IF_ERROR(SendEvent(split.messages[i], part, topic));
-  }
-  for (const Cell& cell : split.too_large) FENSI_RETURN_IF_ERROR(WriteDeadLetter(event, cell, topic));
-  return Status();
+Status CallWriter::WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic) {
+  FillEvent(entry, row, &event_);
+  return SendEvent({}, topic);
 }
 
-Status CallWriter::WriteDeadLetter(const ChangeEvent& event, const Cell& cell, const std::string& topic) {
+Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic) {
+  PartCutter cutter(entry, row, context_.message_limit);
+  consumer::EventPart part;
+  if (cutter.parts() > 1) part.count = cutter.parts();
+  while (cutter.Next(&event_)) {
+    if (part.count > 0) ++part.number;
+    FENSI_RETURN_IF_ERROR(SendEvent(part, topic));
+  }
+  Status status;
+  cutter.ForEachTooLarge([&](const WalCell& cell) {
+    if (status.ok()) status = WriteDeadLetter(entry, cell, topic);
+  });
+  return status;
+}
+
+Status CallWriter::WriteDeadLetter(const WalEntry& entry, const WalCell& cell, const std::string& topic) {
   consumer::DeadLetter letter;
   letter.topic = topic;
-  letter.row = event.row;
+  letter.row = cell.row;
   letter.reason = "cell " + ColumnText(cell.family, cell.qualifier) + " at " + std::to_string(cell.timestamp) +
-                  " of row " + Escape(event.row) + " in table " + event.table + " has " +
+                  " of row " + Escape(cell.row) + " in table " + Escape(entry.table) + " has " +
                   std::to_string(cell.value.size()) + " bytes, above the message limit of " +
                   std::to_string(context_.message_limit) + "; it is not in the stream, read it from the table";
   context_.alarm(Severity::kAlarm, letter.reason + " (or raise --message_kb and the topic's max.message.bytes)");
-  return Send(context_.dead_letter_topic, event.row, EncodeDeadLetter(letter, context_.clock->WallMillis()));
+  return Send(context_.dead_letter_topic, cell.row, EncodeDeadLetter(letter, context_.clock->WallMillis()));
 }
 
-Status CallWriter::SendEvent(const ChangeEvent& event, const consumer::EventPart& part, const std::string& topic) {
-  encoder_.Encode(event, part, &value_);
-  return Send(topic, event.row, value_);
+Status CallWriter::SendEvent(const consumer::EventPart& part, const std::string& topic) {
+  encoder_.Encode(event_, part, &value_);
+  return Send(topic, event_.row, value_);
 }
 
 Status CallWriter::Send(const std::string& topic, std::string_view key, std::string_view value) {
@@ -90,13 +110,20 @@ Status CallWriter::Send(const std::string& topic, std::string_view key, std::str
   return status;
 }
 
-void CallWriter::AlarmOfBulkLoads(const WalEntry& entry) {
-  for (const WalCell& cell : entry.cells) {
+void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
+  CellBlockReader reader(row.cells);
+  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
     const std::optional<std::string> load = BulkLoadOf(cell);
     if (!load) continue;
-    context_.alarm(Severity::kAlarm, "a bulk load brought " + *load + " of table " + std::string(entry.table) +
-                                         ", region " + std::string(entry.region) +
-                                         ": these rows came in past the stream, backfill them");
+    context_.alarm(Severity::kAlarm, "a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
+                                         Escape(entry.region) + ": these rows came in past the stream, backfill them");
+  }
+}
+
+void CallWriter::AlarmOfLabels(const WalEntry& entry, const RowCells& row) {
+  CellBlockReader reader(row.cells);
+  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+    if (!cell.tags.empty() && RestrictsReaders(cell)) return context_.labelled_table(entry.table);
   }
 }
 

@@ -1,19 +1,18 @@
 // One worker's turn with one call: entries to events to messages.
 #pragma once
 
+#include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/clock.h"
 #include "capture/notices.h"
 #include "capture/publish/call_delivery.h"
 #include "capture/publish/counts.h"
 #include "capture/rpc/call.h"
-#include "capture/wal/wal_batch.h"
+#include "capture/wal/entry_rows.h"
 #include "consumer/codec/event_codec.h"
 
 namespace fensi::capture {
@@ -24,8 +23,10 @@ struct WriterContext {
   const std::string& dead_letter_topic;
   const size_t message_limit;
   const RegionMarks& marks;
-  const Notices& alarm;                                      // counts, too
-  const std::function<void(std::string_view)>& other_table;  // an entry of a table that was not asked for
+  const Notices& alarm;                                         // counts, too
+  const std::function<void(std::string_view)>& other_table;     // an entry of a table that was not asked for
+  const std::function<void(std::string_view)>& labelled_table;  // a cell that not everybody may see
+  const std::function<Status(const ClusterUuid&)>& check_source;
   Clock* const clock;
 };
 
@@ -33,6 +34,7 @@ struct WriterContext {
 struct CallYield {
   Counts counts;
   std::map<std::string, uint64_t, std::less<>> newest;  // sequence id by region
+  std::set<std::string, std::less<>> tables;
 };
 
 /// Not thread-safe; used for one call.
@@ -47,19 +49,23 @@ class CallWriter {
 
  private:
   Status WriteEntry(const WalEntry& entry, CallYield* yield);
-  Status WriteEvents(const WalEntry& entry, const std::string& topic, CallYield* yield);
-  Status WriteLarge(const ChangeEvent& event, const std::string& topic);
-  Status WriteDeadLetter(const ChangeEvent& event, const Cell& cell, const std::string& topic);
-  Status SendEvent(const ChangeEvent& event, const consumer::EventPart& part, const std::string& topic);
+  void Note(const WalEntry& entry, CallYield* yield);
+  Status WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield);
+  Status WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic);
+  Status WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic);
+  Status WriteDeadLetter(const WalEntry& entry, const WalCell& cell, const std::string& topic);
+  /// Of event_.
+  Status SendEvent(const consumer::EventPart& part, const std::string& topic);
   Status Send(const std::string& topic, std::string_view key, std::string_view value);
-  void AlarmOfBulkLoads(const WalEntry& entry);
+  void AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row);
+  void AlarmOfLabels(const WalEntry& entry, const RowCells& row);
 
   const WriterContext& context_;
   consumer::TrackedProducer* const producer_;
   const Call& call_;
   CallDelivery* const delivery_;
   std::map<std::string, consumer::TrackedProducer::Topic> handles_;
-  std::vector<ChangeEvent> events_;
+  ChangeEvent event_;  // the message in hand
   consumer::EventEncoder encoder_;
   std::string value_;
 };

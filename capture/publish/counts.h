@@ -25,6 +25,9 @@ struct Counts {
 /// Remembers the newest sequence id of each region that is durable. Thread-safe.
 class RegionMarks {
  public:
+  /// Regions that were split or merged away stay. Of those beyond this number it is not counted what comes again.
+  static constexpr size_t kMaxRegions = 65'536;
+
   /// True when an entry of that region with this or a higher sequence id is durable already.
   bool Knows(std::string_view region, uint64_t sequence_id) const {
     const std::lock_guard lock(mu_);
@@ -33,8 +36,8 @@ class RegionMarks {
   }
   void Raise(const std::map<std::string, uint64_t, std::less<>>& newest) {
     const std::lock_guard lock(mu_);
-    // Regions that were split or merged away stay; so many there never are.
     for (const auto& [region, sequence_id] : newest) {
+      if (marks_.size() >= kMaxRegions && !marks_.contains(region)) continue;
       uint64_t& mark = marks_[region];
       if (mark < sequence_id) mark = sequence_id;
     }

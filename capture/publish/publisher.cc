@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <condition_variable>
+#include <new>
 #include <set>
-#include <vector>
 
 #include "base/bytes.h"
 #include "capture/publish/call_writer.h"
+#include "capture/publish/producer_pool.h"
 
 namespace fensi::capture {
 namespace {
 
-// Tables that were not asked for and are named once each; more are only counted.
-constexpr size_t kNamedTables = 100;
 // A failure that lasts is told again after so long.
 constexpr std::chrono::milliseconds kFailurePause{10'000};
 
@@ -27,6 +25,25 @@ void Add(const Counts& more, Counts* to) {
   to->newest_write_time = std::max(to->newest_write_time, more.newest_write_time);
 }
 
+bool PassesByItself(const Status& status) {
+  return status.code() == StatusCode::kUnavailable || status.code() == StatusCode::kCancelled;
+}
+
+/// Names that are told once each. Thread-safe, bounded: beyond so many nobody reads on.
+class NamesOnce {
+ public:
+  /// False for one that was there, or when there are too many.
+  bool Add(std::string_view name) {
+    const std::lock_guard lock(mu_);
+    return names_.size() < kMaxNames && names_.emplace(name).second;
+  }
+
+ private:
+  static constexpr size_t kMaxNames = 100;
+  std::mutex mu_;
+  std::set<std::string, std::less<>> names_;  // guarded by mu_
+};
+
 }  // namespace
 
 class Publisher::Impl {
@@ -37,12 +54,20 @@ class Publisher::Impl {
         clock_(clock),
         alarm_([this](Severity severity, const std::string& text) { Alarm(severity, text); }),
         other_table_([this](std::string_view table) { TellOtherTable(table); }),
-        context_{
-            options_.topics, options_.dead_letter_topic, options_.kafka.max_message_bytes, marks_, alarm_, other_table_,
-            clock_},
+        labelled_table_([this](std::string_view table) { TellLabelledTable(table); }),
+        context_{.topics = options_.topics,
+                 .dead_letter_topic = options_.dead_letter_topic,
+                 .message_limit = options_.kafka.max_message_bytes,
+                 .marks = marks_,
+                 .alarm = alarm_,
+                 .other_table = other_table_,
+                 .labelled_table = labelled_table_,
+                 .check_source = options_.check_source,
+                 .clock = clock_},
+        producers_(options_.kafka, notices_, clock_),
         pool_(options.workers) {}
 
-  Status Start() { return Producer().status(); }
+  Status Start() { return producers_.Get().status(); }
 
   void Handle(std::shared_ptr<Call> call) {
     boost::asio::post(pool_, [this, call = std::move(call)] { Work(call); });
@@ -52,12 +77,7 @@ class Publisher::Impl {
     if (stopped_) return;
     stopped_ = true;
     pool_.join();
-    std::vector<std::unique_ptr<consumer::TrackedProducer>> producers;
-    {
-      const std::lock_guard lock(mu_);
-      producers.swap(producers_);
-    }
-    producers.clear();  // tells of what is not delivered, which takes mu_
+    producers_.Clear();  // tells of what is not delivered
   }
 
   Counts counts() const {
@@ -67,11 +87,25 @@ class Publisher::Impl {
 
  private:
   void Work(const std::shared_ptr<Call>& call) {
-    const Result<consumer::TrackedProducer*> producer = Producer();
+    try {
+      Write(call);
+    } catch (const std::bad_alloc&) {
+      // What was sent of it comes again with the rest.
+      call->Answer(Status(StatusCode::kUnavailable, "there is no memory for this call at the moment"));
+    }
+  }
+
+  void Write(const std::shared_ptr<Call>& call) {
+    const Result<ProducerPool::Lease> producer = producers_.Get();
     if (!producer.ok()) return call->Answer(producer.status());
     auto yield = std::make_shared<CallYield>();
     CallDelivery* delivery = CallDelivery::Begin([this, call, yield](const Status& end) { Finish(call, *yield, end); });
-    const Status sent = CallWriter(context_, *producer, *call, delivery).Write(yield.get());
+    Status sent;
+    try {
+      sent = CallWriter(context_, producer->get(), *call, delivery).Write(yield.get());
+    } catch (const std::bad_alloc&) {
+      sent = Status(StatusCode::kUnavailable, "there is no memory for this call at the moment");
+    }
     call->ReleaseBytes();
     delivery->Finish(sent);
   }
@@ -83,12 +117,12 @@ class Publisher::Impl {
       Add(yield.counts, &counts_);
       ++counts_.calls;
     } else {
-      TellFailure(status);
+      TellFailure(status, yield);
     }
     call->Answer(status);
   }
 
-  void TellFailure(const Status& status) {
+  void TellFailure(const Status& status, const CallYield& yield) {
     {
       const std::lock_guard lock(mu_);
       ++counts_.failed_calls;
@@ -96,18 +130,12 @@ class Publisher::Impl {
       if (now < next_failure_notice_) return;
       next_failure_notice_ = now + kFailurePause;
     }
-    notices_(Severity::kWarning, "not acknowledged to HBase, which will send it again: " + status.message());
-  }
-
-  /// The producer, or a new one in place of one that has broken.
-  Result<consumer::TrackedProducer*> Producer() {
-    const std::lock_guard lock(mu_);
-    if (!producers_.empty() && !producers_.back()->broken()) return producers_.back().get();
-    Result<std::unique_ptr<consumer::TrackedProducer>> producer = consumer::TrackedProducer::Create(options_.kafka);
-    if (!producer.ok()) return producer.status();
-    // Old ones stay until the end: their last messages may still be told of, on their own threads.
-    producers_.push_back(std::move(*producer));
-    return producers_.back().get();
+    const std::string text = "not acknowledged to HBase, which will send it again: " + status.message();
+    if (PassesByItself(status)) return notices_(Severity::kWarning, text);
+    std::string tables;
+    for (const std::string& table : yield.tables) tables += (tables.empty() ? " (of table " : ", ") + table;
+    Alarm(Severity::kAlarm, text + (tables.empty() ? "" : tables + ")") +
+                                "; this does not pass by itself, and HBase keeps its log until it is mended");
   }
 
   void Alarm(Severity severity, const std::string& text) {
@@ -119,13 +147,22 @@ class Publisher::Impl {
   }
 
   void TellOtherTable(std::string_view table) {
-    {
-      const std::lock_guard lock(mu_);
-      if (other_tables_.size() >= kNamedTables || !other_tables_.emplace(table).second) return;
+    if (!other_tables_.Add(table)) return;
+    if (options_.dropped.contains(table)) {
+      return Alarm(Severity::kAlarm, "edits of table " + Escape(table) +
+                                         ", which was captured before and then dropped (--drop), arrive and are lost "
+                                         "to its stream: capture it again, or take it from the peer's TABLE_CFS");
     }
     notices_(Severity::kWarning, "edits of table " + Escape(table) +
                                      " arrive and are not captured: name the table, or take it from the peer's "
                                      "TABLE_CFS");
+  }
+
+  void TellLabelledTable(std::string_view table) {
+    if (!labelled_tables_.Add(table)) return;
+    Alarm(Severity::kAlarm, "cells of table " + Escape(table) +
+                                " carry visibility labels or access control lists: stream and index show them to "
+                                "everybody who may read the topic and the index table");
   }
 
   const PublisherOptions options_;
@@ -134,14 +171,16 @@ class Publisher::Impl {
   RegionMarks marks_;
   const Notices alarm_;
   const std::function<void(std::string_view)> other_table_;
+  const std::function<void(std::string_view)> labelled_table_;
   const WriterContext context_;
+  NamesOnce other_tables_;
+  NamesOnce labelled_tables_;
+  ProducerPool producers_;
   boost::asio::thread_pool pool_;
   bool stopped_ = false;  // of the caller's threads
 
   mutable std::mutex mu_;
   // All guarded by mu_.
-  std::vector<std::unique_ptr<consumer::TrackedProducer>> producers_;
-  std::set<std::string, std::less<>> other_tables_;
   std::chrono::milliseconds next_failure_notice_{0};
   Counts counts_;
 };

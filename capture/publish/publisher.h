@@ -5,13 +5,17 @@
 // that its entries keep their order.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/clock.h"
 #include "capture/notices.h"
 #include "capture/publish/counts.h"
 #include "capture/rpc/call.h"
+#include "capture/wal/wal_batch.h"
 #include "consumer/kafka/producer/tracked_producer.h"
 
 namespace fensi::capture {
@@ -19,7 +23,10 @@ namespace fensi::capture {
 struct PublisherOptions {
   consumer::TrackedProducerOptions kafka;
   std::map<std::string, std::string, std::less<>> topics;  // table -> its topic, which must exist
+  std::set<std::string, std::less<>> dropped;              // tables that were captured once
   std::string dead_letter_topic;                           // must exist
+  /// Is this the cluster whose edits are captured? Otherwise nothing of the call is acknowledged. May block.
+  std::function<Status(const ClusterUuid&)> check_source = [](const ClusterUuid&) { return Status(); };
   size_t workers = 2;
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 
@@ -18,15 +19,21 @@ class Call {
  public:
   using Answerer = std::function<void(const Status&)>;
 
-  /// The request stands in the frame from `request_at` on, the cells from `cells_at` to its end.
-  Call(std::string frame, size_t request_at, size_t request_bytes, size_t cells_at, std::chrono::milliseconds timeout,
-       Answerer answerer)
+  /// The request stands in the frame from `request_at` on, the cells from `cells_at` to its end. `released` is called
+  /// once, when the frame's memory is free.
+  Call(
+      std::string frame, size_t request_at, size_t request_bytes, size_t cells_at, std::chrono::milliseconds timeout,
+      Answerer answerer, std::function<void()> released = [] {})
       : frame_(std::move(frame)),
         request_(std::string_view(frame_).substr(request_at, request_bytes)),
         cells_(std::string_view(frame_).substr(cells_at)),
         timeout_(timeout),
-        answerer_(std::move(answerer)) {}
-  ~Call() { Answer(Status(StatusCode::kCancelled, "the capture is stopping")); }
+        answerer_(std::move(answerer)),
+        released_(std::move(released)) {}
+  ~Call() {
+    Answer(Status(StatusCode::kCancelled, "the capture is stopping"));
+    ReleaseBytes();
+  }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
@@ -42,9 +49,11 @@ class Call {
   void Answer(const Status& status) {
     if (!answered_.exchange(true)) answerer_(status);
   }
+  /// Of the one who works on the call.
   void ReleaseBytes() {
     request_ = cells_ = {};
     std::string().swap(frame_);
+    if (const auto released = std::exchange(released_, nullptr)) released();
   }
 
  private:
@@ -53,6 +62,7 @@ class Call {
   std::string_view cells_;
   const std::chrono::milliseconds timeout_;
   const Answerer answerer_;
+  std::function<void()> released_;
   std::atomic<bool> answered_ = false;
 };
 

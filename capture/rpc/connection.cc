@@ -1,5 +1,10 @@
 #include "capture/rpc/connection.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
@@ -14,8 +19,20 @@ using boost::system::error_code;
 using std::chrono::milliseconds;
 
 constexpr char kMethod[] = "ReplicateWALEntry";
-// A frame's memory grows with what has come, so that a length alone costs nothing.
-constexpr size_t kFirstPiece = 256 * 1024;
+// A frame's memory and its room grow with what has come, so that a length alone costs nothing.
+constexpr size_t kFirstPiece = 16 * 1024, kLargestPiece = 1024 * 1024;
+
+// Whoever is silent is asked after this time, and given up after some more: half a minute each.
+constexpr int kKeepIdleSeconds = 60, kKeepIntervalSeconds = 10, kKeepProbes = 3;
+
+void KeepAlive(boost::asio::ip::tcp::socket& socket) {
+  error_code ignored;
+  socket.set_option(boost::asio::socket_base::keep_alive(true), ignored);
+  const int handle = socket.native_handle();
+  setsockopt(handle, IPPROTO_TCP, TCP_KEEPIDLE, &kKeepIdleSeconds, sizeof kKeepIdleSeconds);
+  setsockopt(handle, IPPROTO_TCP, TCP_KEEPINTVL, &kKeepIntervalSeconds, sizeof kKeepIntervalSeconds);
+  setsockopt(handle, IPPROTO_TCP, TCP_KEEPCNT, &kKeepProbes, sizeof kKeepProbes);
+}
 
 std::string AddressOf(const boost::asio::ip::tcp::socket& socket) {
   error_code error;
@@ -40,6 +57,7 @@ Connection::Connection(boost::asio::ip::tcp::socket socket, ConnectionContext* c
       patience_(context->io) {
   error_code ignored;
   socket_.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
+  KeepAlive(socket_);
 }
 
 Connection::~Connection() = default;
@@ -58,7 +76,7 @@ void Connection::Close() {
   error_code ignored;
   socket_.close(ignored);
   patience_.cancel();
-  if (reserved_ > 0) context_->budget.Release(std::exchange(reserved_, 0));
+  GiveBackRoom();
   if (ready_) --context_->ready_now;
   DropCalls();
   closed_();
@@ -71,8 +89,12 @@ void Connection::DropCalls() {
     if (const auto call = pending->call.lock()) {
       call->Answer(Status(StatusCode::kCancelled, "the connection was closed"));
     }
-    context_->budget.Release(pending->frame_bytes);
   }
+}
+
+void Connection::GiveBackRoom() {
+  context_->budget.Forget(frame_);
+  if (reserved_ > 0) context_->budget.Release(frame_, std::exchange(reserved_, 0));
 }
 
 void Connection::Read(const Bytes& into, size_t bytes, std::function<void()> next) {
@@ -82,10 +104,12 @@ void Connection::Read(const Bytes& into, size_t bytes, std::function<void()> nex
   boost::asio::async_read(socket_, target,
                           [self = shared_from_this(), into, next = std::move(next)](error_code error, size_t) {
                             if (!self->open_ || self->refused_) return;
-                            if (error) {
-                              self->Close();
-                            } else {
+                            if (error) return self->Close();
+                            try {
                               next();
+                            } catch (const std::bad_alloc&) {
+                              // Of this connection only; HBase comes again.
+                              self->Close();
                             }
                           });
 }
@@ -94,7 +118,8 @@ void Connection::Expect(milliseconds patience, const std::string& what) {
   patience_.expires_after(patience);
   patience_.async_wait([self = shared_from_this(), what](error_code error) {
     if (error || !self->open_) return;
-    self->context_->notices(Severity::kWarning, "connection of " + self->peer_ + " closed: it did not send " + what);
+    self->context_->notices.Tell(Severity::kWarning,
+                                 "connection of " + self->peer_ + " closed: it did not send " + what);
     self->Close();
   });
 }
@@ -130,30 +155,45 @@ void Connection::AcceptHeader(const std::string& header) {
   ready_ = true;
   ++context_->ready_now;
   ++context_->ready_ever;
-  context_->notices(Severity::kInfo, "region server at " + peer_ + " connected (" + about + ")");
+  context_->notices.Tell(Severity::kInfo, "region server at " + peer_ + " connected (" + about + ")");
   ReadFrameLength();
 }
 
 void Connection::ReadFrameLength() {
-  if (reading_ || finishing_ || refused_ || calls_.size() >= context_->limits.max_calls) return;
+  const ConnectionLimits& limits = context_->limits;
+  if (reading_ || finishing_ || refused_ || calls_.size() >= limits.max_calls || out_.size() >= limits.max_calls)
+    return;
   reading_ = true;
+  last_used_ = std::chrono::steady_clock::now();
+  WatchIdle(limits.idle_timeout);
   const auto bytes = std::make_shared<std::string>();
-  Read(bytes, 4, [this, bytes] { ReserveFrame(ReadBigEndian32(*bytes)); });
+  Read(bytes, 4, [this, bytes] { BeginFrame(ReadBigEndian32(*bytes)); });
 }
 
-void Connection::ReserveFrame(uint32_t length) {
+void Connection::WatchIdle(milliseconds patience) {
+  patience_.expires_after(patience);
+  patience_.async_wait([self = shared_from_this()](error_code error) {
+    if (error || !self->open_) return;
+    const auto quiet = std::chrono::steady_clock::now() - self->last_used_;
+    const milliseconds left = self->context_->limits.idle_timeout - std::chrono::duration_cast<milliseconds>(quiet);
+    if (left.count() <= 0 && self->calls_.empty()) return self->Close();
+    self->WatchIdle(std::max(left, milliseconds(100)));
+  });
+}
+
+void Connection::BeginFrame(uint32_t length) {
+  patience_.cancel();
   if (length > context_->limits.max_frame_bytes) {
     return Refuse(
         Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
                                                std::to_string(context_->limits.max_frame_bytes) +
                                                " (--frame_mb; the region server's is hbase.ipc.max.request.size)"));
   }
-  context_->budget.Reserve(length, [this, self = shared_from_this(), length] {
-    if (!open_) return context_->budget.Release(length);
-    reserved_ = length;
-    const auto frame = std::make_shared<std::string>();
-    ReadFrame(frame, length);
-  });
+  frame_ = context_->budget.NewFrame();
+  frame_began_ = std::chrono::steady_clock::now();
+  const auto frame = std::make_shared<std::string>();
+  frame->reserve(length);  // of addresses; memory comes with the bytes
+  ReadFrame(frame, length);
 }
 
 void Connection::ReadFrame(const Bytes& frame, size_t length) {
@@ -162,8 +202,18 @@ void Connection::ReadFrame(const Bytes& frame, size_t length) {
     reading_ = false;
     return TakeFrame(std::move(*frame));
   }
+  const size_t piece = std::min(length - frame->size(), std::clamp(frame->size(), kFirstPiece, kLargestPiece));
+  Expect(context_->limits.room_timeout,
+         "a call that there was room for: --calls_mb is in use by others, the region server has to come again");
+  context_->budget.Reserve(frame_, piece, [this, self = shared_from_this(), frame, piece, length, id = frame_] {
+    if (!open_) return context_->budget.Release(id, piece);
+    reserved_ += piece;
+    ReadPiece(frame, piece, length);
+  });
+}
+
+void Connection::ReadPiece(const Bytes& frame, size_t piece, size_t length) {
   Expect(context_->limits.stall_timeout, "the rest of a frame in time");
-  const size_t piece = std::min(length - frame->size(), std::max(kFirstPiece, frame->size()));
   Read(frame, piece, [this, frame, length] { ReadFrame(frame, length); });
 }
 
@@ -178,23 +228,43 @@ void Connection::HandOut(std::string frame) {
   if (!status.ok()) return Refuse(status);
   const uint32_t call_id = parsed.call_id;
   if (parsed.method != kMethod) {
-    context_->budget.Release(std::exchange(reserved_, 0));
+    GiveBackRoom();
     return Send(ExceptionReply(call_id, "the method " + Escape(parsed.method) + " is not here, only " + kMethod));
   }
-  const uint64_t id = next_id_++;
-  auto pending = std::make_unique<PendingCall>(context_->io);
-  pending->frame_bytes = std::exchange(reserved_, 0);
-  const milliseconds deadline = Deadline(parsed.timeout, context_->limits.call_timeout);
+  const auto waited = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - frame_began_);
+  const milliseconds deadline = Deadline(parsed.timeout, context_->limits.call_timeout) - waited;
+  if (deadline.count() <= 0) {
+    GiveBackRoom();
+    return Send(ExceptionReply(call_id, "the call took " + std::to_string(waited.count()) +
+                                            " ms to arrive, so that nothing is left of its timeout"));
+  }
   // The views must be those of the string that the call owns: a short one lives inside its object.
   const size_t request_at = static_cast<size_t>(parsed.request.data() - frame.data());
   const size_t cells_at = frame.size() - parsed.cells.size();
-  const auto answerer = [weak = weak_from_this(), &io = context_->io, id, call_id](const Status& answer) {
+  const uint64_t id = next_id_++;
+  const auto call = std::make_shared<Call>(std::move(frame), request_at, parsed.request.size(), cells_at, deadline,
+                                           Answerer(id, call_id), Releaser());
+  WatchDeadline(id, call, deadline);
+  context_->handler->Handle(call);
+}
+
+Call::Answerer Connection::Answerer(uint64_t id, uint32_t call_id) {
+  return [weak = weak_from_this(), &io = context_->io, id, call_id](const Status& answer) {
     boost::asio::post(io, [weak, id, call_id, answer] {
       if (const auto self = weak.lock()) self->Answered(id, call_id, answer);
     });
   };
-  const auto call =
-      std::make_shared<Call>(std::move(frame), request_at, parsed.request.size(), cells_at, deadline, answerer);
+}
+
+/// The frame's room is given back when its memory is, not when the caller has its answer.
+std::function<void()> Connection::Releaser() {
+  return [context = context_, frame = frame_, bytes = std::exchange(reserved_, 0)] {
+    boost::asio::post(context->io, [context, frame, bytes] { context->budget.Release(frame, bytes); });
+  };
+}
+
+void Connection::WatchDeadline(uint64_t id, const std::shared_ptr<Call>& call, milliseconds deadline) {
+  auto pending = std::make_unique<PendingCall>(context_->io);
   pending->call = call;
   pending->deadline.expires_after(deadline);
   pending->deadline.async_wait([weak = std::weak_ptr<Call>(call)](error_code error) {
@@ -202,21 +272,14 @@ void Connection::HandOut(std::string frame) {
     if (late) late->Answer(Status(StatusCode::kUnavailable, "Kafka has not acknowledged everything in time"));
   });
   calls_.emplace(id, std::move(pending));
-  context_->handler->Handle(call);
 }
 
 void Connection::Answered(uint64_t id, uint32_t call_id, const Status& status) {
-  ForgetCall(id);
+  calls_.erase(id);
   if (!open_) return;
+  last_used_ = std::chrono::steady_clock::now();
   Send(status.ok() ? SuccessReply(call_id) : ExceptionReply(call_id, status.message()));
   ReadFrameLength();
-}
-
-void Connection::ForgetCall(uint64_t id) {
-  const auto found = calls_.find(id);
-  if (found == calls_.end()) return;
-  context_->budget.Release(found->second->frame_bytes);
-  calls_.erase(found);
 }
 
 void Connection::Send(std::string reply) {
@@ -230,16 +293,16 @@ void Connection::WriteNext() {
                              if (!self->open_) return;
                              self->out_.pop_front();
                              if (error || self->MayClose() || (self->refused_ && self->out_.empty())) {
-                               self->Close();
-                             } else if (!self->out_.empty()) {
-                               self->WriteNext();
+                               return self->Close();
                              }
+                             if (!self->out_.empty()) self->WriteNext();
+                             if (self->ready_) self->ReadFrameLength();  // which waits while replies are not taken
                            });
 }
 
 void Connection::Refuse(const Status& reason) {
-  context_->notices(reason.code() == StatusCode::kConfiguration ? Severity::kAlarm : Severity::kWarning,
-                    "connection of " + peer_ + " refused: " + reason.message());
+  context_->notices.Tell(reason.code() == StatusCode::kConfiguration ? Severity::kAlarm : Severity::kWarning,
+                         "connection of " + peer_ + " refused: " + reason.message());
   refused_ = true;
   // Only a region server understands an answer.
   if (!ready_ && reason.code() != StatusCode::kConfiguration) return Close();

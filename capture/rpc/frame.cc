@@ -24,6 +24,8 @@ constexpr std::string_view kCodecs[] = {"org.apache.hadoop.hbase.codec.KeyValueC
                                         "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags"};
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
+// Some hundred bytes, and what a tracer adds. A message of protobuf takes many times its bytes in memory.
+constexpr size_t kMaxRequestHeaderBytes = 64 * 1024;
 constexpr uint32_t kNoCall = std::numeric_limits<uint32_t>::max();  // HBase's -1
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
@@ -117,7 +119,10 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
 Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   std::string_view piece;
   proto::hbase::RequestHeader header;
-  if (!TakeDelimited(&frame, &piece) || !Parse(piece, &header)) return Bad("the frame has no request header");
+  if (!TakeDelimited(&frame, &piece)) return Bad("the frame has no request header");
+  if (piece.size() > kMaxRequestHeaderBytes)
+    return Bad("a request header of " + std::to_string(piece.size()) + " bytes is none");
+  if (!Parse(piece, &header)) return Bad("the frame has no request header");
   call->call_id = header.call_id();
   call->method = header.method_name();
   call->timeout = std::chrono::milliseconds(header.timeout());

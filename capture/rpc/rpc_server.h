@@ -24,10 +24,13 @@ struct Endpoint {
 struct RpcServerOptions {
   std::vector<Endpoint> endpoints;
   size_t max_frame_bytes = size_t{256} << 20;
-  size_t max_bytes = size_t{512} << 20;  // of all frames in hand
-  size_t max_connections = 256;
+  size_t max_bytes = size_t{512} << 20;  // of all frames in hand; at least one of the largest always has room
+  size_t max_connections = 2048;
+  std::vector<std::string> allow_from;  // networks (PeerFilter); none: everybody
   std::chrono::milliseconds handshake_timeout{10'000};
-  std::chrono::milliseconds stall_timeout{60'000};  // of a frame that has begun
+  std::chrono::milliseconds stall_timeout{60'000};  // of each piece of a frame that has begun
+  std::chrono::milliseconds room_timeout{20'000};   // of a frame that waits for room
+  std::chrono::milliseconds idle_timeout{180'000};
 };
 
 class RpcServer {
@@ -47,6 +50,8 @@ class RpcServer {
   /// Connections that finished the handshake, now and ever.
   int64_t connections() const;
   int64_t connections_ever() const;
+  /// Connections from elsewhere than `allow_from`.
+  int64_t refused_peers() const;
 
  private:
   class Impl;

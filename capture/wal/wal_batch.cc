@@ -1,71 +1,143 @@
 #include "capture/wal/wal_batch.h"
 
-#include <limits>
-#include <string>
-
-#include "proto/hbase_replication.pb.h"
+#include "base/bytes.h"
+#include "capture/wal/cell_block.h"
 
 namespace fensi::capture {
 namespace {
 
-using proto::hbase::ReplicateWALEntryRequest;
+// HBase's names have at most some hundred bytes; what is longer would only be carried around.
+constexpr size_t kMaxNameBytes = 1024;
 
-// L, the lengths of key and value, and a key without row, family and qualifier.
-constexpr size_t kSmallestCell = 4 + 8 + 12;
+// Field numbers of HBase's messages (Admin.proto, WAL.proto, HBase.proto).
+constexpr uint32_t kRequestEntry = 1;
+constexpr uint32_t kEntryKey = 1, kEntryInlineCells = 2, kEntryCellCount = 3;
+constexpr uint32_t kKeyRegion = 1, kKeyTable = 2, kKeySequence = 3, kKeyWriteTime = 4, kKeyCluster = 8;
+constexpr uint32_t kUuidLeast = 1, kUuidMost = 2;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+Status Bad(std::string message) { return InvalidArgument(std::move(message)); }
 
-Status CheckEntry(const proto::hbase::WALEntry& entry) {
-  if (!entry.has_key() || entry.key().table_name().empty()) return Bad("has no key");
-  if (entry.key_value_bytes_size() != 0) return Bad("carries its cells outside the cell block");
-  if (entry.associated_cell_count() < 0) return Bad("has a negative count of cells");
+bool ReadUuid(std::string_view bytes, ClusterUuid* uuid) {
+  MessageFields fields(bytes);
+  *uuid = {};
+  while (fields.Next()) {
+    if (fields.number() == kUuidLeast) uuid->least = fields.varint();
+    if (fields.number() == kUuidMost) uuid->most = fields.varint();
+  }
+  return fields.whole();
+}
+
+bool ReadKey(std::string_view bytes, WalEntry* entry) {
+  MessageFields fields(bytes);
+  bool whole = true;
+  while (fields.Next()) {
+    switch (fields.number()) {
+      case kKeyRegion:
+        entry->region = fields.bytes();
+        break;
+      case kKeyTable:
+        entry->table = fields.bytes();
+        break;
+      case kKeySequence:
+        entry->sequence_id = fields.varint();
+        break;
+      case kKeyWriteTime:
+        entry->write_time = static_cast<int64_t>(fields.varint());
+        break;
+      case kKeyCluster:
+        whole = whole && ReadUuid(fields.bytes(), &entry->source);
+        break;
+      default:
+        break;
+    }
+  }
+  return whole && fields.whole();
+}
+
+Status CheckKey(const WalEntry& entry) {
+  if (entry.table.empty()) return Bad("has no key");
+  if (entry.table.size() > kMaxNameBytes || entry.region.size() > kMaxNameBytes) {
+    return Bad("names a table or region with more than " + std::to_string(kMaxNameBytes) + " bytes");
+  }
   return Status();
 }
 
-/// Before anything is allocated for the counts.
-Status CheckRequest(const ReplicateWALEntryRequest& request, size_t cell_bytes) {
-  size_t cells = 0;
-  for (int i = 0; i < request.entry_size(); ++i) {
-    FENSI_RETURN_IF_ERROR(CheckEntry(request.entry(i)).WithContext("WAL entry " + std::to_string(i)));
-    cells += static_cast<size_t>(request.entry(i).associated_cell_count());
+/// The key, and how many cells follow.
+Status ReadEntry(std::string_view bytes, WalEntry* entry, int64_t* cells) {
+  MessageFields fields(bytes);
+  while (fields.Next()) {
+    if (fields.number() == kEntryKey && !ReadKey(fields.bytes(), entry)) return Bad("has a broken key");
+    if (fields.number() == kEntryInlineCells) return Bad("carries its cells outside the cell block");
+    if (fields.number() == kEntryCellCount) *cells = static_cast<int64_t>(fields.varint());
   }
-  if (cells <= cell_bytes / kSmallestCell) return Status();
-  return Bad("the entries name " + std::to_string(cells) + " cells, the cell block has only " +
-             std::to_string(cell_bytes) + " bytes");
+  if (!fields.whole()) return Bad("is broken");
+  if (*cells < 0) return Bad("has a negative count of cells");
+  return CheckKey(*entry);
+}
+
+/// Takes so many cells from the front of `rest`.
+Status TakeCells(int64_t count, std::string_view* rest, std::string_view* cells) {
+  CellBlockReader reader(*rest);
+  WalCell cell;
+  for (int64_t i = 0; i < count; ++i) {
+    if (reader.AtEnd()) {
+      return Bad("promises " + std::to_string(count) + " cells, the cell block ends behind " + std::to_string(i));
+    }
+    FENSI_RETURN_IF_ERROR(reader.Next(&cell));
+  }
+  *cells = rest->substr(0, reader.position());
+  rest->remove_prefix(reader.position());
+  return Status();
 }
 
 }  // namespace
 
-Result<WalBatch> WalBatch::Open(std::string_view request, std::string_view cells) {
-  auto message = std::make_unique<ReplicateWALEntryRequest>();
-  if (request.size() > static_cast<size_t>(std::numeric_limits<int>::max()) ||
-      !message->ParseFromArray(request.data(), static_cast<int>(request.size()))) {
-    return Bad("the request's " + std::to_string(request.size()) + " bytes are no ReplicateWALEntryRequest");
+std::string ClusterUuid::Text() const {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (int digit = 0; digit < 32; ++digit) {
+    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) text += '-';
+    const uint64_t half = digit < 16 ? most : least;
+    text += kDigits[half >> (60 - 4 * (digit % 16)) & 0xf];
   }
-  FENSI_RETURN_IF_ERROR(CheckRequest(*message, cells.size()));
-  return WalBatch(std::move(message), cells);
+  return text;
 }
 
-WalBatch::WalBatch(std::unique_ptr<ReplicateWALEntryRequest> request, std::string_view cells)
-    : request_(std::move(request)), reader_(cells) {}
-WalBatch::~WalBatch() = default;
-WalBatch::WalBatch(WalBatch&&) noexcept = default;
-
-int WalBatch::entries() const { return request_->entry_size(); }
-
-Status WalBatch::Next(WalEntry* entry) {
-  const proto::hbase::WALEntry& from = request_->entry(next_++);
-  entry->region = from.key().encoded_region_name();
-  entry->table = from.key().table_name();
-  entry->sequence_id = from.key().log_sequence_number();
-  entry->write_time = static_cast<int64_t>(from.key().write_time());
-  entry->cells.resize(static_cast<size_t>(from.associated_cell_count()));
-  for (WalCell& cell : entry->cells) {
-    FENSI_RETURN_IF_ERROR(reader_.Next(&cell).WithContext("WAL entry " + std::to_string(next_ - 1)));
+Result<bool> WalBatch::Read(WalEntry* entry) {
+  while (fields_.Next()) {
+    if (fields_.number() != kRequestEntry) continue;
+    *entry = {};
+    int64_t count = 0;
+    Status status = ReadEntry(fields_.bytes(), entry, &count);
+    if (status.ok()) status = TakeCells(count, &cells_, &entry->cells);
+    if (!status.ok()) return status.WithContext("WAL entry " + std::to_string(read_));
+    ++read_;
+    return true;
   }
-  if (!AtEnd() || reader_.AtEnd()) return Status();
-  return Bad("the cell block goes on behind the last cell of the last entry, at byte " +
-             std::to_string(reader_.position()));
+  if (!fields_.whole()) return Bad("the request is no ReplicateWALEntryRequest");
+  if (!cells_.empty()) {
+    return Bad("the cell block goes on behind the last cell of the last entry, for " + std::to_string(cells_.size()) +
+               " bytes");
+  }
+  return false;
+}
+
+Result<WalBatch> WalBatch::Open(std::string_view request, std::string_view cells) {
+  WalBatch trial(request, cells);
+  WalEntry entry;
+  while (true) {
+    const Result<bool> more = trial.Read(&entry);
+    if (!more.ok()) return more.status();
+    if (!*more) break;
+  }
+  WalBatch batch(request, cells);
+  batch.entries_ = trial.read_;
+  return batch;
+}
+
+bool WalBatch::Next(WalEntry* entry) {
+  const Result<bool> more = Read(entry);
+  return more.ok() && *more;
 }
 
 }  // namespace fensi::capture

@@ -37,6 +37,12 @@ bool FakeRegionServer::Send(const std::string& bytes) {
   return true;
 }
 
+bool FakeRegionServer::SendWithin(const std::string& bytes, std::chrono::milliseconds patience) {
+  const timeval limit{0, static_cast<suseconds_t>(patience.count() * 1000)};
+  setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  return Send(bytes);
+}
+
 bool FakeRegionServer::ReadExactly(size_t count, std::string* bytes) {
   bytes->resize(count);
   size_t at = 0;

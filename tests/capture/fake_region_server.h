@@ -1,6 +1,7 @@
 // A region server's end of a connection, blocking, over a plain socket.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ class FakeRegionServer {
 
   /// False when the other side has closed.
   bool Send(const std::string& bytes);
+  /// As Send; false, too, when the other side does not take all of it for that long.
+  bool SendWithin(const std::string& bytes, std::chrono::milliseconds patience);
   void Greet() { Send(PreambleBytes() + ConnectionHeaderBytes()); }
   void SendCall(uint32_t call_id, const std::vector<Entry>& entries) { Send(CallBytes(call_id, entries)); }
 

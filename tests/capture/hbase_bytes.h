@@ -63,13 +63,16 @@ struct Entry {
   uint64_t sequence_id = 7;
   int64_t write_time = 1'700'000'000'000;
   std::vector<RowCell> cells;
+  struct Uuid {
+    uint64_t most = 2, least = 1;
+  } source;
 };
 
 inline std::string RequestBytes(const std::vector<Entry>& entries) {
   std::string request;
   for (const Entry& entry : entries) {
     const std::string scope = BytesField(1, "f1") + NumberField(2, 1);
-    const std::string cluster = NumberField(1, 1) + NumberField(2, 2);
+    const std::string cluster = NumberField(1, entry.source.least) + NumberField(2, entry.source.most);
     const std::string key =
         BytesField(1, entry.region) + BytesField(2, entry.table) + NumberField(3, entry.sequence_id) +
         NumberField(4, static_cast<uint64_t>(entry.write_time)) + BytesField(6, scope) + BytesField(8, cluster);

@@ -1,12 +1,12 @@
 // A request and its cell block, from bytes to events. The first two bytes say where the cell block begins.
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
-#include "capture/publish/split.h"
-#include "capture/wal/entry_events.h"
+#include "capture/publish/part_cutter.h"
+#include "capture/wal/entry_rows.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using fensi::ChangeEvent;
   using namespace fensi::capture;  // NOLINT: this file is nothing else
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
   WalCell cell;
@@ -16,12 +16,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   bytes.remove_prefix(2);
   fensi::Result<WalBatch> batch = WalBatch::Open(bytes.substr(0, cut), bytes.substr(cut));
   if (!batch.ok()) return 0;
-  WalEntry entry;
-  std::vector<fensi::ChangeEvent> events;
-  while (!batch->AtEnd() && batch->Next(&entry).ok()) {
-    for (const WalCell& each : entry.cells) (void)BulkLoadOf(each);
-    const size_t count = MakeEvents(entry, &events);
-    for (size_t i = 0; i < count; ++i) (void)SplitEvent(events[i], 1000);
+  for (WalEntry entry; batch->Next(&entry);) {
+    EntryRows rows(entry);
+    ChangeEvent event;
+    for (RowCells row; rows.Next(&row);) {
+      FillEvent(entry, row, &event);
+      PartCutter cutter(entry, row, 1000);
+      while (cutter.Next(&event)) {
+      }
+      CellBlockReader reader(row.cells);
+      while (!reader.AtEnd() && reader.Next(&cell).ok()) (void)BulkLoadOf(cell);
+    }
   }
   return 0;
 }

@@ -44,6 +44,12 @@ TrackedProducer::~TrackedProducer() {
   topics_.clear();  // before the client
 }
 
+std::string TrackedProducer::fatal() const {
+  char reason[512] = "";
+  if (rd_kafka_fatal_error(client_.get(), reason, sizeof reason) == RD_KAFKA_RESP_ERR_NO_ERROR) return "";
+  return reason;
+}
+
 TrackedProducer::Topic TrackedProducer::OpenTopic(const std::string& name) {
   const std::lock_guard lock(mu_);
   TopicHandle& topic = topics_[name];

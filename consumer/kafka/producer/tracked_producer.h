@@ -51,6 +51,8 @@ class TrackedProducer {
 
   /// Set once the client can no longer keep its promise; a new producer is needed.
   bool broken() const { return rd_kafka_fatal_error(client_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR; }
+  /// Why it is broken; empty while it is not.
+  std::string fatal() const;
   int64_t unacknowledged() const { return rd_kafka_outq_len(client_.get()); }
 
  private:

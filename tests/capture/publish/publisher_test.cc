@@ -9,6 +9,7 @@
 #include "proto/dead_letter.pb.h"
 #include "tests/capture/hbase_bytes.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
@@ -183,6 +184,75 @@ TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
   Start();
   EXPECT_EQ(Wait(Hand("nonsense", "")).code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(notices(), HasSubstr("ALARM a call of a region server cannot be read"));
+}
+
+TEST_F(PublisherTest, ACallThatIsBrokenFurtherOnWritesNothing) {
+  Start();
+  const std::vector<Entry> entries = {Follow("a", "b"), Follow("c", "d")};
+  const std::string cells = CellBlock(entries);
+  EXPECT_EQ(Wait(Hand(RequestBytes(entries), cells.substr(0, cells.size() - 1))).code(), StatusCode::kInvalidArgument);
+  EXPECT_TRUE(ReadAll("follows").empty());
+}
+
+TEST_F(PublisherTest, NothingOfAnotherClusterIsWrittenOrAcknowledged) {
+  PublisherOptions options = Options();
+  options.check_source = [](const ClusterUuid& source) {
+    if (source == ClusterUuid{2, 1}) return Status();  // that of hbase_bytes.h
+    return Status(StatusCode::kConfiguration, "another cluster");
+  };
+  Start(options);
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b")})).ok());
+  Entry stranger = Follow("c", "d");
+  stranger.source = {7, 7};
+  EXPECT_EQ(Wait(Hand({stranger})).code(), StatusCode::kConfiguration);
+  EXPECT_EQ(ReadAll("follows").size(), 1u);
+  EXPECT_THAT(notices(), HasSubstr("ALARM not acknowledged to HBase, which will send it again: another cluster"));
+}
+
+TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
+  Start();
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b")})).ok());
+  const rd_kafka_resp_err_t refusal = RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
+  rd_kafka_mock_push_request_errors_array(mock_.raw(), 0 /* Produce */, 1, &refusal);
+  EXPECT_EQ(Wait(Hand({Follow("c", "d")})).code(), StatusCode::kRejected);
+  EXPECT_THAT(notices(), HasSubstr("ALARM not acknowledged to HBase"));
+  EXPECT_THAT(notices(), HasSubstr("writing to topic follows"));
+  EXPECT_THAT(notices(), HasSubstr("(of table guanzhu)"));
+}
+
+TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
+  PublisherOptions options = Options();
+  options.dropped = {"other"};
+  Start(options);
+  const Entry entry{.table = "other", .cells = {{"a", Put("x", "1")}}};
+  ASSERT_TRUE(Wait(Hand({entry, entry})).ok());
+  EXPECT_THAT(notices(), HasSubstr("ALARM edits of table other, which was captured before"));
+  EXPECT_EQ(publisher_->counts().alarms, 1);
+}
+
+TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
+  Start();
+  Cell secret = Put("x", "1");
+  secret.tags = {{.type = 2, .value = "label"}};
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", secret}}}})).ok());
+  EXPECT_THAT(notices(), HasSubstr("ALARM cells of table guanzhu carry visibility labels or access control lists"));
+  EXPECT_EQ(publisher_->counts().alarms, 1);
+  EXPECT_EQ(ReadAll("follows").size(), 3u);
+}
+
+TEST_F(PublisherTest, AMutationOfTinyCellsCostsNoMoreThanItsMessages) {
+  PublisherOptions options = Options();
+  options.kafka.producer.max_queued_bytes = 16 << 20;
+  Start(options);
+  Entry entry;
+  entry.cells.assign(1'000'000, {"a", Put("", "")});
+  const std::string request = RequestBytes({entry});
+  std::string cells = CellBlock({entry});  // 29 MB
+  entry.cells = {};
+  const MemoryGrowth growth;
+  ASSERT_TRUE(Wait(Hand(request, cells)).ok());
+  EXPECT_LT(growth.Kilobytes(), (2 * 29 + 16 + 16 + 64) * 1024)
+      << "the call and its copy in this test, the queue, the mock's log, and 64 MiB";
 }
 
 TEST_F(PublisherTest, WorkOnACallThatNobodyWaitsForEnds) {

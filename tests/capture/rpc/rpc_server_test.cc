@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "tests/capture/fake_region_server.h"
+#include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
@@ -240,10 +241,142 @@ TEST_F(RpcServerTest, FramesWaitForRoom) {
   const auto first = inbox_.Take();
   two.SendCall(2, OneEntry(std::string(2000, 'r')));
   EXPECT_TRUE(two.IsSilentFor(100));
-  EXPECT_EQ(inbox_.size(), 0u);
   first->Answer(Status());
+  EXPECT_TRUE(two.IsSilentFor(100)) << "whoever works on the first still has its bytes";
+  EXPECT_EQ(inbox_.size(), 0u);
+  first->ReleaseBytes();
   inbox_.Take()->Answer(Status());
   EXPECT_EQ(two.Receive().call_id, 2u);
+}
+
+TEST_F(RpcServerTest, LengthsAndHalfFramesTakeNoRoomFromOthers) {
+  RpcServerOptions options = Options();
+  options.max_bytes = 3 << 20;
+  options.max_frame_bytes = 1 << 20;
+  Start(options);
+  std::vector<std::unique_ptr<FakeRegionServer>> hostile;
+  for (int i = 0; i < 40; ++i) {
+    hostile.push_back(std::make_unique<FakeRegionServer>(port()));
+    hostile.back()->Greet();
+    hostile.back()->Send(BigEndian(1'000'000, 4) + std::string(20'000, 'x'));
+  }
+  FakeRegionServer good(port());
+  good.Greet();
+  for (uint32_t id = 1; id < 4; ++id) {
+    good.SendCall(id, OneEntry(std::string(30'000, 'r')));
+    inbox_.Take()->Answer(Status());
+    EXPECT_EQ(good.Receive().call_id, id);
+  }
+}
+
+TEST_F(RpcServerTest, FramesThatAreReadAtTheSameTimeAllComeToTheirEnd) {
+  RpcServerOptions options = Options();
+  options.max_bytes = 1000;  // less than any of them
+  Start(options);
+  const std::vector<Entry> entries = OneEntry(std::string(30'000, 'r'));
+  std::vector<std::unique_ptr<FakeRegionServer>> clients;
+  const std::string call = CallBytes(1, entries);
+  for (int i = 0; i < 5; ++i) {
+    clients.push_back(std::make_unique<FakeRegionServer>(port()));
+    clients.back()->Greet();
+    clients.back()->Send(call.substr(0, call.size() / 2));
+  }
+  for (const auto& client : clients) client->Send(call.substr(call.size() / 2));
+  for (size_t i = 0; i < clients.size(); ++i) inbox_.Take()->Answer(Status());
+  for (const auto& client : clients) EXPECT_EQ(client->Receive().call_id, 1u);
+}
+
+TEST_F(RpcServerTest, WhoWaitsTooLongForRoomIsClosedWithTheReason) {
+  RpcServerOptions options = Options();
+  options.max_bytes = 1000;
+  options.room_timeout = milliseconds(100);
+  Start(options);
+  FakeRegionServer one(port());
+  FakeRegionServer two(port());
+  one.Greet();
+  two.Greet();
+  one.SendCall(1, OneEntry(std::string(2000, 'r')));
+  const auto first = inbox_.Take();
+  two.SendCall(2, OneEntry(std::string(2000, 'r')));
+  EXPECT_TRUE(two.Receive().closed);
+  EXPECT_THAT(notices(), HasSubstr("--calls_mb is in use by others"));
+}
+
+TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
+  Start();
+  FakeRegionServer client(port());
+  client.Greet();
+  const std::string call = CallBytes(1, RequestBytes(OneEntry()), CellBlock(OneEntry()), "ReplicateWALEntry", 100);
+  client.Send(call.substr(0, 20));
+  EXPECT_TRUE(client.IsSilentFor(150));
+  client.Send(call.substr(20));
+  const auto reply = client.Receive();
+  EXPECT_TRUE(reply.failed);
+  EXPECT_THAT(reply.text, HasSubstr("nothing is left of its timeout"));
+  EXPECT_EQ(inbox_.size(), 0u);
+}
+
+TEST_F(RpcServerTest, RepliesThatAreNotTakenStopTheReading) {
+  Start();
+  FakeRegionServer client(port());
+  client.Greet();
+  const std::string call = CallBytes(1, "", "", std::string(60'000, 'm'));  // its reply has as many bytes
+  const MemoryGrowth growth;
+  size_t sent = 0;
+  while (sent < 5'000 && client.SendWithin(call, milliseconds(500))) ++sent;
+  EXPECT_LT(sent, 5'000u) << "300 MB of replies would be held";
+  EXPECT_LT(growth.Kilobytes(), 64 * 1024);
+}
+
+TEST_F(RpcServerTest, AConnectionThatIsIdleIsClosedAndOneThatWaitsForAnAnswerIsNot) {
+  RpcServerOptions options = Options();
+  options.idle_timeout = milliseconds(200);
+  Start(options);
+  FakeRegionServer idle(port());
+  FakeRegionServer waiting(port());
+  idle.Greet();
+  waiting.Greet();
+  waiting.SendCall(1, OneEntry());
+  const auto call = inbox_.Take();
+  EXPECT_TRUE(idle.Receive().closed);
+  EXPECT_TRUE(waiting.IsSilentFor(300));
+  call->Answer(Status());
+  EXPECT_EQ(waiting.Receive().call_id, 1u);
+}
+
+TEST_F(RpcServerTest, WhoIsNotAllowedIsRefusedAndCounted) {
+  RpcServerOptions options = Options();
+  options.allow_from = {"10.0.0.0/8", "127.0.0.2"};
+  Start(options);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(FakeRegionServer(port()).Receive().closed);
+  EXPECT_EQ(server_->refused_peers(), 3);
+  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was refused: --allow_from does not name it"));
+  EXPECT_EQ(std::count(notices_.begin(), notices_.end(), '\n'), 1) << "once a minute";
+}
+
+TEST_F(RpcServerTest, AFloodOfStrangersWritesFewLines) {
+  Start();
+  for (int i = 0; i < 200; ++i) {
+    FakeRegionServer kerberos(port());
+    kerberos.Send(FromHex("484261730051"));
+    EXPECT_FALSE(kerberos.Receive().text.empty());
+  }
+  EXPECT_LE(std::count(notices_.begin(), notices_.end(), '\n'), 30);
+}
+
+TEST_F(RpcServerTest, HalfFramesOfManyCostNoMoreThanTheLimits) {
+  RpcServerOptions options = Options();
+  options.max_bytes = 32 << 20;
+  options.max_frame_bytes = 16 << 20;
+  Start(options);
+  std::vector<std::unique_ptr<FakeRegionServer>> hostile;
+  const MemoryGrowth growth;
+  for (int i = 0; i < 10; ++i) {
+    hostile.push_back(std::make_unique<FakeRegionServer>(port()));
+    hostile.back()->Greet();
+    (void)hostile.back()->SendWithin(BigEndian(16'000'000, 4) + std::string(15'000'000, 'x'), milliseconds(100));
+  }
+  EXPECT_LT(growth.Kilobytes(), (32 + 15 + 64) * 1024) << "the limit, what the test sends, and 64 MiB";
 }
 
 TEST_F(RpcServerTest, RoomOfABrokenConnectionIsGivenBack) {
@@ -260,9 +393,11 @@ TEST_F(RpcServerTest, RoomOfABrokenConnectionIsGivenBack) {
   FakeRegionServer two(port());
   two.Greet();
   two.SendCall(2, OneEntry());
+  EXPECT_TRUE(two.IsSilentFor(100));
+  EXPECT_TRUE(orphan->answered());
+  orphan.reset();
   inbox_.Take()->Answer(Status());
   EXPECT_EQ(two.Receive().call_id, 2u);
-  EXPECT_TRUE(orphan->answered());
 }
 
 TEST_F(RpcServerTest, StopWaitsForWhatIsInHand) {

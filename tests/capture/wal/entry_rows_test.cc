@@ -1,9 +1,12 @@
-#include "capture/wal/entry_events.h"
+#include "capture/wal/entry_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/capture/hbase_bytes.h"
+#include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
@@ -18,27 +21,20 @@ std::vector<ChangeEvent> EventsOf(const std::vector<Entry>& entries) {
   Result<WalBatch> batch = WalBatch::Open(request, cells);
   EXPECT_TRUE(batch.ok()) << batch.status().ToString();
   std::vector<ChangeEvent> all;
-  std::vector<ChangeEvent> events;
-  WalEntry entry;
-  while (batch.ok() && !batch->AtEnd()) {
-    EXPECT_TRUE(batch->Next(&entry).ok());
-    const size_t count = MakeEvents(entry, &events);
-    all.insert(all.end(), events.begin(), events.begin() + static_cast<ptrdiff_t>(count));
+  for (WalEntry entry; batch.ok() && batch->Next(&entry);) {
+    EntryRows rows(entry);
+    for (RowCells row; rows.Next(&row);) {
+      if (!row.of_hbase) FillEvent(entry, row, &all.emplace_back());
+    }
   }
   return all;
 }
 
 Status StatusOf(const std::string& request, const std::string& cells) {
-  Result<WalBatch> batch = WalBatch::Open(request, cells);
-  if (!batch.ok()) return batch.status();
-  WalEntry entry;
-  while (!batch->AtEnd()) {
-    if (Status status = batch->Next(&entry); !status.ok()) return status;
-  }
-  return Status();
+  return WalBatch::Open(request, cells).status();
 }
 
-TEST(EntryEvents, OfOneRowAreOneEventWithAllItsCellsInOrder) {
+TEST(EntryRows, OfOneRowAreOneEventWithAllItsCellsInOrder) {
   Cell expiring = Put("x", "1", 5);
   expiring.tags = {MakeTtlTag(60'000)};
   const Cell column{.family = "f1", .qualifier = "y", .timestamp = 6, .type = CellType::kDeleteColumn};
@@ -53,7 +49,7 @@ TEST(EntryEvents, OfOneRowAreOneEventWithAllItsCellsInOrder) {
   EXPECT_THAT(EventsOf({entry}), ElementsAre(event));
 }
 
-TEST(EntryEvents, OfSeveralRowsAreSplitByRow) {
+TEST(EntryRows, OfSeveralRowsAreSplitByRow) {
   const Entry entry{.cells = {{"a", Put("x", "1")}, {"a", Put("y", "2")}, {"b", Put("x", "3")}}};
   const auto events = EventsOf({entry});
   ASSERT_EQ(events.size(), 2u);
@@ -62,12 +58,12 @@ TEST(EntryEvents, OfSeveralRowsAreSplitByRow) {
   EXPECT_EQ(events[1].sequence_id, events[0].sequence_id);
 }
 
-TEST(EntryEvents, OfSeveralPutsOfOneCellKeepTheirOrder) {
+TEST(EntryRows, OfSeveralPutsOfOneCellKeepTheirOrder) {
   const Entry entry{.cells = {{"a", Put("x", "1")}, {"a", Put("x", "2")}, {"a", Put("x", "3")}}};
   EXPECT_THAT(EventsOf({entry}).at(0).cells, ElementsAre(Put("x", "1"), Put("x", "2"), Put("x", "3")));
 }
 
-TEST(EntryEvents, OfSeveralEntriesKeepTheirOwnSequence) {
+TEST(EntryRows, OfSeveralEntriesKeepTheirOwnSequence) {
   const auto events = EventsOf({Entry{.sequence_id = 1, .cells = {{"a", Put("x", "1")}}}, Entry{.sequence_id = 2},
                                 Entry{.sequence_id = 3, .cells = {{"a", Put("x", "2")}}}});
   ASSERT_EQ(events.size(), 2u);
@@ -75,7 +71,7 @@ TEST(EntryEvents, OfSeveralEntriesKeepTheirOwnSequence) {
   EXPECT_EQ(events[1].sequence_id, 3u);
 }
 
-TEST(EntryEvents, OfADeleteWithAValueAndAMarkerWithAQualifierAreWhatHBaseMakesOfThem) {
+TEST(EntryRows, OfADeleteWithAValueAndAMarkerWithAQualifierAreWhatHBaseMakesOfThem) {
   const Cell column{.family = "f1", .qualifier = "y", .timestamp = 6, .type = CellType::kDeleteColumn, .value = "x"};
   const Cell family{.family = "f1", .qualifier = "y", .timestamp = 7, .type = CellType::kDeleteFamily, .value = "x"};
   const auto events = EventsOf({Entry{.cells = {{"a", column}, {"a", family}}}});
@@ -84,7 +80,7 @@ TEST(EntryEvents, OfADeleteWithAValueAndAMarkerWithAQualifierAreWhatHBaseMakesOf
                           Cell{.family = "f1", .timestamp = 7, .type = CellType::kDeleteFamily}));
 }
 
-TEST(EntryEvents, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
+TEST(EntryRows, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
   const std::string descriptor =
       BytesField(1, BytesField(1, "default") + BytesField(2, "t")) + BytesField(2, "r1") +
       BytesField(3, BytesField(1, "f1") + BytesField(2, "dir") + BytesField(3, "h1") + BytesField(3, "h2")) +
@@ -101,6 +97,19 @@ TEST(EntryEvents, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
   EXPECT_FALSE(BulkLoadOf(cell).has_value());
 }
 
+TEST(EntryRows, WithAnAccessControlListOrAVisibilityLabelAreTold) {
+  Cell expiring = Put("x", "1");
+  expiring.tags = {MakeTtlTag(1)};
+  for (const auto& [type, restricts] : std::map<int, bool>{{1, true}, {2, true}, {7, true}, {8, false}, {5, false}}) {
+    Cell tagged = expiring;
+    tagged.tags.push_back({static_cast<uint8_t>(type), "secret"});
+    const std::string block = CellBytes("a", tagged);
+    WalCell cell;
+    ASSERT_TRUE(CellBlockReader(block).Next(&cell).ok());
+    EXPECT_EQ(RestrictsReaders(cell), restricts) << type;
+  }
+}
+
 TEST(WalBatch, WhoseCountsDoNotFitTheCellsIsRefused) {
   const std::vector<Entry> one = {Entry{.cells = {{"a", Put("x", "1")}}}};
   const std::vector<Entry> two = {Entry{.cells = {{"a", Put("x", "1")}, {"b", Put("x", "1")}}}};
@@ -109,12 +118,39 @@ TEST(WalBatch, WhoseCountsDoNotFitTheCellsIsRefused) {
   EXPECT_THAT(StatusOf(RequestBytes(one), CellBlock(two)).message(), HasSubstr("goes on behind the last cell"));
 }
 
-TEST(WalBatch, AllocatesNothingForACountThatNoBlockCouldHold) {
+TEST(WalBatch, ThatIsNoRequestOrLacksAKeyIsRefused) {
   const std::string key = BytesField(1, "r") + BytesField(2, "t") + NumberField(3, 1) + NumberField(4, 1);
-  const std::string request = BytesField(1, BytesField(1, key) + NumberField(3, 0x7fffffff));
-  EXPECT_THAT(StatusOf(request, "").message(), HasSubstr("name 2147483647 cells"));
-  EXPECT_FALSE(StatusOf(BytesField(1, NumberField(3, 0)), "").ok());
+  const auto entry = [](const std::string& fields) { return BytesField(1, fields); };
+  EXPECT_TRUE(StatusOf(entry(BytesField(1, key) + NumberField(3, 0)), "").ok());
+  EXPECT_THAT(StatusOf(entry(BytesField(1, key) + NumberField(3, 0x7fffffff)), "").message(),
+              HasSubstr("WAL entry 0: promises 2147483647 cells, the cell block ends behind 0"));
+  EXPECT_THAT(StatusOf(entry(NumberField(3, 0)), "").message(), HasSubstr("has no key"));
+  EXPECT_THAT(StatusOf(entry(BytesField(1, key) + BytesField(2, "inline")), "").message(), HasSubstr("outside"));
+  EXPECT_THAT(StatusOf(entry(BytesField(1, BytesField(2, std::string(2000, 't')))), "").message(),
+              HasSubstr("more than 1024 bytes"));
   EXPECT_FALSE(StatusOf("nonsense", "").ok());
+}
+
+TEST(WalBatch, KnowsTheClusterThatItComesFrom) {
+  const std::string request = RequestBytes({Entry{}});
+  Result<WalBatch> batch = WalBatch::Open(request, "");
+  ASSERT_TRUE(batch.ok());
+  WalEntry entry;
+  ASSERT_TRUE(batch->Next(&entry));
+  EXPECT_EQ(entry.source.Text(), "00000000-0000-0002-0000-000000000001");
+  EXPECT_FALSE(batch->Next(&entry));
+}
+
+TEST(WalBatch, OfMillionsOfEmptyEntriesCostsNoMemory) {
+  std::string request;
+  for (int i = 0; i < 4'000'000; ++i) request.append("\x0a\x00", 2);
+  const MemoryGrowth growth;
+  EXPECT_THAT(StatusOf(request, "").message(), HasSubstr("has no key"));
+  const std::string entry = BytesField(1, BytesField(1, BytesField(2, "t")));
+  request.clear();
+  for (int i = 0; i < 1'000'000; ++i) request += entry;
+  EXPECT_TRUE(StatusOf(request, "").ok());
+  EXPECT_LT(growth.Kilobytes(), 32 * 1024) << "protobuf's own messages would take some hundred MiB";
 }
 
 }  // namespace

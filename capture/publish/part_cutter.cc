@@ -1,0 +1,61 @@
+#include "capture/publish/part_cutter.h"
+
+namespace fensi::capture {
+namespace {
+
+// Tags and lengths of protobuf around numbers and byte strings, and Kafka's record around the message.
+constexpr size_t kCellOverhead = 48;
+constexpr size_t kEventOverhead = 256;
+// A tag has 3 bytes around its value in HBase's form, and up to 24 in ours.
+constexpr size_t kTagGrowth = 9;
+
+size_t CellBound(const WalCell& cell) {
+  return kCellOverhead + cell.family.size() + cell.qualifier.size() + cell.value.size() + kTagGrowth * cell.tags.size();
+}
+
+/// The row counts twice: it is the key, too.
+size_t HeadBound(const WalEntry& entry, std::string_view row) {
+  return kEventOverhead + entry.table.size() + 2 * row.size() + entry.region.size();
+}
+
+}  // namespace
+
+size_t MessageBound(const WalEntry& entry, const RowCells& row) {
+  // In HBase's form each cell repeats the row, and has more around its names than nothing.
+  const size_t cells = row.cells.size() - row.count * row.row.size();
+  return HeadBound(entry, row.row) + cells + row.count * kCellOverhead + kTagGrowth * row.tag_bytes;
+}
+
+PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
+    : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row.cells) {
+  size_t used = limit;  // of the part in hand: none yet
+  CellBlockReader reader(row.cells);
+  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+    if (TooLarge(cell)) continue;
+    if (used + CellBound(cell) > limit) {
+      ++parts_;
+      used = head_;
+    }
+    used += CellBound(cell);
+  }
+}
+
+bool PartCutter::TooLarge(const WalCell& cell) const { return head_ + CellBound(cell) > limit_; }
+
+bool PartCutter::Next(ChangeEvent* part) {
+  FillHead(entry_, row_.row, part);
+  part->cells.clear();
+  size_t used = head_;
+  while (has_waiting_ || !reader_.AtEnd()) {
+    if (!has_waiting_ && !reader_.Next(&waiting_).ok()) break;
+    has_waiting_ = !TooLarge(waiting_);
+    if (!has_waiting_) continue;
+    if (used + CellBound(waiting_) > limit_) break;
+    used += CellBound(waiting_);
+    FillCell(waiting_, &part->cells.emplace_back());
+    has_waiting_ = false;
+  }
+  return !part->cells.empty();
+}
+
+}  // namespace fensi::capture

@@ -1,0 +1,52 @@
+// Keeps strangers from filling the log: of what connections cause, so many lines of a severity a minute are told; how
+// many were left out is told with the next one.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "capture/notices.h"
+
+namespace fensi::capture {
+
+/// Thread-safe.
+class NoticeLimit {
+ public:
+  NoticeLimit(Notices notices, Clock* clock, int lines_a_minute)
+      : notices_(std::move(notices)), clock_(clock), lines_a_minute_(lines_a_minute) {}
+
+  void Tell(Severity severity, const std::string& text) {
+    std::string left_out;
+    {
+      const std::lock_guard lock(mu_);
+      Minute& minute = minutes_[severity];
+      const auto now = clock_->SinceBoot();
+      if (now >= minute.end) minute = {now + std::chrono::minutes(1), 0, minute.left_out};
+      if (++minute.lines > lines_a_minute_) {
+        ++minute.left_out;
+        return;
+      }
+      if (minute.left_out > 0) left_out = " (" + std::to_string(minute.left_out) + " such lines were left out before)";
+      minute.left_out = 0;
+    }
+    notices_(severity, text + left_out);
+  }
+
+ private:
+  struct Minute {
+    std::chrono::milliseconds end{0};
+    int lines = 0;
+    int64_t left_out = 0;
+  };
+  const Notices notices_;
+  Clock* const clock_;
+  const int lines_a_minute_;
+  std::mutex mu_;
+  std::map<Severity, Minute> minutes_;  // guarded by mu_
+};
+
+}  // namespace fensi::capture
