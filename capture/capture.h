@@ -4,6 +4,7 @@
 // threads of its parts. What HBase has been told is acknowledged is in Kafka.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@ namespace fensi::capture {
 struct CaptureOptions {
   RpcServerOptions server;
   PublisherOptions publisher;
-  RegistrationOptions registration;  // ports and purpose are filled in
-  std::chrono::milliseconds stop_patience{20'000};
+  RegistrationOptions registration;  // ports, topics and message limit are filled in
+  std::chrono::milliseconds stop_timeout{5'000};
 };
 
 class Capture {
@@ -30,9 +31,10 @@ class Capture {
   /// Stop, if nobody has.
   ~Capture();
 
-  /// Takes connections, then says so in ZooKeeper.
-  Status Start();
-  /// 1. ZooKeeper: region servers look elsewhere. 2. What is in hand is acknowledged, or given up after the patience.
+  /// Takes connections, then says so in ZooKeeper. kCancelled: `go_on`, which is asked now and then, said no.
+  Status Start(const std::function<bool()>& go_on);
+  /// 1. ZooKeeper: region servers look elsewhere. 2. What is in hand is acknowledged, or given up after the stop
+  /// timeout.
   /// 3. Everything ends.
   void Stop();
 
@@ -40,12 +42,14 @@ class Capture {
   Counts counts() const { return publisher_->counts(); }
   int64_t connections() const { return server_->connections(); }
   int64_t connections_ever() const { return server_->connections_ever(); }
+  int64_t refused_peers() const { return server_->refused_peers(); }
   /// Why region servers may not find us at the moment, or empty.
-  std::string trouble() const { return registration_ == nullptr ? "" : registration_->trouble(); }
+  std::string trouble() const { return registration_->trouble(); }
 
  private:
   Capture(const CaptureOptions& options, Notices notices, Clock* clock);
-  std::string Purpose() const;
+  PublisherOptions PublisherSettings();
+  RegistrationOptions RegistrationSettings() const;
 
   const CaptureOptions options_;
   const Notices notices_;

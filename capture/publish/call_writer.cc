@@ -24,7 +24,10 @@ Status CallWriter::Write(CallYield* yield) {
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   if (call_.answered()) return Status(StatusCode::kCancelled, "the caller has given up");
-  FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
+  if (!(checked_ && *checked_ == entry.source)) {
+    FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
+    checked_ = entry.source;
+  }
   ++yield->counts.entries;
   const auto topic = context_.topics.find(entry.table);
   if (topic == context_.topics.end()) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -65,7 +66,8 @@ class CallWriter {
   const Call& call_;
   CallDelivery* const delivery_;
   std::map<std::string, consumer::TrackedProducer::Topic> handles_;
-  ChangeEvent event_;  // the message in hand
+  std::optional<ClusterUuid> checked_;  // the source cluster of the entry before
+  ChangeEvent event_;                   // the message in hand
   consumer::EventEncoder encoder_;
   std::string value_;
 };

@@ -148,7 +148,7 @@ class Publisher::Impl {
 
   void TellOtherTable(std::string_view table) {
     if (!other_tables_.Add(table)) return;
-    if (options_.dropped.contains(table)) {
+    if (options_.was_captured(table)) {
       return Alarm(Severity::kAlarm, "edits of table " + Escape(table) +
                                          ", which was captured before and then dropped (--drop), arrive and are lost "
                                          "to its stream: capture it again, or take it from the peer's TABLE_CFS");

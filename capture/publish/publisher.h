@@ -8,8 +8,8 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "capture/notices.h"
@@ -23,10 +23,11 @@ namespace fensi::capture {
 struct PublisherOptions {
   consumer::TrackedProducerOptions kafka;
   std::map<std::string, std::string, std::less<>> topics;  // table -> its topic, which must exist
-  std::set<std::string, std::less<>> dropped;              // tables that were captured once
   std::string dead_letter_topic;                           // must exist
   /// Is this the cluster whose edits are captured? Otherwise nothing of the call is acknowledged. May block.
   std::function<Status(const ClusterUuid&)> check_source = [](const ClusterUuid&) { return Status(); };
+  /// Was this table captured once, so that its edits are missed now?
+  std::function<bool(std::string_view)> was_captured = [](std::string_view) { return false; };
   size_t workers = 2;
 };
 

@@ -51,15 +51,15 @@ Result<std::vector<Peer>> ReadPeers(ZooKeeperSession* session, const std::string
   if (!ids.ok()) return ids.status();
   std::vector<Peer> peers;
   for (const std::string& id : *ids) {
-    const Result<std::optional<std::string>> data = session->Get(root + "/" + id);
-    const Result<std::optional<std::string>> state = session->Get(root + "/" + id + "/peer-state");
+    const Result<std::optional<Znode>> data = session->Get(root + "/" + id);
+    const Result<std::optional<Znode>> state = session->Get(root + "/" + id + "/peer-state");
     if (!data.ok()) return data.status();
     if (!state.ok()) return state.status();
     if (!data->has_value()) continue;  // removed meanwhile
-    Result<Peer> peer = ParsePeer(id, **data);
+    Result<Peer> peer = ParsePeer(id, (*data)->data);
     if (!peer.ok()) return peer.status();
     proto::hbase::ReplicationState message;
-    peer->enabled = !state->has_value() || !ParsePbuf(**state, &message) || message.state() == 0;
+    peer->enabled = !state->has_value() || !ParsePbuf((*state)->data, &message) || message.state() == 0;
     peers.push_back(std::move(*peer));
   }
   return peers;

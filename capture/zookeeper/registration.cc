@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/bytes.h"
-#include "capture/zookeeper/cluster_id.h"
-#include "capture/zookeeper/session.h"
+#include "capture/zookeeper/root_claim.h"
 
 namespace fensi::capture {
 namespace {
@@ -15,32 +15,55 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookPause{1'000};
-
-/// "host,port," in front of the start code of a server's znode.
-std::string PlaceOf(const std::string& host, uint16_t port) { return host + "," + std::to_string(port) + ","; }
+constexpr milliseconds kAskPause{50};
 
 }  // namespace
 
 class Registration::Impl {
  public:
-  Impl(const RegistrationOptions& options, Notices notices, Clock* clock)
-      : options_(options), notices_(std::move(notices)), clock_(clock) {}
-  ~Impl() { Stop(); }
+  Impl(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
+      : options_(options), open_(std::move(open)), notices_(std::move(notices)), clock_(clock) {}
 
-  Status Start() {
-    FENSI_RETURN_IF_ERROR(Register());
-    keeper_ = std::thread([this] { Keep(); });
-    return Status();
+  static Status Start(const std::shared_ptr<Impl>& self, const std::function<bool()>& go_on) {
+    self->keeper_ = std::thread([self] { self->Keep(); });
+    std::unique_lock lock(self->mu_);
+    while (!self->changed_.wait_for(lock, kAskPause, [&] { return self->first_.has_value(); })) {
+      lock.unlock();
+      const bool on = go_on();
+      lock.lock();
+      if (!on) return Status(StatusCode::kCancelled, "stopped before it stood in ZooKeeper");
+    }
+    return *self->first_;
   }
 
   void Stop() {
+    if (!keeper_.joinable()) return;
+    std::unique_lock lock(mu_);
+    stopping_ = true;
+    changed_.notify_all();
+    const bool ended = changed_.wait_for(lock, options_.stop_timeout, [this] { return ended_; });
+    lock.unlock();
+    ended ? keeper_.join() : keeper_.detach();
+  }
+
+  std::set<std::string> dropped() const {
+    const std::lock_guard lock(mu_);
+    return agreed_.dropped;
+  }
+
+  Status CheckSource(const std::string& uuid) {
     {
       const std::lock_guard lock(mu_);
-      stopping_ = true;
+      if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
+      if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
     }
-    changed_.notify_all();
-    if (keeper_.joinable()) keeper_.join();
-    session_.reset();
+    const std::lock_guard lock(session_mu_);
+    if (session_ == nullptr) return Status(StatusCode::kUnavailable, "ZooKeeper is away");
+    const Result<std::string> pinned = RootClaim(options_, session_.get(), clock_).PinSource(uuid);
+    FENSI_RETURN_IF_ERROR(pinned.status());
+    const std::lock_guard state(mu_);
+    agreed_.source = *pinned;
+    return SameSource(agreed_.source, uuid);
   }
 
   std::string trouble() const {
@@ -49,114 +72,87 @@ class Registration::Impl {
   }
 
  private:
-  std::string Path(const std::string& below) const { return options_.root + "/" + below; }
+  Status SameSource(const std::string& pinned, const std::string& uuid) const {
+    if (pinned == uuid) return Status();
+    return Status(StatusCode::kConfiguration,
+                  "edits of the HBase cluster " + uuid + " arrive, and " + options_.root + " belongs to those of " +
+                      pinned + ": both would be mixed in one stream; give each cluster's peer a --znode of its own");
+  }
 
   /// A new session and all znodes.
   Status Register() {
+    const std::lock_guard lock(session_mu_);
     session_.reset();
-    auto session = ZooKeeperSession::Open(options_.zookeeper, options_.session_timeout, options_.connect_timeout);
+    Result<std::unique_ptr<ZooKeeperSession>> session = open_();
     if (!session.ok()) return session.status();
+    RootClaim claim(options_, session->get(), clock_);
+    Result<Agreement> agreed = claim.Take([this] { return stopping(); });
+    if (!agreed.ok()) return agreed.status();
+    nodes_ = claim.nodes();
     session_ = std::move(*session);
-    FENSI_RETURN_IF_ERROR(session_->CreatePath(Path("rs")));
-    FENSI_RETURN_IF_ERROR(ClaimRoot());
-    FENSI_RETURN_IF_ERROR(RemoveFormerSelf());
-    FENSI_RETURN_IF_ERROR(AgreeOnPurpose());
-    const std::string start_code = std::to_string(clock_->WallMillis());
-    nodes_.clear();
-    for (const uint16_t port : options_.ports) {
-      nodes_.push_back(Path("rs/" + PlaceOf(options_.host, port) + start_code));
-      FENSI_RETURN_IF_ERROR(session_->Create(nodes_.back(), "", /*ephemeral=*/true));
-    }
+    const std::lock_guard state(mu_);
+    agreed_ = std::move(*agreed);
+    disagreement_.clear();
     return Status();
-  }
-
-  /// The id goes first: a region server that finds the root without it waits longer and longer.
-  Status ClaimRoot() {
-    const std::string path = Path("hbaseid");
-    const std::string wanted = ClusterIdData(PeerUuid(options_.root));
-    const Status made = session_->Create(path, wanted, /*ephemeral=*/false);
-    if (made.code() != StatusCode::kAlreadyExists) return made;
-    const Result<std::optional<std::string>> found = session_->Get(path);
-    if (!found.ok()) return found.status();
-    if (*found == wanted) return Status();
-    return Status(StatusCode::kConfiguration, "znode " + path + " is not of fensi: " + options_.root +
-                                                  " is the root of another cluster; choose another --znode");
-  }
-
-  /// Who listens on our port is us: an older znode of it belongs to a process that has died.
-  Status RemoveFormerSelf() {
-    const Result<std::vector<std::string>> servers = session_->Children(Path("rs"));
-    if (!servers.ok()) return servers.status();
-    for (const std::string& server : *servers) {
-      const auto ours = [&](uint16_t port) { return server.starts_with(PlaceOf(options_.host, port)); };
-      if (std::none_of(options_.ports.begin(), options_.ports.end(), ours)) continue;
-      FENSI_RETURN_IF_ERROR(session_->Delete(Path("rs/" + server)));
-    }
-    return Status();
-  }
-
-  /// Region servers spread the edits over all captures of a root: with different tables edits would be lost.
-  Status AgreeOnPurpose() {
-    const std::string path = Path("capture");
-    const auto deadline = clock_->SinceBoot() + 2 * options_.session_timeout;
-    while (true) {
-      const Result<std::optional<std::string>> found = session_->Get(path);
-      if (!found.ok()) return found.status();
-      if (*found == options_.purpose) return Status();
-      const Result<std::vector<std::string>> others = session_->Children(Path("rs"));
-      if (!others.ok()) return others.status();
-      if (others->empty()) {
-        return found->has_value() ? session_->Set(path, options_.purpose)
-                                  : session_->Create(path, options_.purpose, /*ephemeral=*/false);
-      }
-      // The znode of one that was killed goes with its session.
-      if (clock_->SinceBoot() > deadline) return Disagreement(found->value_or(""), others->front());
-      clock_->Sleep(milliseconds(200));
-    }
-  }
-
-  Status Disagreement(const std::string& other, const std::string& server) const {
-    return Status(StatusCode::kConfiguration, "a capture at " + server + " shares " + options_.root +
-                                                  " and does something else: it has \"" + Escape(other) +
-                                                  "\", this one \"" + options_.purpose +
-                                                  "\"; stop it, or choose another --znode with a peer of its own");
   }
 
   void Keep() {
-    while (Wait(kLookPause)) {
-      if (!session_ || session_->expired()) {
+    const Status first = Register();
+    {
+      const std::lock_guard lock(mu_);
+      first_ = first;
+      changed_.notify_all();
+    }
+    while (first.ok() && Wait(kLookPause)) {
+      if (session_ == nullptr || session_->expired()) {
         Again("the session with ZooKeeper is lost");
       } else {
         Look();
       }
     }
+    const std::lock_guard session(session_mu_);
+    session_.reset();
+    const std::lock_guard lock(mu_);
+    ended_ = true;
+    changed_.notify_all();
   }
 
   void Look() {
     for (const std::string& node : nodes_) {
-      const Result<std::optional<std::string>> found = session_->Get(node);
+      const Result<std::optional<Znode>> found = session_->Get(node);
       if (!found.ok()) return Say(found.status().message());
       if (!found->has_value()) return Again("znode " + node + " is gone");
     }
+    const Result<bool> same = RootClaim(options_, session_.get(), clock_).StillAgreed(agreed_);
+    if (!same.ok()) return Say(same.status().message());
+    if (!*same) return Again("what " + options_.root + "/capture says has changed");
     Say("");
   }
 
   void Again(const std::string& reason) {
     Say(reason);
     const Status status = Register();
+    if (status.code() == StatusCode::kConfiguration) {
+      const std::lock_guard lock(mu_);
+      disagreement_ = status.message();
+    }
     Say(status.ok() ? "" : status.message());
-    if (!status.ok()) session_.reset();
   }
 
   /// Remembers the trouble, and tells when it changes.
   void Say(const std::string& trouble) {
     {
       const std::lock_guard lock(mu_);
-      if (trouble == trouble_) return;
+      if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
     notices_(trouble.empty() ? Severity::kInfo : Severity::kWarning,
              trouble.empty() ? "registered in ZooKeeper again" : trouble);
+  }
+
+  bool stopping() const {
+    const std::lock_guard lock(mu_);
+    return stopping_;
   }
 
   /// False when it is time to stop.
@@ -166,24 +162,33 @@ class Registration::Impl {
   }
 
   const RegistrationOptions options_;
+  const SessionOpener open_;
   const Notices notices_;
   Clock* const clock_;
-  // Start's thread first, then keeper_'s.
-  std::unique_ptr<ZooKeeperSession> session_;
-  std::vector<std::string> nodes_;
   std::thread keeper_;
+  std::vector<std::string> nodes_;  // of keeper_
+
+  std::mutex session_mu_;                      // held over calls; before mu_
+  std::unique_ptr<ZooKeeperSession> session_;  // replaced under session_mu_, by keeper_ only
 
   mutable std::mutex mu_;
   std::condition_variable changed_;
-  bool stopping_ = false;  // guarded by mu_
-  std::string trouble_;    // guarded by mu_
+  // All guarded by mu_.
+  Agreement agreed_;
+  std::string disagreement_;
+  std::optional<Status> first_;
+  std::string trouble_;
+  bool stopping_ = false;
+  bool ended_ = false;
 };
 
-Registration::Registration(const RegistrationOptions& options, Notices notices, Clock* clock)
-    : impl_(std::make_unique<Impl>(options, std::move(notices), clock)) {}
-Registration::~Registration() = default;
-Status Registration::Start() { return impl_->Start(); }
+Registration::Registration(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
+    : impl_(std::make_shared<Impl>(options, std::move(open), std::move(notices), clock)) {}
+Registration::~Registration() { Stop(); }
+Status Registration::Start(const std::function<bool()>& go_on) { return Impl::Start(impl_, go_on); }
 void Registration::Stop() { impl_->Stop(); }
+std::set<std::string> Registration::dropped() const { return impl_->dropped(); }
+Status Registration::CheckSource(const std::string& uuid) { return impl_->CheckSource(uuid); }
 std::string Registration::trouble() const { return impl_->trouble(); }
 
 }  // namespace fensi::capture

@@ -1,17 +1,21 @@
 // Stands in ZooKeeper as a replication peer: ROOT/hbaseid, and an ephemeral znode below ROOT/rs for each port.
 //
-// Owns one thread that keeps the znodes there: after a lost session a new one makes them anew. Start blocks; the rest
-// returns soon. Several captures may share a root if they capture the same tables (ROOT/capture says which).
+// Owns one thread that makes the znodes and keeps them there: after a lost session a new one makes them anew. Several
+// captures may share a root if they do the same (ROOT/capture says what); they begin one after the other.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/status.h"
 #include "capture/notices.h"
+#include "capture/zookeeper/agreement.h"
+#include "capture/zookeeper/session.h"
 
 namespace fensi::capture {
 
@@ -20,28 +24,38 @@ struct RegistrationOptions {
   std::string root = "/fensi";
   std::string host;  // by which region servers reach this machine
   std::vector<uint16_t> ports;
-  std::string purpose;  // what this capture does with which tables; must be equal for all captures of a root
+  Agreement agreement;         // what this capture wants; `source` and `dropped` come from the root
+  std::set<std::string> drop;  // tables that may be left out although they were captured
   std::chrono::milliseconds session_timeout{10'000};
   std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds stop_timeout{5'000};
 };
 
 class Registration {
  public:
-  Registration(const RegistrationOptions& options, Notices notices, Clock* clock);
+  Registration(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock);
   /// Ends the session: region servers see at once that nobody is here.
   ~Registration();
 
-  /// Makes the znodes. kUnavailable: no ZooKeeper. kConfiguration: the root belongs to somebody else, or captures that
-  /// run there do something else.
-  Status Start();
+  /// Blocks until the znodes stand. kUnavailable: no ZooKeeper. kConfiguration: the root belongs to somebody else, or
+  /// edits would be lost. kCancelled: `go_on`, which is asked now and then, said no.
+  Status Start(const std::function<bool()>& go_on);
+  /// Blocks up to the stop timeout; a ZooKeeper that is silent is left behind then.
   void Stop();
+
+  /// Tables that were captured once. After Start.
+  std::set<std::string> dropped() const;
+  /// May edits of this HBase cluster (its UUID) be acknowledged? The first one that comes is remembered in the root.
+  /// kConfiguration: they are another cluster's, or what this root does has changed under us. kUnavailable: it is the
+  /// first, and ZooKeeper is away. Any thread; blocks only for the first.
+  Status CheckSource(const std::string& uuid);
 
   /// Why the znodes may not be there at the moment, or empty.
   std::string trouble() const;
 
  private:
   class Impl;
-  const std::unique_ptr<Impl> impl_;
+  const std::shared_ptr<Impl> impl_;  // the thread's, too, when it is left behind
 };
 
 }  // namespace fensi::capture

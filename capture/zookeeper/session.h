@@ -1,10 +1,12 @@
-// One session with ZooKeeper, as plain calls. The only place that includes ZooKeeper's client library.
+// One session with ZooKeeper, as plain calls.
 //
 // Every call blocks up to the session timeout and may come from any thread. A session that has expired stays so: open
 // another one. kUnavailable: ZooKeeper was not reached or did not answer; the outcome is unknown.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,34 +16,38 @@
 
 namespace fensi::capture {
 
+struct Znode {
+  std::string data;
+  int32_t version = 0;
+};
+
 class ZooKeeperSession {
  public:
-  /// Blocks until connected. `hosts`: "host:port,host:port".
-  static Result<std::unique_ptr<ZooKeeperSession>> Open(const std::string& hosts,
-                                                        std::chrono::milliseconds session_timeout,
-                                                        std::chrono::milliseconds patience);
   /// Ends the session; its ephemeral znodes go at once.
-  ~ZooKeeperSession();
-  ZooKeeperSession(const ZooKeeperSession&) = delete;
-  ZooKeeperSession& operator=(const ZooKeeperSession&) = delete;
+  virtual ~ZooKeeperSession() = default;
 
-  bool expired() const;
+  virtual bool expired() const = 0;
 
   /// Absent when there is no such znode.
-  Result<std::optional<std::string>> Get(const std::string& path);
-  Result<std::vector<std::string>> Children(const std::string& path);
+  virtual Result<std::optional<Znode>> Get(const std::string& path) = 0;
+  virtual Result<std::vector<std::string>> Children(const std::string& path) = 0;
   /// kAlreadyExists, kNotFound (of the parent).
-  Status Create(const std::string& path, const std::string& data, bool ephemeral);
-  /// The znode and its parents, persistent; what exists stays as it is.
-  Status CreatePath(const std::string& path);
-  Status Set(const std::string& path, const std::string& data);
+  virtual Status Create(const std::string& path, const std::string& data, bool ephemeral) = 0;
+  /// kAlreadyExists: it has another version than the one that was read.
+  virtual Status Set(const std::string& path, const std::string& data, int32_t version) = 0;
   /// Ok when there is none.
-  Status Delete(const std::string& path);
-
- private:
-  class Impl;
-  explicit ZooKeeperSession(std::unique_ptr<Impl> impl);
-  const std::unique_ptr<Impl> impl_;
+  virtual Status Delete(const std::string& path) = 0;
 };
+
+/// The znode and its parents, persistent; what exists stays as it is.
+Status CreatePath(ZooKeeperSession* session, const std::string& path);
+
+/// Blocks until connected. `hosts`: "host:port,host:port".
+Result<std::unique_ptr<ZooKeeperSession>> OpenZooKeeper(const std::string& hosts,
+                                                        std::chrono::milliseconds session_timeout,
+                                                        std::chrono::milliseconds timeout);
+
+/// Opens sessions with one ZooKeeper, real or not.
+using SessionOpener = std::function<Result<std::unique_ptr<ZooKeeperSession>>()>;
 
 }  // namespace fensi::capture

@@ -64,8 +64,8 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
 }
 
 std::vector<std::string> HintsNow(const CaptureFacts& facts) {
-  const milliseconds timeout(10'000);
-  const auto session = capture::ZooKeeperSession::Open(FLAGS_zookeeper, timeout, timeout);
+  const milliseconds timeout(3'000);
+  const auto session = capture::OpenZooKeeper(FLAGS_zookeeper, timeout, timeout);
   if (!session.ok()) return {session.status().message()};
   const Result<std::vector<Peer>> peers = capture::ReadPeers(session.value().get(), FLAGS_hbase_znode);
   if (peers.ok()) return HintsFrom(facts, *peers);

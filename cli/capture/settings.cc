@@ -1,5 +1,6 @@
 #include "cli/capture/settings.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,18 +82,53 @@ CaptureOptions CaptureSettings(const std::vector<std::string>& tables) {
     options.publisher.topics.emplace(table, TopicOfTable(FLAGS_topic, table));
   }
   options.server.endpoints = Endpoints();
+  options.server.allow_from = SplitList(FLAGS_allow_from);
+  options.server.max_connections = static_cast<size_t>(FLAGS_max_connections);
   options.server.max_frame_bytes = static_cast<size_t>(FLAGS_frame_mb) << 20;
   options.server.max_bytes = static_cast<size_t>(FLAGS_calls_mb) << 20;
   options.publisher.dead_letter_topic = kDeadLetterTopic;
   options.publisher.workers = static_cast<size_t>(FLAGS_workers);
   options.publisher.kafka.producer.cluster = NamedCluster();
   options.publisher.kafka.producer.linger = std::chrono::milliseconds(1);
+  // A call is given up by its own deadline; what it sent stays on its way, so that a slow link gets on.
+  options.publisher.kafka.producer.delivery_timeout = std::chrono::minutes(5);
   options.publisher.kafka.max_message_bytes = static_cast<size_t>(FLAGS_message_kb) * 1000;
   options.registration.zookeeper = FLAGS_zookeeper;
   options.registration.root = FLAGS_znode;
+  for (const std::string& table : SplitList(FLAGS_drop)) options.registration.drop.insert(*ParseTableName(table));
   options.registration.host = AnnouncedHost(options.server.endpoints);
   options.registration.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
   return options;
+}
+
+std::vector<consumer::TopicSpec> CaptureTopics(const CaptureOptions& options) {
+  std::vector<consumer::TopicSpec> topics;
+  for (const auto& [table, topic] : options.publisher.topics) {
+    topics.push_back(StreamTopic(topic, FLAGS_partitions, FLAGS_replication));
+  }
+  topics.push_back(DeadLetterTopic(options.publisher.dead_letter_topic, FLAGS_replication));
+  return topics;
+}
+
+Status CheckMessageLimit(const TopicPlan& plan, int64_t message_bytes) {
+  if (!plan.exists || plan.found.max_message_bytes.value_or(INT64_MAX) >= message_bytes) return Status();
+  return Status(StatusCode::kConfiguration,
+                "topic " + plan.wanted.name + " takes messages of up to " +
+                    std::to_string(*plan.found.max_message_bytes) + " bytes (max.message.bytes), --message_kb allows " +
+                    std::to_string(message_bytes) + ": lower --message_kb or raise the topic's limit");
+}
+
+Status RaiseFileLimit(size_t connections) {
+  constexpr rlim_t kOthers = 256;  // of Kafka, ZooKeeper, the log
+  const rlim_t wanted = connections + kOthers;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return Status();
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (limit.rlim_cur == wanted && setrlimit(RLIMIT_NOFILE, &limit) == 0) return Status();
+  return Status(StatusCode::kConfiguration, "--max_connections " + std::to_string(connections) + " needs " +
+                                                std::to_string(wanted) + " open files, and the system allows " +
+                                                std::to_string(limit.rlim_max) +
+                                                " (ulimit -Hn): raise it, or lower --max_connections");
 }
 
 }  // namespace fensi::cli

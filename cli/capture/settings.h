@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "capture/capture.h"
+#include "cli/planning/topic_plan.h"
 
 namespace fensi::cli {
 
@@ -13,6 +14,13 @@ Result<std::vector<std::string>> ParseTableNames(const std::vector<std::string>&
 
 /// `tables` as ParseTableNames gives them.
 capture::CaptureOptions CaptureSettings(const std::vector<std::string>& tables);
+
+/// The streams and the dead letters, as they are made where they are missing.
+std::vector<consumer::TopicSpec> CaptureTopics(const capture::CaptureOptions& options);
+/// kConfiguration when the topic takes no message as large as --message_kb allows.
+Status CheckMessageLimit(const TopicPlan& plan, int64_t message_bytes);
+/// Lets the process have so many connections; kConfiguration when the system does not.
+Status RaiseFileLimit(size_t connections);
 
 /// As the HBase shell wants it: "zk1,zk2:2181:/fensi".
 std::string ClusterKey(const std::string& zookeeper, const std::string& root);

@@ -52,25 +52,21 @@ Result<int> Plan(const Arguments& tables) {
   return kExitDone;
 }
 
-/// Makes what is missing; kConfiguration for a topic that cannot be used.
-Status PrepareTopics(const CaptureOptions& options) {
+/// Makes what is missing; kConfiguration for a topic that cannot be used. The id of the cluster that has them.
+Result<std::string> PrepareTopics(const CaptureOptions& options) {
   const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
   const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(NamedCluster(), timeout);
   if (!admin.ok()) return admin.status();
-  std::vector<consumer::TopicSpec> wanted;
-  const std::map<std::string, std::string> configs = {{"cleanup.policy", "delete"}};
-  for (const auto& [table, topic] : options.publisher.topics) {
-    wanted.push_back({topic, FLAGS_partitions, FLAGS_replication, configs});
-  }
-  wanted.push_back({options.publisher.dead_letter_topic, 1, FLAGS_replication, configs});
-  for (const consumer::TopicSpec& spec : wanted) {
+  const auto limit = static_cast<int64_t>(options.publisher.kafka.max_message_bytes);
+  for (const consumer::TopicSpec& spec : CaptureTopics(options)) {
     const Result<TopicPlan> plan = PlanTopic(spec, admin->get());
     if (!plan.ok()) return plan.status();
     if (!plan->fault.empty()) return Status(StatusCode::kConfiguration, "topic " + spec.name + ": " + plan->fault);
+    FENSI_RETURN_IF_ERROR(CheckMessageLimit(*plan, limit));
     FENSI_RETURN_IF_ERROR(CreateTopics({*plan}, admin->get()));
     if (!plan->exists) LOG(INFO) << "topic " << spec.name << " created with " << Counted(spec.partitions, "partition");
   }
-  return Status();
+  return (*admin)->ClusterId();
 }
 
 Result<std::unique_ptr<Heartbeat>> StartHeartbeat() {
@@ -95,7 +91,12 @@ CaptureFacts FactsOf(const Arguments& tables, const CaptureOptions& options, con
   return facts;
 }
 
-int Serve(capture::Capture* capture, const CaptureFacts& facts) {
+Result<int> Serve(capture::Capture* capture, const CaptureFacts& facts) {
+  bool stopped = false;
+  const auto go_on = [&] { return !(stopped = stopped || AwaitStopSignal(std::chrono::milliseconds(0)) != 0); };
+  const Status started = capture->Start(go_on);
+  if (started.code() == StatusCode::kCancelled) return kExitDone;
+  FENSI_RETURN_IF_ERROR(started);
   LOG(INFO) << "capture: peer \"" << facts.cluster_key << "\" at " << facts.address << ", ready";
   CaptureWatch watch(capture, facts, SystemClock());
   while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) watch.Tick();
@@ -134,19 +135,21 @@ Result<int> CaptureTables(const Arguments& names) {
   const Result<std::vector<std::string>> parsed = ParseTableNames(names);
   FENSI_RETURN_IF_ERROR(parsed.status());
   const Arguments& tables = *parsed;
-  const CaptureOptions options = CaptureSettings(tables);
+  CaptureOptions options = CaptureSettings(tables);
   FENSI_RETURN_IF_ERROR(CheckHeartbeat(tables));
   FENSI_RETURN_IF_ERROR(CheckTables(tables));
   if (FLAGS_plan) return Plan(tables);
   if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
   BlockStopSignals();
   StartDaemonLog();
-  FENSI_RETURN_IF_ERROR(PrepareTopics(options));
+  FENSI_RETURN_IF_ERROR(RaiseFileLimit(options.server.max_connections));
+  Result<std::string> kafka = PrepareTopics(options);
+  FENSI_RETURN_IF_ERROR(kafka.status());
+  options.registration.agreement.kafka = std::move(*kafka);
   const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(options, Log, SystemClock());
   if (!capture.ok()) return capture.status();
   const Result<std::unique_ptr<Heartbeat>> heartbeat = StartHeartbeat();
   if (!heartbeat.ok()) return heartbeat.status();
-  FENSI_RETURN_IF_ERROR(capture.value()->Start());
   return Serve(capture.value().get(), FactsOf(tables, options, *capture.value()));
 }
 
@@ -169,6 +172,9 @@ Command CaptureCommand() {
                    {"kafka"},
                    {"plan"},
                    {"listen"},
+                   {"allow_from"},
+                   {"max_connections"},
+                   {"drop"},
                    {"announce"},
                    {"znode"},
                    {"peer"},
@@ -189,7 +195,7 @@ Command CaptureCommand() {
   command.examples = {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
                       {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},
                       {"fensi capture guanzhu ns:orders --zookeeper zk1:2181,zk2:2181 --kafka b1:9092 --listen "
-                       "0.0.0.0:16100,0.0.0.0:16101 "
+                       "10.1.0.5:16100,10.1.0.5:16101 --allow_from 10.1.0.0/16 "
                        "--announce capture1.example.org",
                        "two tables, two ports for more calls at a time"}};
   command.run = CaptureTables;

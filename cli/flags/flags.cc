@@ -40,9 +40,19 @@ DEFINE_string(znode, "/fensi", "where the capture stands in ZooKeeper; one for e
 DEFINE_string(hbase_znode, "/hbase", "where the source HBase stands in ZooKeeper; only looked at when nothing arrives");
 DEFINE_string(peer, "fensi", "name of the replication peer, for --plan");
 DEFINE_string(
-    listen, "0.0.0.0:0",
-    "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Port 0 is "
-    "any free one; with a fixed one a capture that was killed has its place again at once");
+    listen, "127.0.0.1:0",
+    "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Region servers "
+    "on other machines need one that they reach. Port 0 is any free one; with a fixed one a capture that was killed "
+    "has "
+    "its place again at once");
+DEFINE_string(allow_from, "",
+              "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
+              "any)");
+DEFINE_int32(max_connections, 2048, "connections of region servers at a time: one for each server and address");
+DEFINE_string(
+    drop, "",
+    "tables that this --znode captured until now and that are no longer wanted: their edits are lost to their "
+    "streams from now on");
 DEFINE_string(announce, "",
               "host by which region servers reach this machine (default: the address of --listen, or the machine's "
               "name)");
@@ -103,6 +113,9 @@ std::vector<FlagRule> MakeRules() {
   value("heartbeat_table", "TABLE", FaultOfNames);
   list("listen", "ADDRESS:PORT", FaultOfListeners);
   list("mapping", "FILE", FaultOfNames);
+  list("allow_from", "NETWORK", FaultOfNetworks);
+  list("drop", "TABLE", FaultOfTables);
+  value("max_connections", "N", WholeNumber(1, 100'000));
   value("heartbeat_s", "N", WholeNumber(1, 3600));
   value("message_kb", "N", WholeNumber(64, 100'000));
   value("frame_mb", "N", WholeNumber(1, 1024));

@@ -3,6 +3,8 @@
 #include <charconv>
 
 #include "base/bytes.h"
+#include "base/table_name.h"
+#include "capture/rpc/peer_filter.h"
 #include "cli/flags/flags.h"
 #include "cli/run/faults/fault_plan.h"
 
@@ -129,6 +131,19 @@ std::string FaultOfListeners(const std::string& value) {
       return "'" + address +
              "' is not an address of this machine in numbers; write ADDRESS:PORT, such as 0.0.0.0:16100";
     }
+  }
+  return "";
+}
+
+std::string FaultOfNetworks(const std::string& value) {
+  if (SplitList(value).empty()) return "the network is missing; write ADDRESS/BITS";
+  return capture::PeerFilter::Parse(SplitList(value)).status().message();
+}
+
+std::string FaultOfTables(const std::string& value) {
+  if (SplitList(value).empty()) return "the table is missing";
+  for (const std::string& table : SplitList(value)) {
+    if (const Status status = ParseTableName(table).status(); !status.ok()) return status.message();
   }
   return "";
 }

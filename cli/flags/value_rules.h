@@ -24,6 +24,8 @@ std::string FaultOfHost(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
 /// "address:port" with numbers for both, or several of them with commas between.
 std::string FaultOfListeners(const std::string& value);
+std::string FaultOfNetworks(const std::string& value);
+std::string FaultOfTables(const std::string& value);
 std::string FaultOfProperties(const std::string& value);
 std::string FaultOfFaultPlan(const std::string& value);
 

@@ -15,17 +15,28 @@ constexpr char kDeadLetterRetentionMs[] = "2592000000";
 
 }  // namespace
 
+TopicSpec StreamTopic(const std::string& name, int32_t partitions, int32_t replicas) {
+  std::map<std::string, std::string> configs = {{"cleanup.policy", "delete"}};
+  // With fewer replicas in step a write is refused, so that no acknowledged one is lost with one broker.
+  if (replicas >= 3) configs["min.insync.replicas"] = "2";
+  return {name, partitions, replicas, std::move(configs)};
+}
+
+TopicSpec DeadLetterTopic(const std::string& name, int32_t replicas) {
+  TopicSpec topic = StreamTopic(name, 1, replicas);
+  topic.configs["retention.ms"] = kDeadLetterRetentionMs;
+  return topic;
+}
+
 std::vector<TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas) {
   std::vector<TopicSpec> topics;
-  const auto add = [&](const std::string& name, int32_t count, std::map<std::string, std::string> configs) {
-    const auto same = [&](const TopicSpec& spec) { return spec.name == name; };
-    if (std::none_of(topics.begin(), topics.end(), same)) topics.push_back({name, count, replicas, std::move(configs)});
+  const auto add = [&](TopicSpec topic) {
+    const auto same = [&](const TopicSpec& spec) { return spec.name == topic.name; };
+    if (std::none_of(topics.begin(), topics.end(), same)) topics.push_back(std::move(topic));
   };
   for (const mapping::Mapping& mapping : mappings) {
-    add(mapping.topic, partitions, {{"cleanup.policy", "delete"}});
-    for (const auto& index : mapping.indexes) {
-      add(index->dead_letter_topic(), 1, {{"cleanup.policy", "delete"}, {"retention.ms", kDeadLetterRetentionMs}});
-    }
+    add(StreamTopic(mapping.topic, partitions, replicas));
+    for (const auto& index : mapping.indexes) add(DeadLetterTopic(index->dead_letter_topic(), replicas));
   }
   return topics;
 }

@@ -18,6 +18,10 @@ struct TopicPlan {
   std::string fault;                 // why an existing one cannot be used; empty: it can
 };
 
+/// A change stream, and a topic of dead letters, as they are made.
+consumer::TopicSpec StreamTopic(const std::string& name, int32_t partitions, int32_t replicas);
+consumer::TopicSpec DeadLetterTopic(const std::string& name, int32_t replicas);
+
 /// The change stream of each mapping and the dead letters of each index, each topic once.
 std::vector<consumer::TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions,
                                           int32_t replicas);

@@ -61,6 +61,14 @@ Status TopicAdmin::Describe(const Status& status) const {
   return Status(status.code(), "broker " + brokers_ + " cannot be reached: " + status.message());
 }
 
+Result<std::string> TopicAdmin::ClusterId() {
+  char* const id = rd_kafka_clusterid(client_.get(), static_cast<int>(timeout_.count()));
+  if (id == nullptr) return Describe(KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id"));
+  std::string copy = id;
+  rd_kafka_mem_free(client_.get(), id);
+  return copy;
+}
+
 Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   const Result<NewTopicHandle> topic = MakeNewTopic(spec);
   if (!topic.ok()) return topic.status();

@@ -39,6 +39,9 @@ class TopicAdmin {
   /// Does not wait for a broker.
   static Result<std::unique_ptr<TopicAdmin>> Create(const KafkaCluster& cluster, std::chrono::milliseconds timeout);
 
+  /// Of the cluster, as its brokers agree on it: another one has another. kUnavailable names the brokers.
+  Result<std::string> ClusterId();
+
   /// kAlreadyExists, kRejected …
   /// Returns when brokers know the new topic.
   Status CreateTopic(const TopicSpec& spec);

@@ -222,7 +222,7 @@ TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
 
 TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
   PublisherOptions options = Options();
-  options.dropped = {"other"};
+  options.was_captured = [](std::string_view table) { return table == "other"; };
   Start(options);
   const Entry entry{.table = "other", .cells = {{"a", Put("x", "1")}}};
   ASSERT_TRUE(Wait(Hand({entry, entry})).ok());

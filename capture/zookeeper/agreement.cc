@@ -1,0 +1,107 @@
+#include "capture/zookeeper/agreement.h"
+
+#include <charconv>
+#include <sstream>
+
+#include "base/bytes.h"
+
+namespace fensi::capture {
+namespace {
+
+constexpr char kForm[] = "fensi-capture 1";
+
+Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
+
+bool TakeFact(const std::string& line, Agreement* agreement) {
+  std::istringstream words(line);
+  std::string fact, first, second;
+  words >> fact >> first >> second;
+  if (fact == "kafka") {
+    agreement->kafka = first;
+  } else if (fact == "source") {
+    agreement->source = first;
+  } else if (fact == "dropped") {
+    agreement->dropped.insert(first);
+  } else if (fact == "table") {
+    agreement->topics[first] = second;
+  } else if (fact == "message_bytes") {
+    const char* end = first.data() + first.size();
+    return std::from_chars(first.data(), end, agreement->message_bytes).ptr == end;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// What tables go where, for people.
+std::string TopicsText(const Agreement& agreement) {
+  std::string text;
+  for (const auto& [table, topic] : agreement.topics) text += (text.empty() ? "" : ", ") + table + " to " + topic;
+  return text;
+}
+
+Status SameKafka(const Agreement& found, const Agreement& wanted) {
+  if (found.kafka == wanted.kafka) return Status();
+  return Refused("the edits of this root go to the Kafka cluster " + Escape(found.kafka) +
+                 ", and --kafka is the cluster " + Escape(wanted.kafka) +
+                 ": edits would be spread over both; choose another --znode with a peer of its own");
+}
+
+}  // namespace
+
+std::string AgreementText(const Agreement& agreement) {
+  std::string text = std::string(kForm) + "\nkafka " + agreement.kafka + "\nmessage_bytes " +
+                     std::to_string(agreement.message_bytes) + "\n";
+  if (!agreement.source.empty()) text += "source " + agreement.source + "\n";
+  for (const auto& [table, topic] : agreement.topics) text += "table " + table + " " + topic + "\n";
+  for (const std::string& table : agreement.dropped) text += "dropped " + table + "\n";
+  return text;
+}
+
+Result<Agreement> ParseAgreement(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  Agreement agreement;
+  bool good = std::getline(lines, line) && line == kForm;
+  while (good && std::getline(lines, line)) good = TakeFact(line, &agreement);
+  if (good) return agreement;
+  return Refused(
+      "it was written by another version of fensi: stop all captures of that version, then delete the znode");
+}
+
+Result<Agreement> JoinAgreement(const Agreement& found, const Agreement& wanted) {
+  FENSI_RETURN_IF_ERROR(SameKafka(found, wanted));
+  if (found.topics != wanted.topics) {
+    return Refused("they take \"" + TopicsText(found) + "\", this one \"" + TopicsText(wanted) +
+                   "\"; stop them first, or choose another --znode with a peer of its own");
+  }
+  if (found.message_bytes != wanted.message_bytes) {
+    return Refused("their --message_kb is " + std::to_string(found.message_bytes / 1000) + ", this one's " +
+                   std::to_string(wanted.message_bytes / 1000));
+  }
+  return found;
+}
+
+Result<Agreement> ReplaceAgreement(const Agreement& found, Agreement wanted, const std::set<std::string>& drop) {
+  FENSI_RETURN_IF_ERROR(SameKafka(found, wanted));
+  for (const auto& [table, topic] : found.topics) {
+    const auto now = wanted.topics.find(table);
+    if (now != wanted.topics.end() && now->second == topic) continue;
+    if (!drop.contains(table)) {
+      const std::string change = now == wanted.topics.end()
+                                     ? " is captured, and not named now"
+                                     : " goes to topic " + topic + ", and would go to " + now->second;
+      return Refused("table " + table + change +
+                     ": its edits would be acknowledged and lost to its stream; name it as " +
+                     "before, or say --drop " + table);
+    }
+    if (now == wanted.topics.end()) wanted.dropped.insert(table);
+  }
+  for (const std::string& table : found.dropped) {
+    if (!wanted.topics.contains(table)) wanted.dropped.insert(table);
+  }
+  wanted.source = found.source;
+  return wanted;
+}
+
+}  // namespace fensi::capture
