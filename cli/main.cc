@@ -6,6 +6,7 @@
 
 #include "cli/program/command.h"
 #include "cli/program/command_line.h"
+#include "cli/program/descriptors.h"
 #include "cli/program/help.h"
 #include "cli/program/output.h"
 
@@ -72,4 +73,7 @@ int MainWithoutExceptions(int argc, char** argv) {
 }  // namespace
 }  // namespace fensi::cli
 
-int main(int argc, char** argv) { return argc < 1 ? 64 : fensi::cli::MainWithoutExceptions(argc, argv); }
+int main(int argc, char** argv) {
+  fensi::cli::FillStandardDescriptors();
+  return argc < 1 ? 64 : fensi::cli::MainWithoutExceptions(argc, argv);
+}

@@ -15,6 +15,7 @@
 #include "cli/run/progress.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
+#include "cli/run/store_place.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {
@@ -33,6 +34,9 @@ class JobMaker {
  public:
   /// `faults` is null but in tests of the program.
   explicit JobMaker(std::shared_ptr<FaultPlan> faults) : faults_(std::move(faults)) {}
+
+  /// Where the embedded store was when it was opened; null before, and for servers.
+  const StorePlace* place() const { return place_.get(); }
 
   Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
     FENSI_RETURN_IF_ERROR(OpenStore());
@@ -61,12 +65,15 @@ class JobMaker {
   Status OpenStore() {
     if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
     Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
-    if (store.ok()) store_ = std::move(*store);
-    return store.status();
+    FENSI_RETURN_IF_ERROR(store.status());
+    store_ = std::move(*store);
+    if (StoreIsEmbedded(FLAGS_store)) place_ = std::make_unique<StorePlace>(FLAGS_store);
+    return Status();
   }
 
   const std::shared_ptr<FaultPlan> faults_;
   std::shared_ptr<store::Store> store_;
+  std::unique_ptr<StorePlace> place_;
   DeadLetterSinks sinks_;
 };
 
@@ -79,19 +86,16 @@ Result<std::shared_ptr<FaultPlan>> AskedFaults() {
                 "--unlock_faults");
 }
 
-Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen) {
+Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen, JobMaker* maker) {
   if (SourceIsStandardInput() && chosen.size() > 1) {
     return Status(StatusCode::kInvalidArgument,
                   "standard input feeds one index only; name it with --index, or record the events in a file");
   }
-  Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
-  if (!faults.ok()) return faults.status();
-  JobMaker maker(std::move(*faults));
   Jobs jobs;
   for (const Mapping& mapping : mappings) {
     for (const auto& index : mapping.indexes) {
       if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) continue;
-      Result<std::unique_ptr<IndexJob>> job = maker.Make(index, mapping.path);
+      Result<std::unique_ptr<IndexJob>> job = maker->Make(index, mapping.path);
       if (!job.ok()) return job.status().WithContext("index " + index->name());
       jobs.push_back(std::move(*job));
     }
@@ -102,22 +106,35 @@ Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chose
 /// Waits for the ends of the jobs, tells each, and answers with the worst exit code.
 class Supervisor {
  public:
-  explicit Supervisor(const Jobs& jobs)
-      : jobs_(jobs), told_(jobs.size(), false), progress_(jobs, StderrIsTerminal(), SystemClock()) {}
+  /// `place` is null unless the store is embedded.
+  Supervisor(const Jobs& jobs, const StorePlace* place)
+      : jobs_(jobs), place_(place), told_(jobs.size(), false), progress_(jobs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
     for (const auto& job : jobs_) job->Start();
     while (TellEnds() < jobs_.size()) {
       const int signal = AwaitStopSignal(std::chrono::milliseconds(50));
       if (signal != 0) StopAll();
+      CheckPlace();
       progress_.Tick();
     }
+    CheckPlace();
     ClearProgress();
     for (const auto& job : jobs_) job->Join();
     return worst_;
   }
 
  private:
+  void CheckPlace() {
+    if (place_ == nullptr || place_lost_) return;
+    const Status status = place_->Check();
+    if (status.ok()) return;
+    place_lost_ = true;
+    worst_ = std::max(worst_, ExitCode(status.code()));
+    LOG(ERROR) << status.message();
+    for (const auto& job : jobs_) job->Stop();
+  }
+
   void StopAll() {
     if (stopping_) {
       ClearProgress();
@@ -142,6 +159,8 @@ class Supervisor {
     std::string summary = progress_.Summary(job);
     if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
     LOG(INFO) << summary;
+    // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
+    if (SourceEnds() && job.counts().dead_letters > 0) worst_ = std::max(worst_, kExitDifference);
     const Status status = job.status();
     if (status.ok()) return;
     worst_ = std::max(worst_, ExitCode(status.code()));
@@ -149,9 +168,11 @@ class Supervisor {
   }
 
   const Jobs& jobs_;
+  const StorePlace* const place_;
   std::vector<bool> told_;
   ProgressReport progress_;
   bool stopping_ = false;
+  bool place_lost_ = false;
   int worst_ = kExitDone;
 };
 
@@ -162,9 +183,12 @@ Result<int> Run(const Arguments& paths) {
   if (!chosen.ok()) return chosen.status();
   BlockStopSignals();
   StartDaemonLog();
-  const Result<Jobs> jobs = MakeJobs(*mappings, *chosen);
+  Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
+  if (!faults.ok()) return faults.status();
+  JobMaker maker(std::move(*faults));
+  const Result<Jobs> jobs = MakeJobs(*mappings, *chosen, &maker);
   if (!jobs.ok()) return jobs.status();
-  return Supervisor(*jobs).Run();
+  return Supervisor(*jobs, maker.place()).Run();
 }
 
 }  // namespace
@@ -181,9 +205,9 @@ Command RunCommand() {
       "own "
       "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase "
       "see "
-      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end. SIGTERM and SIGINT: reading "
-      "stops, "
-      "what is in hand is finished and committed, exit code 0.";
+      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end: such a run ends with "
+      "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
+      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed.";
   command.flags = {{"source", true},
                    {"store", true},
                    {"index"},

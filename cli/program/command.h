@@ -15,8 +15,7 @@ namespace fensi::cli {
 
 /// Exit codes that are answers and not errors; errors get theirs from ExitCode(StatusCode).
 constexpr int kExitDone = 0;
-constexpr int kExitDifference = 1;  // a difference, a failed example, input lines that were refused
-constexpr int kExitCannotCompare = 2;
+constexpr int kExitDifference = 1;  // a failed example, input that was refused
 
 using Arguments = std::vector<std::string>;
 

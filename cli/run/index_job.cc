@@ -6,6 +6,7 @@
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/planning/table_plan.h"
+#include "cli/program/output.h"
 
 namespace fensi::cli {
 namespace {
@@ -67,7 +68,7 @@ std::string IndexJob::trouble() const {
 Status IndexJob::Work() {
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTables(); }));
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTopics(); }));
-  if (stopped_) return Status();
+  if (stopped_) return Stopped();
   {
     const std::lock_guard lock(mu_);
     runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
@@ -75,8 +76,18 @@ Status IndexJob::Work() {
     if (stopped_) runner_->Stop();
   }
   const Status status = runner_->Run();
-  const bool asked = stopped_ && status.code() == StatusCode::kCancelled;
-  return asked ? Status() : status;
+  const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
+  return asked ? Stopped() : status;
+}
+
+Status IndexJob::Stopped() const {
+  if (!SourceEnds()) return Status();
+  std::string text = "asked to stop before the end of " + FLAGS_source;
+  const std::optional<int64_t> left = progress().records_left;
+  if (left && *left > 0) text += " (about " + Counted(*left, "event") + " left)";
+  return Status(StatusCode::kCancelled,
+                text + (SourceIsStandardInput() ? "; give the rest of the events to another run"
+                                                : "; the same command goes on, what is done again does no harm"));
 }
 
 Status IndexJob::Reach(const std::function<Status()>& check) const {

@@ -38,7 +38,8 @@ class IndexJob {
   void Join();
 
   bool ended() const { return ended_; }
-  /// Why it ended; ok: the stream ended or Stop was called. Meaningful once ended.
+  /// Why it ended; ok: the stream ended, or Stop was called and the stream has no end. kCancelled: Stop came before the
+  /// end of a stream that has one. Meaningful once ended.
   Status status() const;
 
   const mapping::Index& index() const { return *parts_.index; }
@@ -50,6 +51,8 @@ class IndexJob {
 
  private:
   Status Work();
+  /// What a stop means for this stream.
+  Status Stopped() const;
   /// Repeats a check until its server was reached, the first contact has taken too long, or Stop was called.
   Status Reach(const std::function<Status()>& check) const;
   Status CheckTables();

@@ -63,6 +63,8 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
 
 bool SourceIsKafka() { return FLAGS_source.starts_with(kKafka); }
 
+bool SourceEnds() { return !SourceIsKafka() || FLAGS_until_end; }
+
 bool SourceIsStandardInput() { return FLAGS_source == "file:-"; }
 
 Result<OpenedSource> OpenSource(const mapping::Index& index) {

@@ -13,6 +13,8 @@
 namespace fensi::cli {
 
 bool SourceIsKafka();
+/// A run of it ends by itself: a file, standard input, and a topic with --until_end.
+bool SourceEnds();
 /// Standard input can be read once only.
 bool SourceIsStandardInput();
 

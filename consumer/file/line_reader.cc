@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "consumer/codec/json_codec.h"
 
@@ -22,7 +23,22 @@ std::string ErrorText() { return std::strerror(errno); }  // NOLINT(concurrency-
 
 StatusCode CodeOf(int error) {
   if (error == ENOENT || error == ENOTDIR) return StatusCode::kNotFound;
+  if (error == EISDIR) return StatusCode::kConfiguration;
   return error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kUnavailable;
+}
+
+/// The program that unpacks what begins so, or null.
+const char* Unpacker(std::string_view begin) {
+  constexpr std::pair<std::string_view, const char*> kKinds[] = {{"\x1f\x8b", "zcat"},
+                                                                 {"BZh", "bzcat"},
+                                                                 {"\xfd"
+                                                                  "7zXZ",
+                                                                  "xzcat"},
+                                                                 {"\x28\xb5\x2f\xfd", "zstdcat"}};
+  for (const auto& [magic, program] : kKinds) {
+    if (begin.starts_with(magic)) return program;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -113,7 +129,14 @@ LineReader::Outcome LineReader::Fill() {
   }
   if (got == 0) at_end_ = true;
   if (got > 0) block_->end += static_cast<size_t>(got);
-  return Outcome::kLine;
+  return consumed_ == 0 ? CheckBeginning() : Outcome::kLine;
+}
+
+LineReader::Outcome LineReader::CheckBeginning() {
+  const char* unpacker = Unpacker({block_->bytes.get() + begin_, block_->end - begin_});
+  if (unpacker == nullptr) return Outcome::kLine;
+  return Fail(StatusCode::kConfiguration, std::string("is compressed; unpack it on the way: ") + unpacker +
+                                              " FILE | fensi …, and read standard input");
 }
 
 Status LineReader::Rewind() {

@@ -15,7 +15,7 @@ namespace fensi::consumer {
 
 class LineReader {
  public:
-  /// "-" is standard input. kNotFound, kPermission or kUnavailable with the path.
+  /// "-" is standard input. kNotFound, kPermission, kConfiguration (a directory) or kUnavailable with the path.
   static Result<std::unique_ptr<LineReader>> Open(const std::string& path);
   ~LineReader();
   LineReader(const LineReader&) = delete;
@@ -27,7 +27,8 @@ class LineReader {
   };
   enum class Outcome { kLine, kEnd, kWoken, kFailed };
 
-  /// The next line. With `may_read` false it is kWoken when no whole line is in memory.
+  /// The next line. kFailed also for compressed input. With `may_read` false it is kWoken when no whole line is in
+  /// memory.
   Outcome Next(bool may_read, Line* line);
   /// Why the last Next failed.
   const Status& status() const { return status_; }
@@ -45,6 +46,7 @@ class LineReader {
   LineReader(std::string path, int fd, int wake_fd, int64_t size);
   bool TakeLine(Line* line);
   Outcome Fill();
+  Outcome CheckBeginning();
   void MakeRoom();
   Outcome Fail(StatusCode code, const std::string& what);
 

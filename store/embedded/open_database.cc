@@ -4,6 +4,8 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "store/embedded/key_codec.h"
@@ -31,11 +33,14 @@ rocksdb::Options DatabaseOptions(rocksdb::Env* memory, bool read_only) {
 }
 
 Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
-  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
+  const std::string text = status.ToString();
+  const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
+  if (status.IsIOError() && (says("While lock file") || says("lock hold by current process"))) {
     return Status(StatusCode::kUnavailable, "embedded store " + directory +
                                                 ": another process writes to it (stop that one, or open it read-only)");
   }
-  return FromRocksDb(status, "opening " + directory);
+  const Status fault = FromRocksDb(status, "opening " + directory);
+  return says(std::strerror(EACCES)) ? Status(StatusCode::kPermission, fault.message()) : fault;
 }
 
 Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {

@@ -1,8 +1,13 @@
 """`fensi run` from a recorded file into the embedded store, read back by scan and lookup."""
+import bz2
+import gzip
 import json
+import lzma
 import os
+import shutil
 import signal
 import subprocess
+import time
 
 import harness
 from follow import MAPPING, cell, event, follow, unfollow
@@ -16,9 +21,9 @@ class RunTest(harness.CliTest):
     def arguments(self, source="file:events.jsonl"):
         return ("run", self.mapping, f"--source={source}", "--store=embedded:data")
 
-    def run_events(self, *events):
+    def run_events(self, *events, code=0):
         self.file("events.jsonl", "".join(events))
-        return self.succeeds(*self.arguments())
+        return self.refuses(code, *self.arguments())
 
     def scan(self, table="fensi", *flags):
         lines = self.succeeds("scan", table, "--store=embedded:data", "--json", *flags).lines
@@ -113,7 +118,7 @@ class DeadLetters(RunTest):
         return [json.loads(line) for line in self.read(path).splitlines()]
 
     def test_a_bad_line_goes_to_the_dead_letters_and_the_rest_goes_on(self):
-        outcome = self.run_events(follow("a", "b", 10), "this is no event\n", follow("c", "d", 11))
+        outcome = self.run_events(follow("a", "b", 10), "this is no event\n", follow("c", "d", 11), code=1)
         self.assertEqual(self.entries(), [("b", "f1:a"), ("d", "f1:c")])
         (letter,) = self.letters()
         self.assertEqual((letter["index"], letter["offset"], letter["original"]), ("fensi", 1, "this is no event"))
@@ -121,13 +126,13 @@ class DeadLetters(RunTest):
         self.assertIn("1 dead letter", outcome.err)
 
     def test_an_event_without_a_timestamp_is_refused(self):
-        self.run_events('{"table":"guanzhu","row":"a","cells":[{"type":"put","column":"f1:from","value":"b"}]}\n')
+        self.run_events('{"table":"guanzhu","row":"a","cells":[{"type":"put","column":"f1:from","value":"b"}]}\n', code=1)
         (letter,) = self.letters()
         self.assertIn("ts", letter["reason"])
 
     def test_go_where_the_flag_says(self):
         self.file("events.jsonl", "nonsense\n")
-        self.succeeds(*self.arguments(), "--dead_letters=file:elsewhere.jsonl")
+        self.refuses(1, *self.arguments(), "--dead_letters=file:elsewhere.jsonl")
         self.assertEqual(len(self.letters("elsewhere.jsonl")), 1)
 
     def test_a_run_without_any_leaves_no_file(self):
@@ -135,10 +140,16 @@ class DeadLetters(RunTest):
         self.assertFalse(os.path.exists(os.path.join(self.dir, "fensi.dead.jsonl")))
 
     def test_an_unmappable_change_removes_the_entry_the_row_had(self):
-        self.run_events(follow("a", "b", 10), follow("a", "", 11))
+        self.run_events(follow("a", "b", 10), follow("a", "", 11), code=1)
         self.assertEqual(self.entries(), [])
         (letter,) = self.letters()
         self.assertEqual(letter["row"], "a")
+
+    def test_a_cut_last_line_is_one(self):
+        outcome = self.run_events(follow("a", "b", 10), follow("c", "d", 11)[:-20], code=1)
+        self.assertEqual(self.entries(), [("b", "f1:a")])
+        self.assertEqual([letter["offset"] for letter in self.letters()], [1])
+        self.assertIn("1 dead letter", outcome.err)
 
 
 class Refusals(RunTest):
@@ -160,6 +171,18 @@ class Refusals(RunTest):
     def test_a_missing_event_file_is_named(self):
         self.refuses(78, *self.arguments("file:nowhere.jsonl"), says="nowhere.jsonl")
 
+    def test_a_directory_is_no_event_file(self):
+        os.mkdir(os.path.join(self.dir, "events"))
+        self.refuses(78, *self.arguments("file:events"), says="events: Is a directory")
+
+    def test_a_compressed_file_is_refused_with_the_way_to_read_it(self):
+        text = follow("a", "b", 10).encode()
+        for module, program in ((gzip, "zcat"), (bz2, "bzcat"), (lzma, "xzcat")):
+            with open(os.path.join(self.dir, "events.packed"), "wb") as out:
+                out.write(module.compress(text))
+            self.refuses(78, *self.arguments("file:events.packed"), says=("is compressed", program + " FILE | fensi"))
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "fensi.dead.jsonl")))
+
     def test_a_bad_mapping_is_refused_before_anything_is_opened(self):
         self.file("guanzhu.yaml", "source: guanzhu\n")
         self.refuses(78, *self.arguments(), says=("guanzhu.yaml:", "run: 1 error in 1 mapping file"))
@@ -175,37 +198,40 @@ class Refusals(RunTest):
         self.refuses(64, *self.arguments("file:-"), says="standard input feeds one index only")
 
     def test_a_store_in_use_is_refused(self):
-        with self.daemon() as running:
+        with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
             self.refuses(69, *self.arguments("file:-"), says="data")
             running.stop(signal.SIGTERM)
 
 
-    def daemon(self):
-        return Daemon(self, *self.arguments("file:-"))
-
-
 class Daemon:
-    """A run that waits for more standard input."""
+    """A run in the background that has written something; `first` is given to its standard input, which stays open."""
 
-    def __init__(self, test, *arguments):
-        self.test = test
+    def __init__(self, test, *arguments, first=""):
+        self.test, self.err = test, ""
         self.process = subprocess.Popen([harness.FENSI, *arguments], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                         cwd=test.dir)
+        self.process.stdin.write(first.encode())
+        self.process.stdin.flush()
 
     def __enter__(self):
-        self.process.stdin.write(follow("a", "b", 10).encode())
-        self.process.stdin.flush()
         self.test.wait_for(self.has_entry)
         return self
 
     def has_entry(self):
-        outcome = self.test.fensi("scan", "fensi", "--store=embedded:data")
+        outcome = self.test.fensi("scan", "fensi", "--store=embedded:data", "--max_rows=1")
         return outcome.code == 0 and outcome.out != ""
 
     def stop(self, number):
         self.process.send_signal(number)
-        self.err = self.process.communicate(timeout=harness.DEADLINE_S)[1].decode()
-        return self.process.returncode
+        return self.end()
+
+    def end(self):
+        """Waits, with standard input still open."""
+        with self.process.stderr as stream:
+            self.err = stream.read().decode()
+        code = self.process.wait(harness.DEADLINE_S)
+        self.process.stdin.close()
+        return code
 
     def __exit__(self, *_):
         if self.process.poll() is None:
@@ -214,16 +240,67 @@ class Daemon:
 
 
 class Signals(RunTest):
-    def test_sigterm_and_sigint_finish_and_exit_0(self):
+    SLOW = ("--unlock_faults", "--fault=put:*=delay:300")
+
+    def slow_file_run(self):
+        """A run of a file in batches that each take long, and the events of the file."""
+        events = [follow(f"r{i:06}", "b" * 200, i) for i in range(1, 20001)]
+        self.file("events.jsonl", "".join(events))
+        return Daemon(self, *self.arguments(), *self.SLOW), len(events)
+
+    def test_a_stop_before_the_end_of_a_file_says_what_is_left_and_the_next_run_does_it(self):
         for number in (signal.SIGTERM, signal.SIGINT):
-            with Daemon(self, *self.arguments("file:-")) as running:
-                self.assertEqual(running.stop(number), 0)
-                self.assertIn("stopping: finishing what is in hand", running.err)
+            shutil.rmtree(os.path.join(self.dir, "data"), ignore_errors=True)
+            run, count = self.slow_file_run()
+            with run as running:
+                self.assertEqual(running.stop(number), 75, running.err)
+            self.assertRegex(running.err, r"asked to stop before the end of file:events.jsonl \(about [\d,]+ events left\)")
+            self.assertLess(len(self.entries()), count)
+            self.succeeds(*self.arguments())
+            self.assertEqual(len(self.entries()), count)
+
+    def test_a_stop_before_the_end_of_standard_input_is_no_success(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
+                self.assertEqual(running.stop(number), 75)
+            for text in ("stopping: finishing what is in hand", "before the end of file:-", "the rest of the events"):
+                self.assertIn(text, running.err)
+
+    def test_a_second_signal_ends_at_once(self):
+        events = "".join(follow(f"r{i}", "b", i) for i in range(1, 3))
+        slow = ("--unlock_faults", "--fault=put:*=delay:60000")
+        running = Daemon(self, *self.arguments("file:-"), *slow, first=events)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "data", "CURRENT")))
+        running.process.send_signal(signal.SIGTERM)
+        first = running.process.stderr.readline().decode()
+        self.assertIn("stopping: finishing what is in hand", first)
+        self.assertEqual(running.stop(signal.SIGTERM), 75)
+        self.assertIn("stopped at once on a second signal", running.err)
+
+    def test_a_stop_in_the_first_milliseconds_is_no_success(self):
+        for milliseconds in range(0, 40, 2):
+            run, _ = self.slow_file_run()
+            time.sleep(milliseconds / 1000)  # any moment is one to be tried, none is waited for
+            self.assertIn(run.stop(signal.SIGINT), (75, -signal.SIGINT), f"after {milliseconds} ms: {run.err}")
 
     def test_a_reader_beside_a_running_daemon_sees_its_entries(self):
-        with Daemon(self, *self.arguments("file:-")) as running:
+        with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
             self.assertEqual(self.lookup("b").out, "b\tf1:a\t10\t\n")
-            self.assertEqual(running.stop(signal.SIGTERM), 0)
+            running.stop(signal.SIGTERM)
+
+
+class StoreFolder(RunTest):
+    def test_a_store_that_is_removed_under_a_run_ends_it(self):
+        with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
+            shutil.rmtree(os.path.join(self.dir, "data"))
+            self.assertEqual(running.end(), 78)
+        self.assertIn("the folder of the store, data, was removed or replaced", running.err)
+
+    def test_a_store_that_another_one_replaces_ends_the_run(self):
+        with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
+            os.rename(os.path.join(self.dir, "data"), os.path.join(self.dir, "old"))
+            shutil.copytree(os.path.join(self.dir, "old"), os.path.join(self.dir, "data"))
+            self.assertEqual(running.end(), 78)
 
 
 harness.main()

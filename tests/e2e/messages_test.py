@@ -74,7 +74,7 @@ class MessagesTest(unittest.TestCase):
         letters = os.path.join(self.folder, "dead.jsonl")
         done = fensi("run", self.mapping, "--source", "file:" + events, "--store", self.store, "--dead_letters",
                      "file:" + letters)
-        self.assert_says(done, 0, "2 dead letters in " + letters)
+        self.assert_says(done, 1, "2 dead letters in " + letters)
         with open(letters, encoding="utf-8") as source:
             first, second = source.readlines()
         self.assertIn('mixed.jsonl:1: cells[0]: \\"ts\\" is missing', first)

@@ -1,0 +1,185 @@
+"""docs/exit-codes.md, example by example: each is tried here, or names the file of the test that does and what it says."""
+import gzip
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+
+import harness
+from follow import MAPPING, follow
+
+NOBODY = "127.0.0.1:1"  # no service listens on port 1
+ROOT = os.environ["FENSI_ROOT"]
+STRANGER = 65534
+
+
+def documented():
+    """{(code, example)} of the table."""
+    with open(os.path.join(ROOT, "docs", "exit-codes.md"), encoding="utf-8") as text:
+        rows = re.findall(r"^\| (\d+) \| .* \| (.*) \|$", text.read(), re.M)
+    return {(int(code), example) for code, examples in rows for example in examples.split("; ")}
+
+
+class ExitCodes(harness.CliTest):
+    RUN = ("run", "guanzhu.yaml", "--source=file:events.jsonl", "--store=embedded:data")
+
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+        self.file("events.jsonl", follow("a", "b", 10))
+
+    def code(self, *arguments, stdin="", **options):
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin.encode())
+            given.seek(0)
+            options = {"stdin": given, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
+            return subprocess.run([harness.FENSI, *arguments], cwd=self.dir, timeout=harness.DEADLINE_S, check=False,
+                                  **options).returncode
+
+    def codes(self, *lines):
+        """The one code of several command lines."""
+        (code,) = {self.code(*line) for line in lines}
+        return code
+
+    def failed_example(self):
+        self.file("guanzhu.yaml", MAPPING + "tests:\n  - name: wrong\n    given: [{put: a, 'f1:from': b, ts: 1}]\n    expect: {fensi: {}}\n")
+        return self.code("test", "guanzhu.yaml")
+
+    def dead_letters(self):
+        self.file("events.jsonl", "no event\n")
+        return self.code(*self.RUN)
+
+    def store_in_use(self):
+        writer = subprocess.Popen([harness.FENSI, *self.RUN[:2], "--source=file:-", self.RUN[3]], cwd=self.dir,
+                                  stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with writer:
+            writer.stdin.write(follow("a", "b", 10).encode())
+            writer.stdin.flush()
+            self.wait_for(lambda: "b" in self.fensi("scan", "fensi", self.RUN[3]).out)
+            try:
+                return self.code(*self.RUN)
+            finally:
+                writer.kill()
+
+    def output_that_cannot_be_written(self):
+        self.code(*self.RUN)
+        with open("/dev/full", "wb") as full:
+            return self.code("scan", "fensi", self.RUN[3], stdout=full)
+
+    def stopped_before_the_end(self):
+        process = subprocess.Popen([harness.FENSI, *self.RUN[:2], "--source=file:-", self.RUN[3]], cwd=self.dir,
+                                   stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "data", "CURRENT")))
+        process.send_signal(signal.SIGTERM)
+        with process.stdin:
+            return process.wait(harness.DEADLINE_S)
+
+    def of_another_user(self):
+        """A store that is not ours, and an event file that we may not read. Root may everything: it becomes a stranger."""
+        self.code(*self.RUN)
+        os.chmod(self.dir, 0o755)
+        program = shutil.copy(harness.FENSI, self.dir)
+        paths = [os.path.join(self.dir, "data"), os.path.join(self.dir, "events.jsonl")]
+        for path in paths:
+            os.chmod(path, 0)
+        stranger = {"user": STRANGER, "group": STRANGER, "extra_groups": []} if os.getuid() == 0 else {}
+
+        def code(*words):
+            return subprocess.run([program, "run", "guanzhu.yaml", *words], cwd=self.dir, stderr=subprocess.DEVNULL, check=False,
+                                  **stranger).returncode
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            (result,) = {code("--source=file:/dev/null", "--store=embedded:data"),
+                         code("--source=file:events.jsonl", f"--store=embedded:{folder}/data")}
+        for path in paths:
+            os.chmod(path, 0o700)
+        return result
+
+    def changed_definition(self):
+        self.code(*self.RUN)
+        self.file("guanzhu.yaml", MAPPING.replace("'{f1:from}'", "'x{f1:from}'"))
+        return self.code(*self.RUN)
+
+    def no_event_file(self):
+        os.mkdir(os.path.join(self.dir, "folder"))
+        with gzip.open(os.path.join(self.dir, "packed"), "wb") as out:
+            out.write(b"{}\n")
+        return self.codes(*((*self.RUN[:2], f"--source=file:{name}", self.RUN[3]) for name in ("absent", "folder", "packed")))
+
+    def mapping_with_errors(self):
+        self.file("guanzhu.yaml", "source: guanzhu\n")
+        return self.code("check", "guanzhu.yaml")
+
+    TRIED = {
+        (0, "`fensi run` came to the end of its source"): lambda self: self.code(*self.RUN),
+        (1, "`fensi test`: an example failed"): failed_example,
+        (1, "`fensi run` to the end of its source: something went to the dead letters"): dead_letters,
+        (64, "an unknown command"): lambda self: self.code("rnu"),
+        (64, "an unknown flag"): lambda self: self.code("version", "--x"),
+        (64, "a value out of range"): lambda self: self.code(*self.RUN, "--workers=0"),
+        (64, "an index that no file has"): lambda self: self.code(*self.RUN, "--index=no"),
+        (64, "a name that HBase or Kafka would refuse"): lambda self: self.codes(
+            ("scan", "bad name", f"--store=hbase://{NOBODY}"), ("scan", "", "--store=embedded:data"),
+            ("publish", "bad topic!", f"--kafka={NOBODY}"), ("tail", "t" * 250, f"--kafka={NOBODY}")),
+        (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
+            "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
+        (69, "an embedded store to which another process writes"): store_in_use,
+        (70, "standard output cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
+        (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
+        (77, "a store or a file of another user"): of_another_user,
+        (78, "a mapping file with errors"): mapping_with_errors,
+        (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
+        (78, "a changed definition"): changed_definition,
+        (78, "an event file that is missing, a directory or compressed"): no_event_file,
+    }
+
+    ELSEWHERE = {
+        (0, "SIGTERM or SIGINT ended a daemon: reading stopped, work in hand finished, offsets committed"):
+            ("tests/e2e/stop_test.py", "self.assertEqual(daemon.stop(), 0)"),
+        (1, "`fensi publish`: a line was no event, or larger than the topic takes"):
+            ("tests/cli/servers_test.py", "test_an_event_above_the_limit_of_the_topic_is_named_and_the_others_are_published"),
+        (1, "`fensi tail`: a message was no event"):
+            ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
+        (69, "`fensi run` if nothing was reached within 30 s of its start, later never"):
+            ("tests/cli/unreachable_test.py", "test_run_gives_up_only_when_nothing_was_reached_for_30_seconds"),
+        (70, "a broken promise inside fensi, a row that the server will never take, lack of memory"):
+            ("base/status.cc", "case StatusCode::kInternal:\n      return 70;"),
+        (75, "`fensi publish` was stopped"):
+            ("tests/cli/servers_test.py", "test_a_stop_says_where_to_go_on"),
+        (75, "a second SIGTERM or SIGINT while `fensi run` was finishing"):
+            ("tests/cli/run_test.py", "test_a_second_signal_ends_at_once"),
+        (77, "HBase or Kafka refuses the user"):
+            ("base/status.cc", "case StatusCode::kPermission:\n      return 77;"),
+        (78, "a gap in the change stream"):
+            ("tests/e2e/lost_stream_test.py", "78"),
+        (78, "the folder of an embedded store was removed during the run"):
+            ("tests/cli/run_test.py", "test_a_store_that_is_removed_under_a_run_ends_it"),
+    }
+
+    def test_every_documented_example_is_tried_and_every_tried_one_is_documented(self):
+        self.assertEqual(documented(), set(self.TRIED) | set(self.ELSEWHERE))
+
+    def test_every_example_ends_with_its_code(self):
+        for (code, example), attempt in self.TRIED.items():
+            with self.subTest(example=example):
+                shutil.rmtree(self.dir)
+                os.mkdir(self.dir)
+                self.file("guanzhu.yaml", MAPPING)
+                self.file("events.jsonl", follow("a", "b", 10))
+                self.assertEqual(attempt(self), code)
+
+    def test_what_is_tried_elsewhere_is(self):
+        for (_, example), (path, words) in self.ELSEWHERE.items():
+            with self.subTest(example=example), open(os.path.join(ROOT, path), encoding="utf-8") as text:
+                self.assertTrue(words in text.read(), path + " has no " + words)
+
+    def test_no_code_is_documented_that_the_program_never_returns(self):
+        returned = {0, 1}
+        with open(os.path.join(ROOT, "base", "status.cc"), encoding="utf-8") as text:
+            returned |= {int(code) for code in re.findall(r"return (\d+);", text.read())}
+        self.assertEqual({code for code, _ in documented()}, returned)
+
+
+harness.main()
