@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
@@ -14,6 +15,17 @@ namespace {
 
 using consumer::TopicAdmin;
 using mapping::Mapping;
+
+/// Dead letters have one partition, whatever --partitions says.
+std::optional<int32_t> AskedPartitions(const std::vector<Mapping>& mappings, const consumer::TopicSpec& topic) {
+  const auto is_it = [&](const Mapping& mapping) { return mapping.topic == topic.name; };
+  const bool is_stream = std::any_of(mappings.begin(), mappings.end(), is_it);
+  return is_stream && FlagIsGiven("partitions") ? std::optional(FLAGS_partitions) : std::nullopt;
+}
+
+std::optional<int32_t> AskedReplicas() {
+  return FlagIsGiven("replication") ? std::optional(FLAGS_replication) : std::nullopt;
+}
 
 /// What is there, what is to be made, and whether something stands in the way.
 class Creation {
@@ -39,6 +51,7 @@ class Creation {
     for (const consumer::TopicSpec& wanted : TopicsOf(mappings, FLAGS_partitions, FLAGS_replication)) {
       Result<TopicPlan> plan = PlanTopic(wanted, admin_.get());
       if (!plan.ok()) return plan.status();
+      if (plan->fault.empty()) plan->fault = FaultOfAsked(*plan, AskedPartitions(mappings, wanted), AskedReplicas());
       topics_.push_back(std::move(*plan));
     }
     return Status();

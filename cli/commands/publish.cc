@@ -1,72 +1,91 @@
-#include "base/clock.h"
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
 #include "cli/access/kafka.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/program/output.h"
+#include "cli/flags/value_rules.h"
+#include "cli/publish/publisher.h"
 #include "cli/reading/event_lines.h"
-#include "consumer/kafka/event_producer.h"
+#include "cli/run/signals.h"
+#include "consumer/kafka/topic_admin.h"
 
 namespace fensi::cli {
 namespace {
 
-using consumer::EventProducer;
-using std::chrono::milliseconds;
+using consumer::TrackedProducer;
 
-/// Sends events and says how fast, every 10 s and at the end.
-class Publisher {
+// Where the broker does not tell the topic's limit: Kafka's own for a client.
+constexpr int64_t kUsualMessageBytes = 1'000'000;
+constexpr std::chrono::milliseconds kSignalLook{50};
+
+Result<int64_t> MaxMessageBytes(const std::string& topic) {
+  const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+  if (!admin.ok()) return admin.status();
+  const Result<consumer::TopicDescription> found = (*admin)->Describe(topic);
+  if (found.status().code() == StatusCode::kPermission) return kUsualMessageBytes;
+  if (!found.ok()) return found.status();
+  return std::clamp<int64_t>(found->max_message_bytes.value_or(kUsualMessageBytes), 1000, 1'000'000'000);
+}
+
+/// Stops a publisher and the reading of its lines at the first signal; the second one ends its patience.
+class StopWatch {
  public:
-  Publisher(EventProducer* producer, const std::string& topic)
-      : producer_(producer), topic_(topic), start_(Now()), next_report_(start_ + kReportPause) {}
-
-  Status Take(int64_t line, const Result<ChangeEvent>& event) {
-    if (!event.ok()) {
-      ++refused_;
-      Say("publish: line " + std::to_string(line) + ": " + event.status().message());
-      return Status();
-    }
-    FENSI_RETURN_IF_ERROR(producer_->SendEvent(topic_, *event));
-    ++sent_;
-    if (Now() >= next_report_) Report();
-    return Status();
+  StopWatch(Publisher* publisher, EventLines* lines)
+      : thread_([this, publisher, lines] {
+          while (!done_) {
+            if (AwaitStopSignal(kSignalLook) == 0) continue;
+            if (++signals_ > 1) continue;
+            publisher->Stop();
+            lines->Wake();
+          }
+        }) {}
+  ~StopWatch() {
+    done_ = true;
+    thread_.join();
   }
-
-  void Report() {
-    next_report_ = Now() + kReportPause;
-    const double seconds = static_cast<double>((Now() - start_).count()) / 1000.0;
-    std::string text = "publish: " + Counted(sent_, "event") + " to " + topic_;
-    if (seconds >= 0.5) text += ", " + WithCommas(static_cast<int64_t>(static_cast<double>(sent_) / seconds)) + "/s";
-    Say(refused_ == 0 ? text : text + "; " + Counted(refused_, "line") + " refused");
-  }
-
-  int64_t refused() const { return refused_; }
+  bool hurries() const { return signals_ > 1; }
 
  private:
-  static constexpr milliseconds kReportPause{10'000};
-  static milliseconds Now() { return SystemClock()->SinceBoot(); }
-
-  EventProducer* const producer_;
-  const std::string& topic_;
-  const milliseconds start_;
-  milliseconds next_report_;
-  int64_t sent_ = 0;
-  int64_t refused_ = 0;
+  std::atomic<bool> done_ = false;
+  std::atomic<int> signals_ = 0;
+  std::thread thread_;
 };
 
-Result<int> Publish(const Arguments& arguments) {
-  consumer::EventProducerOptions options;
-  options.cluster = NamedCluster();
-  options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
-  const Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(options);
+Result<std::unique_ptr<Publisher>> OpenPublisher(const std::string& topic) {
+  if (std::string fault = FaultOfTopicName(topic); !fault.empty()) {
+    return Status(StatusCode::kInvalidArgument, fault);
+  }
+  const Result<int64_t> limit = MaxMessageBytes(topic);
+  if (!limit.ok()) return limit.status();
+  consumer::TrackedProducerOptions options;
+  options.producer.cluster = NamedCluster();
+  options.max_message_bytes = static_cast<size_t>(*limit);
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(options);
   if (!producer.ok()) return producer.status();
-  Publisher publisher(producer->get(), arguments[0]);
-  const auto take = [&](int64_t line, const Result<ChangeEvent>& event) { return publisher.Take(line, event); };
-  const Status read = ForEachEventLine(take);
-  // What was taken before an error is delivered all the same, so that the count is the truth.
-  const Status flushed = (*producer)->Flush();
+  return std::make_unique<Publisher>(std::move(*producer), topic, *limit);
+}
+
+Result<int> Publish(const Arguments& arguments) {
+  BlockStopSignals();
+  const Result<std::unique_ptr<EventLines>> lines = EventLines::Open();
+  if (!lines.ok()) return lines.status();
+  const Result<std::unique_ptr<Publisher>> opened = OpenPublisher(arguments[0]);
+  if (!opened.ok()) return opened.status();
+  Publisher* const publisher = opened->get();
+  Status read;
+  {
+    const StopWatch watch(publisher, lines->get());
+    read =
+        (*lines)->ForEach([&](int64_t line, const Result<ChangeEvent>& event) { return publisher->Take(line, event); });
+    // What was taken before an error is delivered all the same, so that the count is the truth.
+    publisher->Finish([&] { return watch.hurries(); });
+  }
+  publisher->Report();
+  FENSI_RETURN_IF_ERROR(publisher->Rest());
   FENSI_RETURN_IF_ERROR(read);
-  FENSI_RETURN_IF_ERROR(flushed);
-  publisher.Report();
-  return publisher.refused() == 0 ? kExitDone : kExitDifference;
+  return publisher->refused() == 0 ? kExitDone : kExitDifference;
 }
 
 }  // namespace
@@ -79,8 +98,8 @@ Command PublishCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Reads events as JSON lines from standard input and writes them to a topic, keyed by row. A line that is no "
-      "event is "
-      "named and left out; the others are written and the exit code is 1.";
+      "event, or an event that is larger than the topic takes, is named and left out; the others are written and the "
+      "exit code is 1. Whoever stops it, or whatever does, is told the line to go on with.";
   command.flags = {{"kafka", true}, {"kafka_property"}, {"connect_timeout_s"}};
   command.examples = {{"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes a recorded file"}};
   command.run = Publish;

@@ -111,9 +111,10 @@ class ReplayPlan {
     return Status(StatusCode::kInvalidArgument, "--from lies outside the topic:" + faults);
   }
 
-  static std::string Meaning(const std::optional<int64_t>& from, const PartitionOffset& to) {
-    if (!from || *from == to.offset) return "";
-    const int64_t distance = to.offset - *from;
+  /// A group without an offset would begin at the log's begin: what lies before the target is skipped then, too.
+  std::string Meaning(const std::optional<int64_t>& from, const PartitionOffset& to) const {
+    const int64_t distance = to.offset - from.value_or(OffsetOf(earliest_, to.partition));
+    if (distance == 0) return "";
     if (distance < 0) return " (" + Counted(-distance, "event") + " again)";
     return " (" + Counted(distance, "event") + " SKIPPED: the index will not have them)";
   }

@@ -4,8 +4,10 @@
 #include "cli/access/position.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/flags/value_rules.h"
 #include "cli/program/output.h"
 #include "consumer/codec/json_codec.h"
+#include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 
 namespace fensi::cli {
@@ -14,21 +16,30 @@ namespace {
 using consumer::TailFrom;
 using consumer::TopicTail;
 
-Result<TailFrom> From() {
+/// A time has another offset in each partition.
+Result<TailFrom> FromTime(const std::string& topic, int64_t time) {
+  const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+  if (!admin.ok()) return admin.status();
+  Result<std::vector<consumer::PartitionOffset>> offsets = (*admin)->OffsetsAt(topic, time);
+  if (!offsets.ok()) return offsets.status();
+  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(*offsets)};
+}
+
+Result<TailFrom> From(const std::string& topic) {
   if (FLAGS_from.empty()) return TailFrom{};
   const Result<Position> position = ParsePosition(FLAGS_from);
   if (!position.ok()) return position.status();
   switch (position->kind) {
     case Position::Kind::kEarliest:
-      return TailFrom{TailFrom::Kind::kEarliest, 0};
+      return TailFrom{};
     case Position::Kind::kLatest:
-      return TailFrom{TailFrom::Kind::kLatest, 0};
+      return TailFrom{.kind = TailFrom::Kind::kLatest};
     case Position::Kind::kOffset:
-      return TailFrom{TailFrom::Kind::kOffset, position->value};
+      return TailFrom{.kind = TailFrom::Kind::kOffset, .offset = position->value};
     case Position::Kind::kTime:
       break;
   }
-  return Status(StatusCode::kInvalidArgument, "--from of tail is earliest, latest or an offset");
+  return FromTime(topic, position->value);
 }
 
 /// Prints messages; what cannot be decoded is named on stderr and counted.
@@ -56,13 +67,16 @@ class Printer {
 };
 
 Result<int> Tail(const Arguments& arguments) {
+  if (std::string fault = FaultOfTopicName(arguments[0]); !fault.empty()) {
+    return Status(StatusCode::kInvalidArgument, fault);
+  }
   consumer::TopicTailOptions options;
   options.cluster = NamedCluster();
   options.topic = arguments[0];
   options.until_end = FLAGS_until_end;
   options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
   if (FLAGS_kafka_format != "event") options.format = consumer::Format::kHBaseKafkaProxy;
-  const Result<TailFrom> from = From();
+  const Result<TailFrom> from = From(options.topic);
   if (!from.ok()) return from.status();
   options.from = *from;
   const Result<std::unique_ptr<TopicTail>> tail = TopicTail::Create(options);

@@ -95,11 +95,11 @@ std::vector<FlagRule> MakeRules() {
   value("store", "URL", FaultOfStoreUrl);
   value("kafka", "HOST:PORT", FaultOfBrokers);
   value("dead_letters", "WHERE", FaultOfDeadLetters);
-  value("from", "WHERE", FaultOfEscapedText);
-  value("to", "WHERE", FaultOfEscapedText);
-  value("event", "JSON", [](const std::string&) { return std::string(); });
+  value("from", "WHERE", FaultOfGivenText);
+  value("to", "WHERE", FaultOfGivenText);
+  value("event", "JSON", FaultOfEvent);
   value("prefix", "TEXT", FaultOfEscapedText);
-  value("row", "TEXT", FaultOfEscapedText);
+  value("row", "TEXT", FaultOfGivenText);
   value("kafka_format", "NAME", FaultOfFormat);
   list("index", "NAME", FaultOfNames);
   list("kafka_property", "KEY=VALUE", FaultOfProperties);
@@ -159,6 +159,8 @@ std::string FaultOfValue(const FlagRule& rule, const std::string& value) { retur
 std::string FlagDescription(const std::string& name) { return InfoOf(name).description; }
 
 std::string FlagDefault(const std::string& name) { return InfoOf(name).default_value; }
+
+bool FlagIsGiven(const std::string& name) { return !InfoOf(name).is_default; }
 
 std::vector<std::string> SplitList(const std::string& list) {
   std::vector<std::string> parts;

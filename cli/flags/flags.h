@@ -79,6 +79,8 @@ const FlagRule* FindFlagRule(const std::string& name);
 std::string FaultOfValue(const FlagRule& rule, const std::string& value);
 std::string FlagDescription(const std::string& name);
 std::string FlagDefault(const std::string& name);
+/// It stood in the command line.
+bool FlagIsGiven(const std::string& name);
 
 /// "a,b,c" -> a, b, c; empty parts are left out.
 std::vector<std::string> SplitList(const std::string& list);

@@ -92,6 +92,12 @@ std::string FaultOfEscapedText(const std::string& value) {
   return bytes.ok() ? "" : bytes.status().message();
 }
 
+std::string FaultOfGivenText(const std::string& value) {
+  return value.empty() ? "the value is empty" : FaultOfEscapedText(value);
+}
+
+std::string FaultOfEvent(const std::string& value) { return value.empty() ? "the event is missing" : ""; }
+
 std::string FaultOfPath(const std::string& value) { return value.empty() ? "the path is missing" : ""; }
 
 std::string FaultOfNames(const std::string& value) { return SplitList(value).empty() ? "the name is missing" : ""; }
@@ -115,9 +121,20 @@ std::string FaultOfHost(const std::string& value) {
 std::string FaultOfTopic(const std::string& value) {
   std::string name = value;
   if (const size_t place = name.find("{table}"); place != std::string::npos) name.replace(place, 7, "t");
+  const std::string fault = FaultOfTopicName(name);
+  return fault.empty() || name == value ? fault : fault + "; {table} stands for the table's name";
+}
+
+std::string FaultOfTopicName(const std::string& name) {
   constexpr char kGood[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  const bool good = !name.empty() && name.find_first_not_of(kGood) == std::string::npos;
-  return good ? "" : "a topic has letters, digits, '.', '_', '-' and perhaps {table}";
+  constexpr size_t kMostBytes = 249;  // Kafka's
+  const std::string shown = "'" + Escape(name) + "'";
+  if (name.size() > kMostBytes) {
+    return shown + " is too long for a topic's name: it has " + std::to_string(name.size()) + " bytes, the limit is " +
+           std::to_string(kMostBytes);
+  }
+  const bool good = !name.empty() && name.find_first_not_of(kGood) == std::string::npos && name != "." && name != "..";
+  return good ? "" : shown + " is no topic's name: letters, digits, '.', '_' and '-'";
 }
 
 std::string FaultOfListeners(const std::string& value) {

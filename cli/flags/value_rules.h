@@ -16,12 +16,17 @@ std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
+/// As FaultOfEscapedText; empty is no value.
+std::string FaultOfGivenText(const std::string& value);
+std::string FaultOfEvent(const std::string& value);
 std::string FaultOfPath(const std::string& value);
 std::string FaultOfNames(const std::string& value);
 std::string FaultOfZnode(const std::string& value);
 std::string FaultOfPeer(const std::string& value);
 std::string FaultOfHost(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
+/// The name of a topic, without {table}.
+std::string FaultOfTopicName(const std::string& name);
 /// "address:port" with numbers for both, or several of them with commas between.
 std::string FaultOfListeners(const std::string& value);
 std::string FaultOfNetworks(const std::string& value);

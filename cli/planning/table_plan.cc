@@ -113,7 +113,12 @@ std::string PlanText(const PlannedTable& plan) {
     return text;
   }
   const size_t regions = plan.wanted.split_keys.size() + 1;
-  text += "to be created with " + std::to_string(regions) + (regions == 1 ? " region\n" : " regions\n");
+  text += "to be created with " + std::to_string(regions) + (regions == 1 ? " region" : " regions");
+  const size_t colon = plan.wanted.table.name.find(':');
+  if (colon != std::string::npos) {
+    text += ", and namespace " + plan.wanted.table.name.substr(0, colon) + " unless it exists";
+  }
+  text += "\n";
   for (const FamilyDescriptor& family : plan.wanted.table.families) text += FamilyText(family);
   return text;
 }

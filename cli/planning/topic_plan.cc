@@ -55,13 +55,27 @@ Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
   return plan;
 }
 
+std::string FaultOfAsked(const TopicPlan& plan, std::optional<int32_t> partitions, std::optional<int32_t> replicas) {
+  if (!plan.exists) return "";
+  if (partitions && *partitions != plan.found.partitions) {
+    return "--partitions " + std::to_string(*partitions) + " was asked for: a topic whose partitions are changed " +
+           "loses the order of its rows. Leave the flag out, or build a second version of the index from a new topic";
+  }
+  if (replicas && *replicas != plan.found.replicas) {
+    return "--replication " + std::to_string(*replicas) + " was asked for: leave the flag out, or change the topic " +
+           "with Kafka's own kafka-reassign-partitions.sh";
+  }
+  return "";
+}
+
 std::string PlanText(const TopicPlan& plan) {
   const std::string text = "topic " + plan.wanted.name + ": ";
   if (!plan.exists) {
     return text + "to be created with " + Counted(plan.wanted.partitions, "partition") + ", " +
            Counted(plan.wanted.replicas, "replica") + "\n";
   }
-  const std::string exists = text + "exists with " + Counted(plan.found.partitions, "partition") + "\n";
+  const std::string exists = text + "exists with " + Counted(plan.found.partitions, "partition") + ", " +
+                             Counted(plan.found.replicas, "replica") + "\n";
   return plan.fault.empty() ? exists : exists + "  " + plan.fault + "\n";
 }
 

@@ -3,6 +3,7 @@
 // Blocks on the brokers; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ std::vector<consumer::TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& m
                                           int32_t replicas);
 
 Result<TopicPlan> PlanTopic(const consumer::TopicSpec& wanted, consumer::TopicAdmin* admin);
+
+/// What a person asked for and an existing topic does not have, with what can be done; empty: nothing.
+std::string FaultOfAsked(const TopicPlan& plan, std::optional<int32_t> partitions, std::optional<int32_t> replicas);
 
 /// For people: "topic guanzhu: to be created with 4 partitions, 1 replica".
 std::string PlanText(const TopicPlan& plan);

@@ -1,24 +1,27 @@
 #include "cli/reading/event_lines.h"
 
 #include "consumer/codec/json_codec.h"
-#include "consumer/file/line_reader.h"
 
 namespace fensi::cli {
 
 using consumer::LineReader;
 
-Status ForEachEventLine(const std::function<Status(int64_t line, const Result<ChangeEvent>& event)>& use) {
-  const Result<std::unique_ptr<LineReader>> reader = LineReader::Open("-");
+Result<std::unique_ptr<EventLines>> EventLines::Open() {
+  Result<std::unique_ptr<LineReader>> reader = LineReader::Open("-");
   if (!reader.ok()) return reader.status();
+  return std::unique_ptr<EventLines>(new EventLines(std::move(*reader)));
+}
+
+Status EventLines::ForEach(const Use& use) {
   consumer::JsonDecoder decoder;
   LineReader::Line line;
   for (int64_t number = 1;; ++number) {
-    switch ((*reader)->Next(true, &line)) {
+    switch (reader_->Next(true, &line)) {
       case LineReader::Outcome::kEnd:
       case LineReader::Outcome::kWoken:
         return Status();
       case LineReader::Outcome::kFailed:
-        return (*reader)->status();
+        return reader_->status();
       case LineReader::Outcome::kLine:
         break;
     }
@@ -28,6 +31,11 @@ Status ForEachEventLine(const std::function<Status(int64_t line, const Result<Ch
     FENSI_RETURN_IF_ERROR(
         use(number, decoded.ok() ? Result<ChangeEvent>(std::move(event)) : Result<ChangeEvent>(decoded)));
   }
+}
+
+Status ForEachEventLine(const EventLines::Use& use) {
+  const Result<std::unique_ptr<EventLines>> lines = EventLines::Open();
+  return lines.ok() ? (*lines)->ForEach(use) : lines.status();
 }
 
 }  // namespace fensi::cli

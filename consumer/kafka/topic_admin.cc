@@ -103,10 +103,16 @@ Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {
 Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
   const Result<int32_t> count = Partitions(topic);
   if (!count.ok()) return count.status();
+  const Result<int32_t> replicas = ReplicaCount(client_.get(), topic, timeout_);
+  if (!replicas.ok()) return Describe(replicas.status());
   Result<TopicSettings> settings = DescribeSettings(client_.get(), topic, timeout_);
   if (!settings.ok()) return Describe(settings.status());
-  return TopicDescription{*count, (*settings)["cleanup.policy"], Number(*settings, "retention.ms"),
-                          Number(*settings, "retention.bytes"), Number(*settings, "max.message.bytes")};
+  return TopicDescription{*count,
+                          (*settings)["cleanup.policy"],
+                          Number(*settings, "retention.ms"),
+                          Number(*settings, "retention.bytes"),
+                          Number(*settings, "max.message.bytes"),
+                          *replicas};
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest) {

@@ -26,6 +26,7 @@ struct TopicDescription {
   std::optional<int64_t> retention_ms;     // -1: for ever
   std::optional<int64_t> retention_bytes;  // of a partition; -1: any number
   std::optional<int64_t> max_message_bytes;
+  int32_t replicas = 0;  // of the partition that has fewest
 };
 
 struct GroupDescription {

@@ -1,5 +1,7 @@
 #include "consumer/kafka/topic_facts.h"
 
+#include <algorithm>
+
 #include "consumer/kafka/admin_call.h"
 
 namespace fensi::consumer {
@@ -48,6 +50,15 @@ Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, mil
   const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
   if (!metadata.ok()) return metadata.status();
   return (*metadata)->topics[0].partition_cnt;
+}
+
+Result<int32_t> ReplicaCount(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+  const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
+  if (!metadata.ok()) return metadata.status();
+  const rd_kafka_metadata_topic_t& found = (*metadata)->topics[0];
+  int32_t fewest = found.partitions[0].replica_cnt;
+  for (int i = 1; i < found.partition_cnt; ++i) fewest = std::min<int32_t>(fewest, found.partitions[i].replica_cnt);
+  return fewest;
 }
 
 Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {

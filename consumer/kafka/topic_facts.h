@@ -14,6 +14,9 @@ namespace fensi::consumer {
 /// kNotFound when the topic does not exist; asking does not create it.
 Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 
+/// Of the partition that has fewest.
+Result<int32_t> ReplicaCount(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
+
 /// The topic's settings by name ("cleanup.policy"); none when the broker cannot describe topics. kPermission when it
 /// may not tell us.
 using TopicSettings = std::map<std::string, std::string>;

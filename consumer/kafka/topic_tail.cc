@@ -34,14 +34,29 @@ Status TopicTail::Start() {
   for (int32_t partition = 0; partition < *count; ++partition) {
     const Result<LogRange> range = QueryLogRange(client_.get(), options_.topic, partition, options_.connect_timeout);
     if (!range.ok()) return range.status().WithContext("broker " + options_.cluster.brokers);
-    const int64_t offset = options_.from.kind == TailFrom::Kind::kOffset ? options_.from.offset : range->start;
-    const bool latest = options_.from.kind == TailFrom::Kind::kLatest;
-    begin.push_back({partition, latest ? range->end : std::clamp(offset, range->start, range->end)});
+    begin.push_back({partition, Begin(partition, range->start, range->end)});
     left_to_.push_back(range->end);
     position_.push_back(begin.back().offset);
   }
   return KafkaStatus(rd_kafka_assign(client_.get(), MakePartitions(options_.topic, begin).get()),
                      "reading topic " + options_.topic);
+}
+
+int64_t TopicTail::Begin(int32_t partition, int64_t log_start, int64_t log_end) const {
+  const TailFrom& from = options_.from;
+  switch (from.kind) {
+    case TailFrom::Kind::kEarliest:
+      return log_start;
+    case TailFrom::Kind::kLatest:
+      return log_end;
+    case TailFrom::Kind::kOffset:
+      return std::clamp(from.offset, log_start, log_end);
+    case TailFrom::Kind::kOffsets:
+      break;
+  }
+  const auto is_it = [&](const PartitionOffset& entry) { return entry.partition == partition; };
+  const auto found = std::find_if(from.offsets.begin(), from.offsets.end(), is_it);
+  return found == from.offsets.end() ? log_end : std::clamp(found->offset, log_start, log_end);
 }
 
 bool TopicTail::AtEnd() const {

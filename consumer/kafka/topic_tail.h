@@ -11,14 +11,16 @@
 
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/partition_offset.h"
 #include "consumer/part_joiner.h"
 
 namespace fensi::consumer {
 
 struct TailFrom {
-  enum class Kind { kEarliest, kLatest, kOffset };
+  enum class Kind { kEarliest, kLatest, kOffset, kOffsets };
   Kind kind = Kind::kEarliest;
-  int64_t offset = 0;  // in every partition
+  int64_t offset = 0;                         // kOffset: in every partition
+  std::vector<PartitionOffset> offsets = {};  // kOffsets: of each
 };
 
 struct TopicTailOptions {
@@ -54,6 +56,7 @@ class TopicTail {
  private:
   explicit TopicTail(const TopicTailOptions& options) : options_(options), decoder_(options.format) {}
   Status Start();
+  int64_t Begin(int32_t partition, int64_t log_start, int64_t log_end) const;
   Result<Outcome> Take(const rd_kafka_message_t& message);
   bool AtEnd() const;
 

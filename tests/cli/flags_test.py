@@ -69,6 +69,22 @@ class Flags(harness.CliTest):
     def test_a_prefix_with_a_bad_escape_is_refused(self):
         self.refuses(64, "scan", "t", "--store=embedded:s", r"--prefix=a\q", says=r"--prefix=a\q: ")
 
+    def test_names_that_a_server_would_refuse_are_told_before_one_is_asked(self):
+        nobody, store = "--kafka=127.0.0.1:1", "--store=hbase://127.0.0.1:1"
+        for words, says in ((("publish", "bad topic!", nobody), "'bad topic!' is no topic's name"),
+                            (("tail", "", nobody), "'' is no topic's name"),
+                            (("tail", "..", nobody), "'..' is no topic's name"),
+                            (("publish", "t" * 250, nobody), "it has 250 bytes, the limit is 249"),
+                            (("scan", "bad name", store), "'bad name' is no table name"),
+                            (("scan", "", store), "'' is no table name"),
+                            (("scan", "t" * 300, store), "it has 300 bytes, the limit is 200")):
+            self.refuses(64, *words, says=says)
+
+    def test_an_empty_value_is_no_value(self):
+        self.refuses(64, "tail", "t", "--kafka=h:1", "--from=", says="--from=: the value is empty")
+        self.refuses(64, "explain", "m.yaml", "--event=", says="--event=: the event is missing")
+        self.refuses(64, "explain", "m.yaml", "--row=", "--store=embedded:s", says="--row=: the value is empty")
+
     def test_dashes_in_flag_names_count_as_underscores(self):
         self.refuses(64, "scan", "t", "--store=embedded:s", "--connect-timeout-s=0",
                      says="--connect_timeout_s=0: must be from 1 to 3600")

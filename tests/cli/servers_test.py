@@ -38,8 +38,8 @@ class ServersTest(harness.CliTest):
     def run_arguments(self, *flags):
         return ("run", self.mapping, self.source, self.store, *flags)
 
-    def run_until_end(self):
-        return self.succeeds(*self.run_arguments("--until_end"))
+    def run_until_end(self, code=0):
+        return self.refuses(code, *self.run_arguments("--until_end"))
 
     def admin(self, *commands):
         host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
@@ -84,6 +84,15 @@ class Create(ServersTest):
         self.file("m.yaml", changed)
         outcome = self.refuses(78, "create", self.mapping, self.store, says="1 difference")
         self.assertIn("family f1: TTL is for ever, wanted is 60 s", outcome.out)
+
+
+    def test_says_what_was_asked_of_a_topic_that_exists_without_it(self):
+        self.create("--execute", "--partitions=2")
+        for flag, words in (("--partitions=5", "--partitions 5 was asked for"), ("--replication=3", "--replication 3 was")):
+            outcome = self.create(flag)
+            self.assertEqual(outcome.code, 78, outcome.err)
+            self.assertIn(words, outcome.out)
+            self.assertNotIn("nothing is missing", outcome.err)
 
 
 class Online(ServersTest):
@@ -155,10 +164,23 @@ class Run(ServersTest):
         self.assertIn(": 1 event in ", outcome.err)
         self.assertEqual(self.entries(), [("c", "f1:a")])
 
+    def test_a_stop_before_the_end_is_no_success_and_one_of_a_daemon_is(self):
+        self.create("--execute")
+        self.publish(*(follow(f"r{i}", "b", 10) for i in range(1, 3000)))
+        for flags, code in ((("--until_end",), 75), ((), 0)):
+            slow = ("--unlock_faults", "--fault=put:*=delay:300")
+            daemon = subprocess.Popen([harness.FENSI, *self.run_arguments(*flags, *slow)], cwd=self.dir, stderr=subprocess.PIPE)
+            time.sleep(1)  # any moment before the end is one to be tried
+            daemon.send_signal(signal.SIGINT)
+            _, err = daemon.communicate(timeout=harness.DEADLINE_S)
+            self.assertEqual(daemon.returncode, code, err)
+        self.run_until_end()
+        self.assertEqual(len(self.entries()), 2999)
+
     def test_dead_letters_go_to_their_topic(self):
         self.create("--execute")
         self.publish(follow("a", "", 10), follow("c", "d", 11))
-        outcome = self.run_until_end()
+        outcome = self.run_until_end(code=1)
         self.assertIn(f"1 dead letter in topic {self.name}.dead", outcome.err)
         self.assertEqual(self.entries(), [("d", "f1:c")])
 
@@ -183,6 +205,48 @@ class PublishAndTail(ServersTest):
         self.assertIn("2 events", outcome.err)
         self.assertIn("1 line refused", outcome.err)
         self.assertEqual(len(self.tail().lines), 2)
+
+    def test_an_event_above_the_limit_of_the_topic_is_named_and_the_others_are_published(self):
+        self.admin(f"topic {self.topic}_small 1 max.message.bytes=20000")
+        lines = "".join([follow("a", "b", 10), follow("c", "x" * 30000, 11), *(follow(f"r{i}", "d", i) for i in range(1, 50))])
+        outcome = self.fensi("publish", self.topic + "_small", f"--kafka={self.kafka}", stdin=lines)
+        self.assertEqual(outcome.code, 1, outcome.err)
+        self.assertRegex(outcome.err, r"publish: line 2: the event has 30,\d+ bytes, more than .*max.message.bytes is 20,000")
+        self.assertIn("50 events", outcome.err)
+        self.assertIn("1 line refused", outcome.err)
+        tail = self.succeeds("tail", self.topic + "_small", f"--kafka={self.kafka}", "--until_end")
+        self.assertEqual(len(tail.lines), 50)
+
+    def test_a_stop_says_where_to_go_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            publish = subprocess.Popen([harness.FENSI, "publish", self.topic, f"--kafka={self.kafka}"], cwd=self.dir,
+                                       stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+            seen = len(self.tail().lines)
+            publish.stdin.write((follow("a", "b", 1) * 3).encode())
+            publish.stdin.flush()
+            self.wait_for(lambda: len(self.tail().lines) == seen + 3)
+            publish.send_signal(number)
+            with publish.stderr as stream:
+                err = stream.read().decode()
+            self.assertEqual(publish.wait(harness.DEADLINE_S), 75, err)
+            publish.stdin.close()
+            self.assertIn("3 events", err)
+            self.assertIn("stopped; go on with line 4 (tail -n +4 FILE)", err)
+
+    def test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1(self):
+        self.publish(follow("a", "b", 10), follow("c", "", 11))
+        self.run_until_end(code=1)
+        outcome = self.refuses(1, "tail", self.name + ".dead", f"--kafka={self.kafka}", "--until_end")
+        self.assertIn("tail: partition 0, offset 0: ", outcome.err)
+
+    def test_tail_starts_at_a_time(self):
+        self.publish(follow("a", "b", 10))
+        time.sleep(1.1)  # Kafka's own clock decides which side of a second a message is on
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        self.publish(follow("a", "c", 11))
+        self.assertEqual([json.loads(line)["cells"][0]["value"] for line in self.tail(f"--from={now}").lines], ["c"])
+        self.assertEqual(self.tail("--from=2099-01-01").lines, [])
+        self.assertEqual(len(self.tail("--from=2001-01-01").lines), 2)
 
     def test_tail_starts_and_stops_where_it_is_told(self):
         self.publish(*[follow("a", value, ts) for ts, value in enumerate("bcde", 1)])
@@ -230,6 +294,16 @@ class Replay(ServersTest):
     def test_warns_of_events_that_are_skipped(self):
         self.publish(follow("a", "d", 12))
         self.assertIn("(1 event SKIPPED", self.replay("--from=latest").out)
+
+    def test_counts_what_is_skipped_of_a_group_without_offsets_from_the_begin_of_the_log(self):
+        with open(os.path.join(self.dir, "m.yaml"), "a", encoding="utf-8") as mapping:
+            mapping.write("  x" + self.name + ":\n    table: x" + self.name + "\n    row: '{f1:from}'\n"
+                          "    columns:\n      'f1:{row}': ''\n")
+        for place in ("latest", "2099-01-01"):
+            outcome = self.succeeds("replay", self.mapping, "x" + self.name, self.source, self.store, f"--from={place}")
+            self.assertIn("partition 0: no offset -> 2 (2 events SKIPPED", outcome.out)
+        outcome = self.succeeds("replay", self.mapping, "x" + self.name, self.source, self.store, "--from=earliest")
+        self.assertNotIn("SKIPPED", outcome.out)
 
     def test_refuses_a_place_outside_the_topic(self):
         self.refuses(64, "replay", self.mapping, self.name, self.source, self.store, "--from=7",

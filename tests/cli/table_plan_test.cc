@@ -82,5 +82,13 @@ TEST(PlanText, ShowsRegionsAndFamiliesOfATableToCreate) {
             "hbase.hstore.time.to.purge.deletes 86400000\n");
 }
 
+TEST(PlanText, NamesTheNamespaceThatWillBeMade) {
+  PlannedTable plan;
+  plan.wanted.table.name = "ns:fensi";
+  EXPECT_THAT(PlanText(plan), HasSubstr("to be created with 1 region, and namespace ns unless it exists\n"));
+  plan.wanted.table.name = "fensi";
+  EXPECT_EQ(PlanText(plan), "table fensi: to be created with 1 region\n");
+}
+
 }  // namespace
 }  // namespace fensi::cli

@@ -1,0 +1,48 @@
+// Sends the events of lines to a topic, and says how fast, every 10 s and at the end. One thread, but for Stop, which
+// any thread may call and which returns at once.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/cell.h"
+#include "cli/publish/line_ledger.h"
+
+namespace fensi::cli {
+
+class Publisher {
+ public:
+  /// `max_bytes`: what the topic takes.
+  Publisher(std::unique_ptr<consumer::TrackedProducer> producer, std::string topic, int64_t max_bytes);
+
+  /// Blocks while the queue is full. kCancelled: no more lines are wanted.
+  Status Take(int64_t line, const Result<ChangeEvent>& event);
+  /// From now on no line is wanted.
+  void Stop() { stopped_ = true; }
+
+  /// Blocks until everything that was sent is written or has failed, or `enough` says so.
+  void Finish(const std::function<bool()>& enough);
+  /// What happened so far, as one message.
+  void Report();
+  /// Why not everything was written, and where to go on; ok when everything was, or was refused.
+  Status Rest() const;
+  int64_t refused() const { return ledger_.refused(); }
+
+ private:
+  bool wanted() const { return !stopped_ && ledger_.failure().ok(); }
+  void Send(int64_t line, const ChangeEvent& event);
+
+  const std::string topic_;
+  const int64_t max_bytes_;
+  const std::chrono::milliseconds start_;
+  std::chrono::milliseconds next_report_;
+  std::atomic<bool> stopped_ = false;
+  LineLedger ledger_;
+  const std::unique_ptr<consumer::TrackedProducer> producer_;  // tells the ledger until its end
+  const consumer::TrackedProducer::Topic handle_;
+};
+
+}  // namespace fensi::cli
