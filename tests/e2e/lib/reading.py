@@ -49,7 +49,7 @@ def assert_equal(actual, expected):
     missing, orphaned, wrong = differences(actual, expected)
     if not missing and not orphaned and not wrong:
         return
-    raise AssertionError("of %d cells %d are missing %s, %d orphaned %s, %d wrong %s" % (
+    raise AssertionError("WRONG INDEX: of %d cells %d are missing %s, %d orphaned %s, %d wrong %s" % (
         len(expected), len(missing), missing[:SHOWN], len(orphaned), orphaned[:SHOWN], len(wrong),
         [(cell, actual[cell], expected[cell]) for cell in wrong[:SHOWN]]))
 
