@@ -3,6 +3,7 @@
 
     deploy/events_to_operations.py < events.jsonl | deploy/devstack client guanzhu"""
 import json
+import signal
 import sys
 
 
@@ -23,4 +24,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a stop by hand needs no traceback
     main()

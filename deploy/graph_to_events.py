@@ -6,6 +6,7 @@
 Line n of the graph gets the timestamp 1482125382000 + n, so that every cell of the index can be told from every other."""
 import argparse
 import gzip
+import signal
 import sys
 
 FIRST_TIMESTAMP = 1482125382000
@@ -38,4 +39,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a stop by hand needs no traceback
     main()

@@ -3,6 +3,7 @@
 import argparse
 import collections
 import json
+import signal
 import sys
 
 
@@ -21,4 +22,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a stop by hand needs no traceback
     main()

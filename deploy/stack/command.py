@@ -3,13 +3,13 @@ import argparse
 import contextlib
 import fcntl
 import os
+import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import time
 
-from . import admin, jars, servers, settings as stack_settings
+from . import admin, jars, java, servers, settings as stack_settings
 from .errors import StackError
 
 NAMES = ("hbase", "gateway", "kafka", "admin")
@@ -30,32 +30,49 @@ A real HBase 2.6.1 with its Thrift2 gateway and a real Kafka 4.1.0, on loopback,
 
 
 def main(arguments):
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.run is None:
+        parser.print_help()
+        return 0
     options.dir = os.path.realpath(options.dir)
     try:
         return options.run(options) or 0
     except StackError as problem:
         print("devstack: %s" % problem, file=sys.stderr)
         return 1
+    except OSError as problem:
+        print("devstack: %s: %s%s" % (problem.filename or options.dir, problem.strerror, _owner(options.dir)), file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _owner(directory):
+    """Whose the stack is, when it is not ours."""
+    try:
+        owner = os.stat(directory).st_uid
+    except OSError:
+        return ""
+    return "" if owner == os.geteuid() else " (%s belongs to the user with the id %d)" % (directory, owner)
 
 
 def _parser():
     parser = argparse.ArgumentParser(prog="deploy/devstack", description=ABOUT,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(metavar="VERB", required=True)
+    verbs.add_parser("help", help="this text").set_defaults(run=None)
     up = _verb(verbs, "up", _up, "start the stack and wait until it is ready")
     down = _verb(verbs, "down", _down, "stop the stack")
     down.add_argument("--wipe", action="store_true", help="remove the data too, at once (kill -9); the logs stay")
     _verb(verbs, "status", _status, "which servers run, and where")
     env = _verb(verbs, "env", _env, "shell lines with the addresses; a new stack gets them before it is up")
     for verb in (up, env):
-        verb.add_argument("--port_base", type=_port_base, help="first of 7 ports (default 19090), or 'free'")
-        verb.add_argument("--regionservers", type=int, help="how many (default 1)")
+        verb.add_argument("--port_base", type=_port_base, metavar="PORT", help="first of 7 ports (default 19090), or 'free'")
+        verb.add_argument("--regionservers", type=_count(1, 16), metavar="N", help="how many (default 1)")
     logs = _verb(verbs, "logs", _logs, "the end of the logs")
     logs.add_argument("server", nargs="?", choices=NAMES)
-    logs.add_argument("--lines", type=int, default=40)
+    logs.add_argument("--lines", type=_count(1, 1_000_000), metavar="N", default=40)
     line = _verb(verbs, "admin", _admin, "send one line to the admin process")
     line.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND")
     client = _verb(verbs, "client", _client, "run the operations on standard input by HBase's Java client")
@@ -68,18 +85,34 @@ def _parser():
 
 def _verb(verbs, name, run, text):
     verb = verbs.add_parser(name, help=text)
-    verb.add_argument("--dir", default=os.environ.get("FENSI_TEST_STACK", ".devstack"), help="the stack's directory (default .devstack)")
+    verb.add_argument("--dir", type=_folder, default=os.environ.get("FENSI_TEST_STACK") or ".devstack",
+                      help="the stack's directory (default $FENSI_TEST_STACK or .devstack)")
     verb.set_defaults(run=run)
     return verb
 
 
+def _folder(text):
+    if text:
+        return text
+    raise argparse.ArgumentTypeError("the folder is missing")
+
+
+def _count(least, most):
+    def count(text):
+        if text.isascii() and text.isdigit() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError("%r is not a number from %d to %d" % (text, least, most))
+    return count
+
+
 def _port_base(text):
-    return text if text == "free" else int(text)
+    return text if text == "free" else _count(1024, 65536 - len(stack_settings.PORT_NAMES))(text)
 
 
 @contextlib.contextmanager
 def _locked(directory):
     """One command at a time changes a stack; a second one waits."""
+    stack_settings.require_place(directory)
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -87,18 +120,37 @@ def _locked(directory):
 
 
 def _up(options):
-    servers.check_java()
+    java.require()
     with _locked(options.dir):
         settings = stack_settings.load_or_create(options.dir, options.port_base, options.regionservers)
         for product in ("hbase", "kafka"):
             jars.folder(product)
         started = time.monotonic()
         all_servers = servers.all_servers(settings)
-        for server in all_servers:
-            server.start()
-        _wait_ready(all_servers)
+        starting = [server for server in all_servers if server.process.pid() is None]
+        _require_ports(starting)
+        try:
+            for server in starting:
+                server.start()
+            _wait_ready(all_servers)
+        except BaseException:
+            _end(starting)  # a half of a stack helps nobody
+            raise
     print("devstack: ready after %.1f s: HBase's gateway at %s, Kafka at %s"
           % (time.monotonic() - started, settings.address("gateway"), settings.address("kafka")), file=sys.stderr)
+
+
+def _require_ports(starting):
+    taken = ["%s (%s)" % (server.settings.address(name), name) for server in starting for name in server.ports
+             if not stack_settings.is_free(server.settings.ports[name])]
+    if taken:
+        raise StackError("another program listens on %s; end it, or take other ports: deploy/devstack down --wipe, then up "
+                         "--port_base free" % ", ".join(taken))
+
+
+def _end(ending):
+    for server in ending:
+        server.process.signal(signal.SIGKILL)
 
 
 def _wait_ready(waiting):
@@ -118,8 +170,9 @@ def _wait_ready(waiting):
 
 
 def _down(options):
-    settings = stack_settings.load(options.dir)
+    settings = stack_settings.load_to_end(options.dir)
     if settings is None:
+        print("devstack: there is no stack in %s" % options.dir, file=sys.stderr)
         return
     with _locked(options.dir):
         processes = [server.process for server in servers.all_servers(settings)]
@@ -155,7 +208,7 @@ def _env(options):
     for name, value in (("HBASE", settings.address("gateway")), ("KAFKA", settings.address("kafka")),
                         ("ADMIN", settings.address("admin")), ("ZOOKEEPER", settings.address("zookeeper")),
                         ("STACK", settings.directory)):
-        print("export FENSI_TEST_%s=%s" % (name, value))
+        print("export FENSI_TEST_%s=%s" % (name, shlex.quote(value)))
 
 
 def _logs(options):
@@ -173,7 +226,7 @@ def _admin(options):
 
 
 def _client(options):
-    return subprocess.run(servers.client_command(stack_settings.require(options.dir), options.table), check=False).returncode
+    return servers.run_client(stack_settings.require(options.dir), options.table)
 
 
 def _one(options):

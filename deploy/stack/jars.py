@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 
 
 def cache_root():
-    return os.environ.get("FENSI_CACHE") or os.path.expanduser("~/.cache/fensi")
+    return os.path.abspath(os.environ.get("FENSI_CACHE") or os.path.expanduser("~/.cache/fensi"))
 
 
 def folder(product):
@@ -25,7 +25,11 @@ def folder(product):
     target = os.path.join(parent, "%s-%s" % (product, digest))
     if os.path.isdir(target):
         return target
-    os.makedirs(parent, exist_ok=True)
+    try:
+        os.makedirs(parent, exist_ok=True)
+    except OSError as problem:
+        raise StackError("the jars of the servers cannot be kept in %s (%s); set FENSI_CACHE to a folder that can be written"
+                         % (parent, problem.strerror)) from problem
     with open(os.path.join(parent, product + ".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.isdir(target):

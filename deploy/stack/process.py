@@ -4,6 +4,7 @@ import signal
 import subprocess
 import time
 
+from . import java
 from .errors import StackError
 
 
@@ -33,8 +34,9 @@ class Process:
         with open(self._log_file, "ab") as log:
             log.write(("==== started %s\n" % time.strftime("%Y-%m-%d %H:%M:%S")).encode())
             log.flush()
-            child = subprocess.Popen([_java(), self._marker] + arguments, stdin=subprocess.DEVNULL, stdout=log,
-                                     stderr=subprocess.STDOUT, cwd=self._settings.directory, start_new_session=True)
+            child = subprocess.Popen([java.program(), self._marker] + arguments, stdin=subprocess.DEVNULL, stdout=log,
+                                     stderr=subprocess.STDOUT, cwd=self._settings.directory, env=java.environment(),
+                                     start_new_session=True)
         with open(self._pid_file, "w", encoding="utf-8") as out:
             out.write("%d\n" % child.pid)
         # Right after exec a process has no command line yet and would look like somebody else's.
@@ -107,8 +109,3 @@ class Process:
                 return "".join(source.readlines()[-lines:])
         except FileNotFoundError:
             return ""
-
-
-def _java():
-    home = os.environ.get("JAVA_HOME")
-    return os.path.join(home, "bin", "java") if home else "java"

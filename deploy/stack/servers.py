@@ -1,11 +1,10 @@
 """The four servers of a stack: for each its configuration files, its command line and how to see that it is ready."""
 import base64
 import os
-import shutil
 import subprocess
 import uuid
 
-from . import jars, probe, templates
+from . import jars, java, probe, templates
 from .errors import StackError
 from .process import Process
 
@@ -20,6 +19,7 @@ COMMON = ["-Djava.net.preferIPv4Stack=true", "-XX:+UseSerialGC", "-XX:+ExitOnOut
 class Server:
     """`process` is the running thing; `start` returns at once, `ready` asks once and never blocks for long."""
     stop_seconds = 10
+    ports = ()  # by name, where it listens
     needs = ()  # servers without which this one cannot be seen to be ready
 
     def __init__(self, settings):
@@ -42,10 +42,14 @@ class HBase(Server):
     name = "hbase"
     needs = ("admin",)
 
+    @property
+    def ports(self):
+        return ("zookeeper", "master") + (("regionserver",) if self.settings.regionservers == 1 else ())
+
     def command_line(self):
         self._write(templates.hbase_site(self.settings), "conf", "hbase", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "hbase", "log4j.properties")
-        return OPENS + ["-Xmx1g", "-cp", hbase_classpath(self.settings, "hbase"),
+        return OPENS + ["-Xmx1g", "-cp", hbase_classpath("hbase"),
                         "org.apache.hadoop.hbase.master.HMaster",
                         "--localRegionServers=%d" % self.settings.regionservers, "start"]
 
@@ -56,11 +60,12 @@ class HBase(Server):
 class Gateway(Server):
     """The Thrift2 gateway, the door through which fensi uses HBase."""
     name = "gateway"
+    ports = ("gateway",)
 
     def command_line(self):
         self._write(templates.gateway_site(self.settings), "conf", "gateway", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "gateway", "log4j.properties")
-        return OPENS + ["-Xmx256m", "-cp", hbase_classpath(self.settings, "gateway"),
+        return OPENS + ["-Xmx256m", "-cp", hbase_classpath("gateway"),
                         "org.apache.hadoop.hbase.thrift2.ThriftServer", "start"]
 
     def ready(self):
@@ -70,10 +75,11 @@ class Gateway(Server):
 class Kafka(Server):
     """One broker that is its own controller."""
     name = "kafka"
+    ports = ("kafka", "controller")
 
     def command_line(self):
         self._write(templates.kafka_properties(self.settings), "conf", "kafka", "server.properties")
-        properties = self.settings.path("conf", "kafka", "server.properties")
+        properties = os.path.join("conf", "kafka", "server.properties")  # from the stack's folder, where servers run
         base = ["-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS",
                 "-cp", os.path.join(jars.folder("kafka"), "*")]
@@ -83,9 +89,9 @@ class Kafka(Server):
 
     def _format(self, base, properties):
         cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        command = ["java"] + base + ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", properties]
+        command = [java.program()] + base + ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", properties]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=False)
+                              cwd=self.settings.directory, env=java.environment(), text=True, check=False)
         if done.returncode != 0:
             raise StackError("Kafka's log directory could not be formatted:\n" + done.stdout[-2000:])
 
@@ -96,12 +102,13 @@ class Kafka(Server):
 class Admin(Server):
     """DevAdmin.java, the resident process behind `devstack admin`."""
     name = "admin"
+    ports = ("admin",)
 
     def command_line(self):
         self._write(templates.gateway_site(self.settings), "conf", "admin", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "admin", "log4j.properties")
         # HBase's jars come first: where both products bring a library, its version is HBase's.
-        classpath = hbase_classpath(self.settings, "admin") + ":" + os.path.join(jars.folder("kafka"), "*")
+        classpath = hbase_classpath("admin") + ":" + os.path.join(jars.folder("kafka"), "*")
         return OPENS + ["-Xmx192m", "-cp", classpath, os.path.join(HERE, "DevAdmin.java"),
                         str(self.settings.ports["admin"]), self.settings.address("kafka")]
 
@@ -109,21 +116,17 @@ class Admin(Server):
         return probe.admin_answers(self.settings)
 
 
-def hbase_classpath(settings, conf):
-    return settings.path("conf", conf) + ":" + os.path.join(jars.folder("hbase"), "*")
+def hbase_classpath(conf):
+    """From the stack's folder, where servers run: its own path may have a colon."""
+    return os.path.join("conf", conf) + ":" + os.path.join(jars.folder("hbase"), "*")
 
 
-def client_command(settings, table):
-    return ["java"] + OPENS + COMMON + ["-Xmx128m", "-cp", hbase_classpath(settings, "admin"),
-                                        os.path.join(HERE, "HBaseClient.java"), table]
+def run_client(settings, table):
+    command = [java.program()] + OPENS + COMMON + ["-Xmx128m", "-cp", hbase_classpath("admin"),
+                                                   os.path.join(HERE, "HBaseClient.java"), table]
+    return subprocess.run(command, cwd=settings.directory, env=java.environment(), check=False).returncode
 
 
 def all_servers(settings):
     """In the order in which they are started."""
     return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings)]
-
-
-def check_java():
-    home = os.environ.get("JAVA_HOME")
-    if shutil.which(os.path.join(home, "bin", "java") if home else "java") is None:
-        raise StackError("there is no java; run: deploy/install stack")

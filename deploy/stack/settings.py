@@ -9,6 +9,8 @@ from .errors import StackError
 
 DEFAULT_PORT_BASE = 19090
 PORT_NAMES = ("gateway", "admin", "kafka", "controller", "zookeeper", "master", "regionserver")
+# What `down --wipe` leaves; nothing else may be in a folder in which a stack is to be made.
+KEPT = {"lock", "log", "stack.json.partial"}
 
 
 @dataclasses.dataclass
@@ -37,9 +39,20 @@ def load(directory):
     try:
         with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
             stored = json.load(source)
+        return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]))
     except FileNotFoundError:
         return None
-    return Settings(directory, stored["ports"], stored["regionservers"])
+    except (ValueError, KeyError, TypeError) as problem:
+        raise StackError("%s/stack.json is damaged; take the stack down: deploy/devstack down --wipe --dir %s"
+                         % (directory, directory)) from problem
+
+
+def load_to_end(directory):
+    """As load; of a damaged file only the directory is known, which is enough to stop servers and to remove data."""
+    try:
+        return load(directory)
+    except StackError:
+        return Settings(directory, dict.fromkeys(PORT_NAMES, 0))
 
 
 def require(directory):
@@ -49,13 +62,24 @@ def require(directory):
     return settings
 
 
+def require_place(directory):
+    """A stack is made in a folder of its own: `down --wipe` removes folders with common names from it."""
+    if not os.path.lexists(directory):
+        return
+    if not os.path.isdir(directory):
+        raise StackError("%s is not a folder" % directory)
+    found = set(os.listdir(directory))
+    if "stack.json" in found or found <= KEPT:
+        return
+    raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
+
+
 def load_or_create(directory, port_base, regionservers):
     """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones."""
     stored = load(directory)
     if stored is not None:
         _check_agreement(stored, port_base, regionservers)
         return stored
-    os.makedirs(directory, exist_ok=True)
     settings = Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1)
     settings.save()
     return settings
@@ -83,14 +107,14 @@ def _free_ports():
     ports = {}
     candidates = random.SystemRandom().sample(range(20000, 32000), 1000)
     for port in candidates:
-        if _is_free(port):
+        if is_free(port):
             ports[PORT_NAMES[len(ports)]] = port
         if len(ports) == len(PORT_NAMES):
             return ports
     raise StackError("no free ports between 20000 and 32000 on 127.0.0.1")
 
 
-def _is_free(port):
+def is_free(port):
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

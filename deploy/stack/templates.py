@@ -104,7 +104,7 @@ def kafka_properties(settings):
         "listeners": "PLAINTEXT://%s,CONTROLLER://%s" % (broker, controller),
         "advertised.listeners": "PLAINTEXT://" + broker,
         "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-        "log.dirs": settings.path("data", "kafka"),
+        "log.dirs": "data/kafka",  # from the stack's folder: a list cannot hold a comma, this file only ASCII
         "auto.create.topics.enable": "false",
         "log.retention.ms": -1,
         "log.index.size.max.bytes": 1048576,
