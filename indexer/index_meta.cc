@@ -126,13 +126,18 @@ Status IndexMeta::CheckEmpty(const std::string& table) {
                                                 table + ", or name another table in the mapping");
 }
 
-Status IndexMeta::CheckReplayHelps() {
-  if (index_->table_is_template()) return {};
-  const Result<bool> no_entry = IsEmpty(index_->table());
-  FENSI_RETURN_IF_ERROR(no_entry.status());
+Result<bool> IndexMeta::IsEmptied() {
+  if (index_->table_is_template()) return false;
   const Result<bool> no_state = IsEmpty(index_->state_table());
   FENSI_RETURN_IF_ERROR(no_state.status());
-  if (!*no_entry || *no_state) return {};
+  if (*no_state) return false;
+  return IsEmpty(index_->table());
+}
+
+Status IndexMeta::CheckReplayHelps() {
+  const Result<bool> emptied = IsEmptied();
+  FENSI_RETURN_IF_ERROR(emptied.status());
+  if (!*emptied) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
                     index_->state_table() +

@@ -45,7 +45,10 @@ class IndexMeta {
   /// the partition count changed. Both name the remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
-  /// kConfiguration when the index is empty although states of rows are there: whoever emptied it would wait in vain
+  /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
+  Result<bool> IsEmptied();
+
+  /// kConfiguration when it is so: whoever emptied it would wait in vain
   /// for a replay, because by the states every event was applied already.
   Status CheckReplayHelps();
 

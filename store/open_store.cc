@@ -37,7 +37,8 @@ Result<std::unique_ptr<Store>> OpenHBase(const std::string& url, const OpenOptio
   }
   if (host.empty() || host.find('/') != std::string_view::npos) return BadUrl(url, "there is no host");
   HBaseOptions hbase;
-  hbase.host = host;
+  const bool bracketed = host.starts_with('[') && host.ends_with(']');  // an IPv6 address
+  hbase.host = bracketed ? host.substr(1, host.size() - 2) : host;
   hbase.port = port;
   hbase.connections = options.connections;
   hbase.connect_timeout = options.connect_timeout;

@@ -110,7 +110,7 @@ std::vector<FlagRule> MakeRules() {
   value("peer", "NAME", FaultOfPeer);
   value("announce", "HOST", FaultOfHost);
   value("topic", "NAME", FaultOfTopic);
-  value("heartbeat_table", "TABLE", FaultOfNames);
+  value("heartbeat_table", "TABLE", FaultOfTable);
   list("listen", "ADDRESS:PORT", FaultOfListeners);
   list("mapping", "FILE", FaultOfNames);
   list("allow_from", "NETWORK", FaultOfNetworks);

@@ -109,14 +109,19 @@ std::string FaultOfZnode(const std::string& value) {
 }
 
 std::string FaultOfPeer(const std::string& value) {
+  constexpr size_t kMostBytes = 200;
+  if (value.size() > kMostBytes) return "a peer's name has at most " + std::to_string(kMostBytes) + " bytes";
   const bool good = !value.empty() && value.find_first_of("-/'\" \t") == std::string::npos;
   return good ? "" : "a peer's name has no dashes, slashes, quotes and spaces";
 }
 
 std::string FaultOfHost(const std::string& value) {
-  const bool good = !value.empty() && value.find_first_of(":,/ \t") == std::string::npos;
+  constexpr size_t kMostBytes = 253;  // of a name in DNS
+  const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of(":,/ \t") == std::string::npos;
   return good ? "" : "'" + value + "' is not a host; the ports are those of --listen";
 }
+
+std::string FaultOfTable(const std::string& value) { return ParseTableName(value).status().message(); }
 
 std::string FaultOfTopic(const std::string& value) {
   std::string name = value;
@@ -174,6 +179,7 @@ std::string FaultOfProperties(const std::string& value) {
 }
 
 std::string FaultOfFaultPlan(const std::string& value) {
+  if (value.empty()) return "the fault is missing";
   const auto plan = FaultPlan::Parse(value);
   return plan.ok() ? "" : plan.status().message();
 }

@@ -24,6 +24,7 @@ std::string FaultOfNames(const std::string& value);
 std::string FaultOfZnode(const std::string& value);
 std::string FaultOfPeer(const std::string& value);
 std::string FaultOfHost(const std::string& value);
+std::string FaultOfTable(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
 /// The name of a topic, without {table}.
 std::string FaultOfTopicName(const std::string& name);

@@ -10,6 +10,19 @@
 namespace fensi::cli {
 namespace {
 
+/// For a terminal: not longer than a person reads, no control characters.
+std::string Shown(const std::string& value) {
+  constexpr size_t kMostBytes = 300;
+  std::string text = value.substr(0, kMostBytes);
+  if (value.size() > kMostBytes) {
+    while ((static_cast<unsigned char>(value[text.size()]) & 0xC0) == 0x80) text.pop_back();  // whole characters
+    text += "… (" + std::to_string(value.size()) + " bytes)";
+  }
+  const auto control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; };
+  std::replace_if(text.begin(), text.end(), control, '?');
+  return text;
+}
+
 class Parser {
  public:
   Parser(const Command& command, std::span<const std::string> words) : command_(command), words_(words) {
@@ -62,7 +75,7 @@ class Parser {
 
   void Set(const FlagRule& rule, const std::string& value) {
     if (std::string fault = FaultOfValue(rule, value); !fault.empty()) {
-      return Fault("--" + rule.name + "=" + value + ": " + fault);
+      return Fault("--" + rule.name + "=" + Shown(value) + ": " + Shown(fault));
     }
     for (FlagSetting& setting : parsed_.line.settings) {
       if (setting.name != rule.name) continue;

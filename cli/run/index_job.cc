@@ -1,5 +1,7 @@
 #include "cli/run/index_job.h"
 
+#include <glog/logging.h>
+
 #include <exception>
 
 #include "cli/access/kafka.h"
@@ -69,6 +71,7 @@ Status IndexJob::Work() {
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTables(); }));
   FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTopics(); }));
   if (stopped_) return Stopped();
+  WarnIfEmptied();
   {
     const std::lock_guard lock(mu_);
     runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
@@ -92,6 +95,17 @@ Status IndexJob::Stopped() const {
 
 Status IndexJob::Reach(const std::function<Status()>& check) const {
   return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
+}
+
+/// What cannot be asked now is not waited for: the index works without the answer.
+void IndexJob::WarnIfEmptied() const {
+  const Result<bool> emptied = indexer::IndexMeta(parts_.index.get(), parts_.store.get()).IsEmptied();
+  if (!emptied.ok() || !*emptied) return;
+  LOG(WARNING) << "index " << name() << ": table " << parts_.index->table() << " is empty, but "
+               << parts_.index->state_table()
+               << " has states of rows. Unless all rows were deleted, somebody emptied the table, and events that come "
+                  "again will not bring the entries back: to build the index anew drop both tables, make them with "
+                  "'fensi create', and replay from the earliest offset";
 }
 
 Status IndexJob::CheckTopics() {

@@ -57,6 +57,7 @@ class IndexJob {
   Status Reach(const std::function<Status()>& check) const;
   Status CheckTables();
   Status CheckTopics();
+  void WarnIfEmptied() const;
   Status WithRemedy(const Status& status) const;
 
   const IndexJobParts parts_;

@@ -290,6 +290,7 @@ class Replay(ServersTest):
         self.create("--execute")
         self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
                      says=(f"table {self.name} is empty, but its states", "drop both tables"))
+        self.assertIn(f"table {self.name} is empty, but {self.name}_state has states of rows", self.run_until_end().err)
 
     def test_warns_of_events_that_are_skipped(self):
         self.publish(follow("a", "d", 12))

@@ -1,4 +1,6 @@
 """Servers that are not there: exit code 69, the address, and never a stack trace."""
+import socket
+import subprocess
 import time
 
 import harness
@@ -20,6 +22,24 @@ class Unreachable(harness.CliTest):
         self.unreachable("scan", "fensi", f"--store=hbase://{NOBODY}", PATIENCE)
         self.unreachable("lookup", self.mapping, "fensi", "b", f"--store=hbase://{NOBODY}", PATIENCE)
         self.unreachable("explain", self.mapping, "--row=a", f"--store=hbase://{NOBODY}", PATIENCE)
+
+    def test_a_gateway_with_an_ipv6_address_is_reached(self):
+        with socket.socket(socket.AF_INET6) as gateway:
+            try:
+                gateway.bind(("::1", 0))
+            except OSError as problem:
+                self.skipTest(f"this machine has no IPv6: {problem}")
+            gateway.listen()
+            gateway.settimeout(harness.DEADLINE_S)
+            address = f"[::1]:{gateway.getsockname()[1]}"
+            scan = subprocess.Popen([harness.FENSI, "scan", "t", f"--store=hbase://{address}", PATIENCE], cwd=self.dir,
+                                    stderr=subprocess.PIPE)
+            connection, _ = gateway.accept()
+            connection.close()
+            gateway.close()
+            _, err = scan.communicate(timeout=harness.DEADLINE_S)
+            self.assertEqual(scan.returncode, 69, err)
+            self.assertIn(address, err.decode())
 
     def test_create_gives_up(self):
         self.unreachable("create", self.mapping, f"--store=hbase://{NOBODY}", PATIENCE)

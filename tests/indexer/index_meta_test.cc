@@ -131,8 +131,10 @@ TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefus
   IndexMeta meta(&world_.index(), world_.store());
   ASSERT_TRUE(meta.Open().ok());
   EXPECT_TRUE(meta.CheckReplayHelps().ok());
+  EXPECT_FALSE(*meta.IsEmptied());
   const store::RowMutation state{"r", {{.family = "s", .qualifier = "", .timestamp = 1, .value = "v"}}};
   ASSERT_TRUE(world_.store()->Put("inverse_state", {&state, 1}).ok());
+  EXPECT_TRUE(*meta.IsEmptied());
   const Status refused = meta.CheckReplayHelps();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("drop both tables"));

@@ -1,0 +1,157 @@
+// Every flag of every command, as the command tables have them, with an empty, a huge and a repeated value.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "cli/flags/flags.h"
+#include "cli/program/command.h"
+#include "cli/program/command_line.h"
+
+namespace fensi::cli {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+constexpr size_t kHuge = 1 << 20;
+
+/// A value that each flag takes. A flag that is missing here fails the test: add it.
+const std::map<std::string, std::string> kGood = {
+    {"announce", "host"},
+    {"calls_mb", "16"},
+    {"connect_timeout_s", "10"},
+    {"connections", "2"},
+    {"dead_letters", "file:letters"},
+    {"event", "{}"},
+    {"fault", "put:1=fail"},
+    {"frame_mb", "16"},
+    {"from", "1"},
+    {"hbase_znode", "/hbase"},
+    {"heartbeat_s", "1"},
+    {"heartbeat_table", "beat"},
+    {"index", "fensi"},
+    {"kafka", "host:1"},
+    {"kafka_format", "event"},
+    {"kafka_property", "a=b"},
+    {"kafka_session_timeout_ms", "6000"},
+    {"listen", "127.0.0.1:0"},
+    {"mapping", "m.yaml"},
+    {"max_events", "1"},
+    {"max_queued_mb", "1"},
+    {"max_rows", "1"},
+    {"message_kb", "64"},
+    {"output", "file"},
+    {"partitions", "1"},
+    {"peer", "fensi"},
+    {"prefix", "p"},
+    {"replication", "1"},
+    {"row", "r"},
+    {"sample", "1"},
+    {"source", "file:events"},
+    {"state_cache_mb", "1"},
+    {"store", "embedded:dir"},
+    {"to", "2"},
+    {"topic", "{table}"},
+    {"workers", "1"},
+    {"zookeeper", "host:1"},
+    {"znode", "/fensi"},
+};
+
+/// The only flags for which an empty value means something: a prefix of every row.
+const std::set<std::string> kMayBeEmpty = {"prefix"};
+/// Free text and paths, which may be as long as they like.
+const std::set<std::string> kMayBeHuge = {"event", "from", "to", "prefix", "row", "output", "index", "mapping"};
+
+class CommandFlags : public testing::Test {
+ protected:
+  struct Case {
+    const Command* command;
+    const FlagRule* rule;
+  };
+
+  static std::vector<Case> All() {
+    std::vector<Case> cases;
+    for (const Command& command : AllCommands()) {
+      for (const FlagUse& use : command.flags) cases.push_back({&command, FindFlagRule(use.name)});
+    }
+    return cases;
+  }
+
+  /// The faults of a line that name the flag.
+  static std::vector<std::string> Faults(const Case& test, const std::vector<std::string>& values) {
+    std::vector<std::string> words;
+    for (const std::string& value : values) words.push_back("--" + test.rule->name + "=" + value);
+    std::vector<std::string> faults = ParseCommandLine(*test.command, words).faults;
+    std::erase_if(faults, [&](const std::string& fault) { return !fault.starts_with("--" + test.rule->name); });
+    return faults;
+  }
+
+  static std::string Good(const FlagRule& rule) { return rule.is_switch ? "true" : kGood.at(rule.name); }
+};
+
+TEST_F(CommandFlags, HaveARuleAndAGoodValueEach) {
+  for (const Case& test : All()) {
+    ASSERT_NE(test.rule, nullptr) << test.command->name;
+    ASSERT_TRUE(test.rule->is_switch || kGood.contains(test.rule->name)) << test.rule->name;
+    EXPECT_THAT(Faults(test, {Good(*test.rule)}), IsEmpty()) << test.command->name;
+  }
+}
+
+TEST_F(CommandFlags, RefuseAnEmptyValue) {
+  for (const Case& test : All()) {
+    const std::string what = test.command->name + " --" + test.rule->name;
+    if (kMayBeEmpty.contains(test.rule->name)) {
+      EXPECT_THAT(Faults(test, {""}), IsEmpty()) << what;
+    } else {
+      EXPECT_THAT(Faults(test, {""}), Contains(StartsWith("--" + test.rule->name + "=: "))) << what;
+    }
+  }
+}
+
+TEST_F(CommandFlags, RefuseAHugeValueOrTakeItWhole) {
+  const std::string letters(kHuge, 'x'), digits(kHuge, '9');
+  for (const Case& test : All()) {
+    const std::string what = test.command->name + " --" + test.rule->name;
+    for (const std::string& huge : {letters, digits}) {
+      const ParsedLine line = ParseCommandLine(*test.command, std::vector{"--" + test.rule->name + "=" + huge});
+      if (kMayBeHuge.contains(test.rule->name)) {
+        ASSERT_EQ(line.line.settings.size(), 1u) << what;
+        EXPECT_EQ(line.line.settings[0].value.size(), kHuge) << what;
+      } else {
+        EXPECT_THAT(line.line.settings, IsEmpty()) << what;
+        EXPECT_THAT(line.faults, Contains(StartsWith("--" + test.rule->name + "="))) << what;
+      }
+      for (const std::string& fault : line.faults) EXPECT_LT(fault.size(), 1000u) << what;
+    }
+  }
+}
+
+TEST_F(CommandFlags, RefuseARepeatedValueUnlessTheyAreLists) {
+  for (const Case& test : All()) {
+    const std::string what = test.command->name + " --" + test.rule->name;
+    const std::vector<std::string> faults = Faults(test, {Good(*test.rule), Good(*test.rule)});
+    if (test.rule->is_list) {
+      EXPECT_THAT(faults, IsEmpty()) << what;
+    } else {
+      EXPECT_THAT(faults, Contains("--" + test.rule->name + ": given twice")) << what;
+    }
+  }
+}
+
+TEST_F(CommandFlags, RefuseNumbersAroundTheirRange) {
+  for (const Case& test : All()) {
+    if (test.rule->placeholder != "N") continue;
+    for (const char* value : {"-1", "99999999999999999999", "1.5", "0x10", " 1", "1 ", "+1", "1e3"}) {
+      EXPECT_THAT(Faults(test, {value}), Contains(AnyOf(HasSubstr("must be"), HasSubstr("not a whole number"))))
+          << test.command->name << " --" << test.rule->name << "=" << value;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fensi::cli
