@@ -3,7 +3,9 @@
 acknowledged is lost."""
 import os
 import socket
+import tempfile
 import unittest
+import unittest.mock
 
 from lib import stack
 from lib.wait import until
@@ -75,6 +77,20 @@ class DevstackTest(unittest.TestCase):
         stack.admin("split", TABLE, b"00001500".hex())
         self.assertEqual(len(stack.admin("regions", TABLE).split("\n")), 3)
         self.assertEqual(stack.admin("count", TABLE), "2000 rows 2000 cells")
+
+
+class OddPlaceTest(unittest.TestCase):
+    def test_a_stack_works_in_a_folder_with_blanks_commas_and_chinese_letters_in_the_c_locale(self):
+        with tempfile.TemporaryDirectory() as scratch, unittest.mock.patch.dict(os.environ, {"LC_ALL": "C", "LANG": "C"}):
+            with stack.own_stack(os.path.join(scratch, "a b,c'中文$(touch x)")):
+                stack.admin("create", TABLE, "f1")
+                stack.admin("fill", TABLE, "f1", 10)
+                self.assertEqual(stack.admin("count", TABLE), "10 rows 10 cells")
+                stack.admin("topic", TABLE, 2)
+                for server in ("hbase", "kafka"):
+                    stack.devstack("stop", server)
+                stack.devstack("up")
+                self.assertEqual(stack.admin("count", TABLE), "10 rows 10 cells")
 
 
 if __name__ == "__main__":

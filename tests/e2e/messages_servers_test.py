@@ -51,7 +51,7 @@ class MessagesServersTest(unittest.TestCase):
         self.stream.publish(['{"table":"%s","row":"a","cells":[{"type":"put","column":"f1:b","ts":5,"value":"x"}]}\n'
                              % self.stream.source])
         stack.admin("produce", self.stream.topic, 0, "k", "nonsense")
-        done = self.stream.run_to_end()
+        done = self.stream.run_to_end(code=1)
         self.assertIn("1 dead letter in topic %s.dead" % self.stream.index, done.stderr)
         self.assertEqual(stack.admin("count", self.stream.index), "1 rows 1 cells")
         self.assertEqual(self.stream.lag(), 0)

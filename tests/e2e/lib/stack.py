@@ -1,7 +1,7 @@
 """The running development stack, named by FENSI_TEST_STACK and the other lines of `deploy/devstack env`."""
 import contextlib
 import os
-import re
+import shlex
 import socket
 import subprocess
 
@@ -50,7 +50,7 @@ def own_stack(directory, *words):
     lines = subprocess.run([os.path.join(ROOT, "deploy", "devstack"), "env", "--dir", directory, "--port_base", "free", *words],
                            check=True, text=True, stdout=subprocess.PIPE).stdout
     before = dict(os.environ)
-    os.environ.update({name: value.strip("'\"") for name, value in re.findall(r"(FENSI_TEST_\w+)=(\S+)", lines)})
+    os.environ.update(setting.split("=", 1) for line in lines.splitlines() for setting in shlex.split(line)[1:])
     try:
         devstack("up", *words)
         yield

@@ -4,7 +4,7 @@ import time
 
 from . import stack
 from .graph import MAPPING, write_mapping
-from .program import Daemon, fensi_ok
+from .program import Daemon, fensi, fensi_ok
 from .wait import until
 
 PARTITIONS = 4
@@ -34,8 +34,10 @@ class Stream:
     def run_words(self, *more, store=None):
         return (self.mapping, "--source", stack.kafka_url(), "--store", store or stack.hbase_url(), *more)
 
-    def run_to_end(self):
-        return fensi_ok("run", *self.run_words("--until_end"), timeout_s=1200)
+    def run_to_end(self, code=0):
+        done = fensi("run", *self.run_words("--until_end"), timeout_s=1200)
+        assert done.returncode == code, "exit code %d\n%s" % (done.returncode, done.stderr[-4000:])
+        return done
 
     def daemon(self, name, *more, store=None):
         return Daemon(self.folder, name, *self.run_words("--kafka_property", "client.id=" + name, *more, store=store))
