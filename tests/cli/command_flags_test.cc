@@ -22,11 +22,13 @@ constexpr size_t kHuge = 1 << 20;
 
 /// A value that each flag takes. A flag that is missing here fails the test: add it.
 const std::map<std::string, std::string> kGood = {
+    {"allow_from", "10.0.0.0/8"},
     {"announce", "host"},
     {"calls_mb", "16"},
     {"connect_timeout_s", "10"},
     {"connections", "2"},
     {"dead_letters", "file:letters"},
+    {"drop", "other"},
     {"event", "{}"},
     {"fault", "put:1=fail"},
     {"frame_mb", "16"},
@@ -41,6 +43,7 @@ const std::map<std::string, std::string> kGood = {
     {"kafka_session_timeout_ms", "6000"},
     {"listen", "127.0.0.1:0"},
     {"mapping", "m.yaml"},
+    {"max_connections", "1"},
     {"max_events", "1"},
     {"max_queued_mb", "1"},
     {"max_rows", "1"},
