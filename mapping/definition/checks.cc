@@ -44,13 +44,50 @@ void CheckExistence(const IndexDefinition& definition, const Node::Field& field,
                    {"name one, for example 'exists: f1:from', or use a column in a value without 'default'"});
 }
 
+bool IsRow(const Part& part) { return !part.IsLiteral() && part.reference->kind == Reference::Kind::kRow; }
+
+bool NamesRow(const Template& program) { return std::any_of(program.parts.begin(), program.parts.end(), IsRow); }
+
+// The source row stands in it, and nobody can say where it begins or ends.
+bool HidesRow(const Template& program) {
+  for (size_t i = 0; i < program.parts.size(); ++i) {
+    if (IsRow(program.parts[i]) && !IsReadable(program, i)) return true;
+  }
+  return false;
+}
+
+// Why the source row is not known from a cell, and what to do about it.
+std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition) {
+  std::vector<const Template*> templates = {&definition.row};
+  for (const ColumnRule& column : definition.columns) templates.push_back(&column.qualifier);
+  for (const Template* program : templates) {
+    if (!HidesRow(*program)) continue;
+    return {"the source row stands in '" + program->text +
+                "', but other parts can be of any length there: 'a' and 'b|c' "
+                "could be 'a|b' and 'c'",
+            "say where those parts end, with 'terminated', 'fixed n', or 'without' the byte that stands behind them"};
+  }
+  const int bits = KnownBits(definition, Origin::kRow);
+  if (bits > 0) {
+    return {"only " + std::to_string(bits) + " bits of a hash of the source row stand in it, at least 64 are needed",
+            "add {row} to the qualifier, like 'f1:{row}', or take more of the hash"};
+  }
+  const bool everywhere =
+      std::all_of(templates.begin() + 1, templates.end(), [](const Template* t) { return NamesRow(*t); });
+  if (NamesRow(definition.row) || everywhere) {
+    return {"what stands in it of the source row can be the same for two",
+            "add {row} to the qualifier as it is, like 'f1:{row}'"};
+  }
+  return {"the source row stands neither in the row key nor in every qualifier",
+          "add {row} to the qualifier, like 'f1:{row}', or to the row key"};
+}
+
 void CheckRows(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
   constexpr int kEnoughBits = 64;
   if (definition.shared || definition.unique || KnownBits(definition, Origin::kRow) >= kEnoughBits) return;
-  reporter->Report(Code::kRowsCollide, PlaceOf(field, "row"),
-                   "two source rows can give the same index cell: the source row stands neither in the row key nor in "
-                   "every qualifier",
-                   {"add {row} to the qualifier, like 'f1:{row}', or to the row key",
+  const auto [reason, remedy] = UnknownRow(definition);
+  reporter->Report(Code::kRowsCollide, PlaceOf(field, "row"), "two source rows can give the same index cell: " + reason,
+                   {remedy,
                     "say 'unique: true' if one source row per key is a law of your data, or 'shared: true' if the "
                     "newest may win"});
 }

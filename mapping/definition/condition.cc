@@ -54,10 +54,7 @@ Verdict CompareNumbers(const Test& test, const Inputs& inputs, Scratch* scratch)
 }
 
 Verdict MatchText(const Test& test, std::string_view text, Scratch* scratch) {
-  if (!RegexAffords(*test.regex, text.size())) {
-    scratch->reason = RegexTooDear(*test.regex, text.size());
-    return Verdict::kUnmappable;
-  }
+  if (!RegexAffords(*test.regex, text.size(), scratch)) return Verdict::kUnmappable;
   return VerdictOf(RegexFinds(*test.regex, text) == (test.comparison == Comparison::kMatches));
 }
 

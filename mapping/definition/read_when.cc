@@ -106,9 +106,8 @@ class ConditionReader {
   }
 
   bool MayBeAbsent(const TestSyntax& syntax, const Test& test) {
-    const Part& part = test.left.parts[0];
-    const bool always = part.steps.empty() ? !part.reference->IsColumn() : part.steps.back().function == nullptr;
-    if (!always) return true;
+    const Shape& shape = test.left.parts[0].shape;
+    if (shape.may_be_absent || !shape.total) return true;
     return Fail(syntax.left.span, "this is always there, so that its presence decides nothing");
   }
 

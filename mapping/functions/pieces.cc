@@ -223,7 +223,7 @@ void ReplaceShape(const Arguments& a, Shape* shape) {
 }
 
 Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
-  if (!RegexAffords(*a[0].regex, v->bytes.size())) return Refuse(scratch, RegexTooDear(*a[0].regex, v->bytes.size()));
+  if (!RegexAffords(*a[0].regex, v->bytes.size(), scratch)) return Outcome::kUnmappable;
   constexpr int kMostGroups = 10;
   re2::StringPiece groups[kMostGroups];
   const auto group = static_cast<int>(a.size() > 1 ? a[1].number : 0);

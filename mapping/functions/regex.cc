@@ -8,8 +8,6 @@ namespace fensi::mapping {
 namespace {
 
 constexpr int kMostInstructions = 2000;
-/// Instructions of the expression times bytes of the value.
-constexpr size_t kMostSteps = 100'000'000;
 
 bool HasEscape(std::string_view pattern, const auto& is) {
   for (size_t i = 0; i + 1 < pattern.size(); ++i) {
@@ -29,8 +27,6 @@ bool NamesHighByte(std::string_view escape) {
   return escape.size() > 2 && escape[0] == 'x' && escape[1] != '{' &&
          std::string_view("89abcdefABCDEF").find(escape[1]) != std::string_view::npos;
 }
-
-size_t MostBytes(const re2::RE2& regex) { return kMostSteps / static_cast<size_t>(std::max(regex.ProgramSize(), 1)); }
 
 }  // namespace
 
@@ -64,11 +60,17 @@ std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, std::st
   return regex;
 }
 
-bool RegexAffords(const re2::RE2& regex, size_t bytes) { return bytes <= MostBytes(regex); }
-
-std::string RegexTooDear(const re2::RE2& regex, size_t bytes) {
-  return "the value has " + std::to_string(bytes) + " bytes, and this regular expression of " +
-         std::to_string(regex.ProgramSize()) + " instructions reads at most " + std::to_string(MostBytes(regex));
+bool RegexAffords(const re2::RE2& regex, size_t bytes, Scratch* scratch) {
+  const auto instructions = static_cast<size_t>(std::max(regex.ProgramSize(), 1));
+  const size_t most = kMostValueSteps / instructions;
+  if (bytes > most) {
+    scratch->reason = "the value has " + std::to_string(bytes) + " bytes, and this regular expression of " +
+                      std::to_string(instructions) + " instructions reads at most " + std::to_string(most);
+    return false;
+  }
+  if (scratch->Spend(instructions * bytes)) return true;
+  scratch->reason = "the regular expressions of one row would take too long";
+  return false;
 }
 
 bool RegexFinds(const re2::RE2& regex, std::string_view text) {

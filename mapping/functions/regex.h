@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "mapping/functions/scratch.h"
+
 namespace re2 {
 class RE2;
 }
@@ -19,10 +21,9 @@ bool RegexNamesCharacters(std::string_view pattern);
 /// Null when `problem` says what it must be.
 std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, std::string* problem);
 
-/// May the expression be run over so many bytes? A hundred-megabyte second of one value would hold up a whole index.
-bool RegexAffords(const re2::RE2& regex, size_t bytes);
-/// Why not, as the reason of an unmappable value.
-std::string RegexTooDear(const re2::RE2& regex, size_t bytes);
+/// May the expression be run over so many bytes? Not for longer than a value and its row may take; then the scratch has
+/// the reason.
+bool RegexAffords(const re2::RE2& regex, size_t bytes, Scratch* scratch);
 
 bool RegexFinds(const re2::RE2& regex, std::string_view text);
 

@@ -15,6 +15,11 @@ namespace fensi::mapping {
 constexpr size_t kMostValueBytes = size_t{32} << 20;
 constexpr size_t kMostScratchBytes = size_t{256} << 20;
 
+/// Instructions of regular expressions times the bytes they are run over: of one value, and of all of a row. A second
+/// and ten at most, for which a stop has to wait.
+constexpr size_t kMostValueSteps = 100'000'000;
+constexpr size_t kMostRowSteps = 1'000'000'000;
+
 /// Grows to the largest row seen and then allocates no more. Pieces do not move and live until Reset. Not thread-safe.
 class Scratch {
  public:
@@ -23,10 +28,17 @@ class Scratch {
     used_ = 0;
     lists_used_ = 0;
     given_ = 0;
+    steps_ = 0;
   }
 
   /// The row has used up what it may.
   bool Full() const { return given_ > kMostScratchBytes; }
+
+  /// False: the row has used up what it may, without these steps or with them.
+  bool Spend(size_t steps) {
+    steps_ += steps;
+    return steps_ <= kMostRowSteps;
+  }
 
   char* Allocate(size_t bytes);
 
@@ -50,6 +62,7 @@ class Scratch {
   size_t block_ = 0;
   size_t used_ = 0;
   size_t given_ = 0;  // bytes since Reset
+  size_t steps_ = 0;  // since Reset
   std::vector<std::unique_ptr<std::vector<std::string_view>>> lists_;
   size_t lists_used_ = 0;
 };

@@ -150,6 +150,16 @@ TEST(When, RefusesValuesThatAnExpressionWouldReadForSeconds) {
               ElementsAre(testing::HasSubstr("the value has 1048576 bytes, and this regular expression of ")));
 }
 
+TEST(When, BoundsWhatAllExpressionsOfARowMayTake) {
+  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:v}' }", "each: '{f:l | split \",\"}'",
+                                "when: [ '{f:v} not matches /b[ab]{40}c/ and {item} != x' ]", "unique: true"});
+  const std::string value = "f:v=" + std::string(1 << 20, 'a');
+  std::string list = "f:l=0";
+  for (int i = 1; i < 100; ++i) list += "," + std::to_string(i);
+  EXPECT_THAT(Entries(*index, "r", {value.c_str(), list.c_str()}),
+              testing::Contains(testing::HasSubstr("the regular expressions of one row would take too long")));
+}
+
 TEST(When, OfAlternativesMayLeaveARowWithoutColumns) {
   const std::vector<std::string> lines = {"row: '{row}'", "columns: { 'f:': 'x' }"};
   const auto loads = [&lines](const std::string& when) {
