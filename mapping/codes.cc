@@ -52,7 +52,7 @@ constexpr std::array kCodes{
              "a period table without a time or without 'keep:', or 'keep:' without one"},
     CodeInfo{Code::kKeyTooLong, "key-too-long", kE, "every row key would be longer than HBase takes"},
     CodeInfo{Code::kKeyAmbiguous, "key-ambiguous", kE, "different parts can give the same row key"},
-    CodeInfo{Code::kTimeCycle, "time-cycle", kE, "times in the key come round again while entries are still there"},
+    CodeInfo{Code::kTimeCycle, "time-cycle", kW, "times in the key come round again while entries are still there"},
     CodeInfo{Code::kHashMayCollide, "hash-may-collide", kW, "only a hash tells source rows apart"},
     CodeInfo{Code::kGrowingKey, "growing-key", kW,
              "the key begins with a time or a number that grows: all writes go to one region"},

@@ -21,4 +21,17 @@ struct FunctionText {
 /// In the order of the reference page.
 std::vector<FunctionText> FunctionTexts();
 
+/// What `check` knows of a value behind a function, found by asking the function that `check` asks.
+struct ClaimText {
+  std::string call;   // "first 3", as in its example
+  std::string given;  // "5 to 9 bytes", or "any integer"
+  std::string width;  // "3 bytes"
+  std::string bytes;  // that can occur: "0 to 9, a to f"
+  std::string order;
+  std::string apart;  // do different values stay different?
+  std::string bits;   // left of a hash of 64 bits
+};
+/// Without functions whose arguments need the descriptors of messages.
+std::vector<ClaimText> ClaimTexts();
+
 }  // namespace fensi::mapping

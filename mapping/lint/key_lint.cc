@@ -144,7 +144,7 @@ std::set<char> TimeFields(const Part& part) {
     if (step.function == nullptr || step.function->name != "time") continue;
     const std::string& format = step.arguments[0].text;
     for (size_t i = 0; i + 1 < format.size(); ++i) {
-      if (format[i] == '%') fields.insert(format[++i]);
+      if (format[i] == '%' && format[++i] != '%') fields.insert(format[i]);
     }
   }
   return fields;
@@ -164,11 +164,12 @@ void LintCycle(Findings* findings) {
     for (const FamilySpec& family : definition.create.families) {
       const int64_t ttl = family.ttl_seconds.value_or(INT32_MAX) / 86400;
       if (ttl + 2 * kCompactionDays <= cycle) continue;
-      findings->AtPart(Code::kTimeCycle, part,
-                       "this time comes round again after " + std::to_string(cycle) +
-                           " days, while entries of the family '" + family.name +
-                           (family.ttl_seconds ? "' live " + std::to_string(ttl) + " days" : "' live for ever"),
-                       {"give the year, or a TTL of at most the cycle less two major compactions (14 days)"});
+      findings->AtPart(
+          Code::kTimeCycle, part,
+          "this time comes round again after " + std::to_string(cycle) + " days, while entries of the family '" +
+              family.name + (family.ttl_seconds ? "' live " + std::to_string(ttl) + " days" : "' live for ever"),
+          {"if it is when something happened, a reader gets the entries of several cycles in one: give the year, "
+           "or a TTL of at most the cycle less two major compactions (14 days)"});
     }
     return;
   }

@@ -9,6 +9,7 @@ namespace fensi::mapping {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct ClaimCase {
   const char* name;
@@ -105,6 +106,29 @@ INSTANTIATE_TEST_SUITE_P(
                     HashCase("never_absent", "md5 | default x", "told apart by 128 bits"),
                     HashCase("written_in_full", "hex | upper | lower", kApart)),
     [](const auto& param) { return std::string(param.param.name); });
+
+TEST(TimeCycle, IsAcceptedForABirthday) {
+  const std::vector<std::string> lines = {Row("{f:born | parse_time %Y-%m-%d | time %m-%d}{row}"),
+                                          "columns: { 'f:v': '' }"};
+  EXPECT_THAT(DiagnosticsOf(lines), HasSubstr("warning: this time comes round again after 365 days"));
+  std::vector<std::string> allowed = lines;
+  allowed.emplace_back("allow: [time-cycle, growing-key]");
+  EXPECT_NE(TryLoadIndex(allowed), nullptr);
+  EXPECT_EQ(DiagnosticsOf(allowed), "");
+}
+
+TEST(TimeCycle, IsNoneWithoutAField) {
+  EXPECT_EQ(DiagnosticsOf({Row("{f:v | fixed 9}{f:born@ts | time 100%%%Y%m%d}{row}"), "columns: { 'f:v': '' }"}), "");
+}
+
+TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
+  const auto said = [](const std::string& row) {
+    return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "exists: f:v", "create: { split: { hex: 16 } }"});
+  };
+  EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("no key is on the other side of the split 'a'"));
+  EXPECT_THAT(said("{row | md5 | hex}"), Not(HasSubstr("unreachable-split")));
+  EXPECT_THAT(said("{row | crc32 | u32 | mod 4 | decimal 1}-{row}"), HasSubstr("unreachable-split"));
+}
 
 struct OrderCase {
   const char* name;

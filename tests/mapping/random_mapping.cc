@@ -127,6 +127,30 @@ void AddOptions(Dice* dice, std::string* file) {
   *file += dice->OneIn(4) ? ", split: { hex: 4 } }\n" : " }\n";
 }
 
+// Few and simple parts: most of what keeps rows apart, or fails to, lies at the borders of parts.
+std::string BareMapping(Dice* dice) {
+  const bool each = dice->OneIn(3);
+  const auto part = [&] {
+    return each ? dice->Text({"{row}", "{qualifier}", "{qualifier | terminated}", "{row | terminated}", "a",
+                              "{value | terminated}", "{family}", "{value | fixed 1}"})
+                : dice->Text({"{row}", "{row}", "{f:a}", "{f:a | terminated}", "{row | terminated}", "{f:a | fixed 1}",
+                              "{f:a | without a | upper}A", "{f:b | without \"-\"}-", "a", "b"});
+  };
+  const auto parts = [&](size_t least) {
+    std::string text;
+    for (size_t left = least + dice->Below(3); left > 0; --left) text += part();
+    return text;
+  };
+  std::string file = "source: t\nindexes:\n  x:\n    table: x_table\n    exists: f:a\n";
+  if (each)
+    file = "source: t\nindexes:\n  x:\n    table: x_table\n    each: " + dice->Text({"f:*", "['f:*', 'fa:*']"}) + "\n";
+  const std::string first = parts(0);
+  const std::string second = parts(0);
+  file += "    row: '" + parts(1) + "'\n    columns:\n      'f:" + first + "': ''\n";
+  if (second != first && dice->OneIn(2)) file += "      'f:" + second + "': ''\n";
+  return file;
+}
+
 }  // namespace
 
 int Runs(int otherwise) {
@@ -162,7 +186,7 @@ std::optional<Template> CompileWithProtos(const std::string& text, std::vector<S
 std::string RandomPart(Dice* dice, const std::string& reference) {
   std::string steps;
   Type type = IsTime(reference) ? Type::kTime : Type::kBytes;
-  for (size_t left = dice->Below(5); left > 0; --left) {
+  for (size_t left = dice->OneIn(2) ? 0 : dice->Below(5); left > 0; --left) {
     const std::string more = steps + RandomStep(dice, type);
     const std::optional<Type> next = TypeOf(reference, more);
     if (!next || *next == Type::kList) continue;
@@ -186,6 +210,7 @@ std::string RandomTemplate(Dice* dice, const std::vector<std::string>& reference
 }
 
 std::string RandomMapping(Dice* dice) {
+  if (dice->OneIn(3)) return BareMapping(dice);
   std::string each;
   const std::vector<std::string> references = ReferencesOf(dice, &each);
   std::string file = "source: t\nprotos: [visitors.proto]\nindexes:\n  x:\n";
@@ -255,28 +280,45 @@ std::string RandomValue(Dice* dice) {
   }
 }
 
-std::vector<SourceRow> RandomRows(Dice* dice, size_t count) {
+namespace {
+
+std::string Joined(Dice* dice, const std::vector<std::string>& pieces, size_t most) {
+  std::string text;
+  for (size_t left = dice->Below(most + 1); left > 0; --left) text += dice->Of(pieces);
+  return text;
+}
+
+// Two short pieces, of which everything is made; or a few values of all kinds and what is made of them.
+std::vector<std::string> Pool(Dice* dice) {
+  if (!dice->OneIn(3))
+    return {dice->Text({"a", "b", "x"}), dice->OneIn(3) ? RandomValue(dice) : dice->Text({"a", "A", "-", "ab", "b"})};
   std::vector<std::string> pool;
   for (int i = 0; i < 4; ++i) pool.push_back(RandomValue(dice));
-  pool.push_back(pool[0] + pool[1]);
-  pool.push_back(pool[2] + pool[0]);
   pool.push_back(pool[1].substr(0, pool[1].size() / 2));
-  pool.push_back("");
+  return pool;
+}
+
+}  // namespace
+
+std::vector<SourceRow> RandomRows(Dice* dice, size_t count) {
+  const std::vector<std::string> pool = Pool(dice);
   const std::vector<std::string> families = {"f", "f", "f", "g", "fa"};
   const std::vector<std::string> names = {"a", "b", "c", "aa", "ab", "a-"};
   std::set<std::string> keys;
   std::vector<SourceRow> rows;
-  for (size_t tries = 0; tries < 3 * count && rows.size() < count; ++tries) {
+  for (size_t tries = 0; tries < 2 * count && rows.size() < count; ++tries) {
     SourceRow row;
-    row.row = dice->OneIn(3) ? RandomValue(dice) : dice->Of(pool) + (dice->OneIn(2) ? dice->Of(pool) : "");
+    row.row = dice->OneIn(8) ? RandomValue(dice) : Joined(dice, pool, 3);
     if (row.row.empty() || !keys.insert(row.row).second) continue;
-    for (size_t left = dice->Below(6) + 1; left > 0; --left) {
-      const std::string& family = dice->Of(families);
-      const std::string& name = dice->Of(names);
-      if (row.Find(family, name) != nullptr) continue;
-      const std::string value = dice->OneIn(4) ? RandomValue(dice) : dice->Of(pool);
+    const auto add = [&](const std::string& family, const std::string& name) {
+      if (row.Find(family, name) != nullptr) return;
+      const std::string value = dice->OneIn(8) ? RandomValue(dice) : Joined(dice, pool, 2);
       row.cells.push_back({family, name, value, static_cast<int64_t>(1 + dice->Below(4) * 86'400'000)});
+    };
+    for (const char* name : {"a", "b"}) {
+      if (!dice->OneIn(4)) add("f", name);
     }
+    for (size_t left = dice->Below(5); left > 0; --left) add(dice->Of(families), dice->Of(names));
     rows.push_back(std::move(row));
   }
   return rows;

@@ -1,4 +1,5 @@
-// docs/mapping.md lists every function and every diagnostic as the tables know them. FENSI_ACCEPT=1 writes the lists.
+// docs/mapping.md lists every function, what is known behind it, and every diagnostic as the tables know them.
+// FENSI_ACCEPT=1 writes the lists.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,6 +37,17 @@ std::string FunctionReference() {
   return out + "\n";
 }
 
+std::string ClaimReference() {
+  std::string out =
+      "\n| function | given | width or range | bytes in it | order | different values stay different | left of 64 bits "
+      "of a hash |\n|---|---|---|---|---|---|---|\n";
+  for (const ClaimText& claim : ClaimTexts()) {
+    out += "| `" + InTable(claim.call) + "` | " + claim.given + " | " + claim.width + " | " + InTable(claim.bytes) +
+           " | " + claim.order + " | " + claim.apart + " | " + claim.bits + " |\n";
+  }
+  return out + "\n";
+}
+
 std::string CodeReference() {
   std::string out = "\n| code | | about |\n|---|---|---|\n";
   for (const CodeInfo& info : Codes()) {
@@ -64,6 +76,8 @@ void ExpectSection(const std::string& name, const std::string& expected) {
 }
 
 TEST(Reference, ListsEveryFunctionAsTheTableKnowsIt) { ExpectSection("functions", FunctionReference()); }
+
+TEST(Reference, ListsWhatIsKnownBehindEveryFunction) { ExpectSection("claims", ClaimReference()); }
 
 TEST(Reference, ListsEveryDiagnostic) { ExpectSection("diagnostics", CodeReference()); }
 
