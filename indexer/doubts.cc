@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "indexer/state/state_table.h"
+#include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
 namespace {
@@ -38,7 +39,11 @@ Snapshot SnapshotOf(const mapping::Index& index, const store::Row& row) {
   snapshot.cells.erase(std::unique(snapshot.cells.begin(), snapshot.cells.end(),
                                    [&](const auto& a, const auto& b) { return column(a) == column(b); }),
                        snapshot.cells.end());
-  return snapshot;
+  size_t bytes = 0;
+  for (const Snapshot::Cell& cell : snapshot.cells) {
+    bytes += 32 + cell.family.size() + cell.qualifier.size() + cell.value.size();
+  }
+  return bytes <= kMaxUnitBytes ? snapshot : Snapshot{.dropped = true};
 }
 
 std::string NewNonce() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "indexer/state/unit_bounds.h"
 #include "indexer/tables.h"
 
 namespace fensi::indexer {
@@ -38,7 +39,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 
   Effect effect = Apply(step, &unit);
   effect.changed |= RowUnits() && step.families_changed;
-  effect.open |= VersionDoubt(step, unit);
+  effect.open |= VersionDoubt(step, &unit);
+  if (effect.changed || step.families_changed) Bound(step, &unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
   if (!effect.changed && !step.families_changed && !unit.doubted) return;
@@ -73,7 +75,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     effect.open |= cell->type == CellType::kUnknownDelete;
     ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
     if (cell->type == CellType::kPut) {
-      const Effect put = ApplyPut(*cell, step, column);
+      const Effect put = ApplyPut(*cell, step, *unit, column);
       effect.changed |= put.changed;
       effect.open |= put.open;
     } else if (cell->type == CellType::kDeleteColumn) {
@@ -93,10 +95,22 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
   return false;
 }
 
-UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
+bool UnitPlanner::OfForgotten(const Unit& unit, const ColumnRegisters& column, const Cell& cell) const {
+  return cell.timestamp <= unit.forgotten && column.newest.timestamp == kNoTime && column.Newest() < cell.timestamp;
+}
+
+UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, const Unit& unit,
+                                          ColumnRegisters* column) {
   const IncomingPut put{cell.timestamp, step.sequence_id, ExpiresAt(cell), cell.value};
   Effect effect;
-  effect.open = read_source_ && column->LatePut(put, step.after->Find(cell.family));
+  const FamilyRegisters* family = step.after->Find(cell.family);
+  const bool forgotten = OfForgotten(unit, *column, cell);
+  if (!read_source_ && (forgotten || column->Unsure(put, family))) {
+    reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
+                                          std::to_string(cell.timestamp) +
+                                          " was deleted is not known any more, and there is no source table to read"});
+  }
+  effect.open = read_source_ && (forgotten || column->LatePut(put, family));
   effect.changed = column->Put(put, !read_source_);
   if (cell.value.size() > kMaxKeptValueBytes) {
     reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
@@ -106,11 +120,17 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   return effect;
 }
 
-bool UnitPlanner::VersionDoubt(const UnitStep& step, const Unit& unit) {
-  for (const ColumnRegisters& column : unit.columns) {
+void UnitPlanner::Bound(const UnitStep& step, Unit* unit) {
+  Prune(*step.after, unit);
+  for (const std::string& lost : Fit(unit)) reports_->push_back({step.record, lost});
+}
+
+bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
+  for (ColumnRegisters& column : unit->columns) {
     const FamilyRegisters* family = step.after->Find(column.family);
     if (read_source_ && column.VersionDoubt(family)) return true;
-    if (!read_source_ && column.Uncertain(family)) {
+    const bool told = std::exchange(column.told, !read_source_ && column.Uncertain(family));
+    if (column.told && !told) {
       reports_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
                                             ": a version delete uncovers a version older than those that are kept, and "
                                             "there is no source table to read"});
@@ -176,6 +196,10 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   VisibleOf(read, &visible_);
   Derive(unit.row, visible_, &after_);
   ReportProblems(work->record, 0);
+  if (read.dropped) {
+    reports_->push_back({work->record, "the source row has more than the state keeps (" +
+                                           std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
+  }
   window_.Refuse(work->record, mapping::EntryList(), &after_, reports_);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
@@ -185,7 +209,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
 
   UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
   VisibleByRegisters(unit, *unit.families, &visible_);
-  const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, unit);
+  const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, &unit);
   unit.doubt = settled ? Doubt{} : Doubt{.intent = false, .snapshots = {read}};
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;

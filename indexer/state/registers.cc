@@ -17,7 +17,12 @@ PutRegister MakeRegister(const IncomingPut& put) {
 }
 
 bool Contains(const std::vector<int64_t>& times, int64_t time) {
-  return std::find(times.begin(), times.end(), time) != times.end();
+  return std::binary_search(times.begin(), times.end(), time);
+}
+
+/// A marker hides what lies at or below it, deleted one by one or not.
+void EraseUpTo(int64_t marker, std::vector<int64_t>* times) {
+  times->erase(times->begin(), std::upper_bound(times->begin(), times->end(), marker));
 }
 
 bool RaiseMarker(int64_t timestamp, uint64_t sequence_id, int64_t* marker, uint64_t* marker_sequence) {
@@ -27,14 +32,26 @@ bool RaiseMarker(int64_t timestamp, uint64_t sequence_id, int64_t* marker, uint6
   return true;
 }
 
-bool RaiseVersionMarker(int64_t timestamp, bool keep_versions, int64_t* marker, std::vector<int64_t>* deleted) {
-  bool changed = timestamp > *marker;
+bool RaiseVersionMarker(int64_t timestamp, int64_t* marker) {
+  const bool changed = timestamp > *marker;
   *marker = std::max(*marker, timestamp);
-  if (keep_versions && !Contains(*deleted, timestamp)) {
-    deleted->push_back(timestamp);
-    changed = true;
-  }
   return changed;
+}
+
+bool AddDeleted(int64_t timestamp, std::vector<int64_t>* deleted, int64_t* unsure) {
+  const auto place = std::lower_bound(deleted->begin(), deleted->end(), timestamp);
+  if (place != deleted->end() && *place == timestamp) return false;
+  deleted->insert(place, timestamp);
+  if (deleted->size() <= kMaxDeletedVersions) return true;
+  *unsure = std::max(*unsure, deleted->front());
+  deleted->erase(deleted->begin());
+  return true;
+}
+
+/// The value of a put that no reader sees again; its time still counts.
+void Hide(PutRegister* put) {
+  std::string().swap(put->value);
+  put->dropped = false;
 }
 
 /// A marker hides what lies at or below it; one that surely came after the put also takes it along for ever.
@@ -45,11 +62,15 @@ bool SurelyAfter(uint64_t marker_sequence, uint64_t put_sequence) {
 }  // namespace
 
 bool FamilyRegisters::DeleteFamily(int64_t timestamp, uint64_t sequence_id) {
-  return RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+  const bool changed = RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+  EraseUpTo(marker, &deleted_versions);
+  return changed;
 }
 
 bool FamilyRegisters::DeleteFamilyVersion(int64_t timestamp, bool keep_versions) {
-  return RaiseVersionMarker(timestamp, keep_versions, &version_marker, &deleted_versions);
+  const bool raised = RaiseVersionMarker(timestamp, &version_marker);
+  if (!keep_versions || timestamp <= marker) return raised;
+  return AddDeleted(timestamp, &deleted_versions, &unsure) || raised;
 }
 
 const FamilyRegisters* FamilySet::Find(std::string_view family) const {
@@ -81,6 +102,7 @@ bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
     return kept != before;
   }
   PutRegister made = MakeRegister(put);
+  if (made.timestamp <= marker) Hide(&made);
   if (made == newest) return false;
   if (keep_versions && newest.timestamp != kNoTime && newest.timestamp != made.timestamp) Keep(std::move(newest));
   newest = std::move(made);
@@ -95,7 +117,7 @@ void ColumnRegisters::Keep(PutRegister put) {
   } else {
     kept.insert(place, std::move(put));
   }
-  while (!kept.empty() && kept.back().timestamp <= marker) kept.pop_back();
+  EraseHidden();
   size_t bytes = 0;
   size_t fits = 0;
   while (fits < kept.size() && fits < kMaxKeptVersions && bytes + kept[fits].value.size() <= kMaxKeptValueBytes / 8) {
@@ -106,12 +128,27 @@ void ColumnRegisters::Keep(PutRegister put) {
   kept.resize(fits);
 }
 
+void ColumnRegisters::EraseHidden() {
+  while (!kept.empty() && kept.back().timestamp <= marker) kept.pop_back();
+  EraseUpTo(marker, &deleted_versions);
+  if (newest.timestamp <= marker) Hide(&newest);
+}
+
+void ColumnRegisters::ForgetKept() {
+  if (!kept.empty()) forgotten = std::max(forgotten, kept.front().timestamp);
+  kept.clear();
+}
+
 bool ColumnRegisters::DeleteColumn(int64_t timestamp, uint64_t sequence_id) {
-  return RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+  const bool changed = RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
+  if (changed) EraseHidden();
+  return changed;
 }
 
 bool ColumnRegisters::DeleteVersion(int64_t timestamp, bool keep_versions) {
-  return RaiseVersionMarker(timestamp, keep_versions, &version_marker, &deleted_versions);
+  const bool raised = RaiseVersionMarker(timestamp, &version_marker);
+  if (!keep_versions || timestamp <= marker) return raised;
+  return AddDeleted(timestamp, &deleted_versions, &unsure) || raised;
 }
 
 int64_t ColumnRegisters::Newest() const { return std::max({newest.timestamp, marker, version_marker}); }
@@ -144,6 +181,13 @@ bool ColumnRegisters::Uncertain(const FamilyRegisters* markers) const {
   if (forgotten == kNoTime || !AboveMarkers(forgotten, markers)) return false;
   const PutRegister* visible = Visible(markers);
   return visible == nullptr || visible->timestamp < forgotten;
+}
+
+bool ColumnRegisters::Unsure(const IncomingPut& put, const FamilyRegisters* markers) const {
+  const int64_t newest_unsure = std::max(unsure, markers == nullptr ? kNoTime : markers->unsure);
+  if (put.timestamp > newest_unsure || !AboveMarkers(put.timestamp, markers)) return false;
+  const auto same = [&](const PutRegister& known) { return known.timestamp == put.timestamp; };
+  return !same(newest) && std::none_of(kept.begin(), kept.end(), same);
 }
 
 bool ColumnRegisters::LatePut(const IncomingPut& put, const FamilyRegisters* markers) const {

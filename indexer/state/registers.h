@@ -14,8 +14,10 @@ namespace fensi::indexer {
 constexpr int64_t kNoTime = -1;
 /// Values above this are not kept in the state; the row has no entry while such a put is visible.
 constexpr size_t kMaxKeptValueBytes = 8 << 20;
-/// Older versions of one column that are kept without a source table, and their bytes.
+/// Older versions of one column that are kept without a source table.
 constexpr size_t kMaxKeptVersions = 64;
+/// Deleted versions that are kept of one column or family without a source table.
+constexpr size_t kMaxDeletedVersions = 4096;
 
 struct PutRegister {
   int64_t timestamp = kNoTime;
@@ -39,7 +41,8 @@ struct FamilyRegisters {
   int64_t marker = kNoTime;  // newest DeleteFamily
   uint64_t marker_sequence = 0;
   int64_t version_marker = kNoTime;       // newest DeleteFamilyVersion
-  std::vector<int64_t> deleted_versions;  // all of them, only without a source table
+  std::vector<int64_t> deleted_versions;  // above the marker, sorted; only without a source table
+  int64_t unsure = kNoTime;               // newest of them that was too much to keep
   bool operator==(const FamilyRegisters&) const = default;
 
   /// Each answers whether the register changed.
@@ -63,10 +66,12 @@ struct ColumnRegisters {
   PutRegister newest;
   int64_t marker = kNoTime;  // newest DeleteColumn
   uint64_t marker_sequence = 0;
-  int64_t version_marker = kNoTime;  // newest Delete of one version
-  std::vector<PutRegister> kept;     // older puts, newest first; only without a source table
-  std::vector<int64_t> deleted_versions;
-  int64_t forgotten = kNoTime;  // newest older put that was too much to keep
+  int64_t version_marker = kNoTime;       // newest Delete of one version
+  std::vector<PutRegister> kept;          // older puts, newest first; only without a source table
+  std::vector<int64_t> deleted_versions;  // above the marker, sorted
+  int64_t forgotten = kNoTime;            // newest older put that was too much to keep
+  int64_t unsure = kNoTime;               // newest deleted version that was too much to keep
+  bool told = false;                      // that the column is Uncertain()
   bool operator==(const ColumnRegisters&) const = default;
 
   /// Each answers whether a register changed. A put never replaces one with a greater (timestamp, sequence id); at
@@ -85,12 +90,18 @@ struct ColumnRegisters {
   bool VersionDoubt(const FamilyRegisters* markers) const;
   /// A version delete hides the newest put, and which older one it uncovers was too much to keep.
   bool Uncertain(const FamilyRegisters* markers) const;
+  /// Whether the put's version was deleted is not known any more.
+  bool Unsure(const IncomingPut& put, const FamilyRegisters* markers) const;
+  /// Keeps the newest put alone.
+  void ForgetKept();
   /// A put written at or below a marker that did not surely come after it (M8b): the source may show it once a major
   /// compaction has dropped the marker.
   bool LatePut(const IncomingPut& put, const FamilyRegisters* markers) const;
 
  private:
   void Keep(PutRegister put);
+  /// What lies below the column's own marker.
+  void EraseHidden();
   bool VersionDeleted(int64_t timestamp, const FamilyRegisters* markers) const;
 };
 

@@ -45,6 +45,7 @@ void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* vi
 
 void VisibleOf(const Snapshot& snapshot, Visible* visible) {
   Clear(visible);
+  visible->dropped = snapshot.dropped;
   for (const Snapshot::Cell& cell : snapshot.cells) {
     visible->oldest = std::min(visible->oldest, cell.timestamp);
     visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});

@@ -23,6 +23,7 @@ struct Snapshot {
     bool operator==(const Cell&) const = default;
   };
   std::vector<Cell> cells;  // sorted by family and qualifier
+  bool dropped = false;     // they were too many to be kept
   bool operator==(const Snapshot&) const = default;
 };
 
@@ -49,6 +50,9 @@ struct Unit {
   /// The second of them is still to be used: the state cell stands one below `version`.
   bool reserved = false;
   std::vector<ColumnRegisters> columns;  // a column unit has at most one
+  /// Newest register of the columns that are not among `columns` any more, because the unit was too large: of a column
+  /// that is not there, nothing is known up to this time.
+  int64_t forgotten = kNoTime;
   Doubt doubt;
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.
   std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();

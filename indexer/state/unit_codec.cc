@@ -1,4 +1,6 @@
 // Registers and doubt as bytes. Times are stored plus one, so that "none" costs nothing.
+#include <algorithm>
+
 #include "indexer/state/unit.h"
 #include "proto/state.pb.h"
 
@@ -30,6 +32,8 @@ void ToProto(const ColumnRegisters& column, proto::ColumnState* out) {
   for (const PutRegister& put : column.kept) ToProto(put, out->add_kept());
   for (int64_t time : column.deleted_versions) out->add_deleted_versions(time);
   out->set_forgotten(column.forgotten + 1);
+  out->set_unsure(column.unsure + 1);
+  out->set_told(column.told);
 }
 
 ColumnRegisters FromProto(proto::ColumnState&& column) {
@@ -42,7 +46,10 @@ ColumnRegisters FromProto(proto::ColumnState&& column) {
   out.version_marker = column.version_marker() - 1;
   for (auto& put : *column.mutable_kept()) out.kept.push_back(FromProto(std::move(put)));
   out.deleted_versions.assign(column.deleted_versions().begin(), column.deleted_versions().end());
+  std::sort(out.deleted_versions.begin(), out.deleted_versions.end());  // they were kept unsorted once
   out.forgotten = column.forgotten() - 1;
+  out.unsure = column.unsure() - 1;
+  out.told = column.told();
   return out;
 }
 
@@ -54,6 +61,7 @@ void ToProto(const FamilySet& families, proto::UnitState* out) {
     state->set_marker_sequence(family.marker_sequence);
     state->set_version_marker(family.version_marker + 1);
     for (int64_t time : family.deleted_versions) state->add_deleted_versions(time);
+    state->set_unsure(family.unsure + 1);
   }
 }
 
@@ -64,7 +72,9 @@ void FromProto(const proto::UnitState& state, FamilySet* families) {
                                   family.marker() - 1,
                                   family.marker_sequence(),
                                   family.version_marker() - 1,
-                                  {family.deleted_versions().begin(), family.deleted_versions().end()}});
+                                  {family.deleted_versions().begin(), family.deleted_versions().end()},
+                                  family.unsure() - 1});
+    std::sort(families->families.back().deleted_versions.begin(), families->families.back().deleted_versions.end());
   }
 }
 
@@ -88,6 +98,7 @@ std::string EncodeUnit(const Unit& unit, bool with_families) {
   for (const ColumnRegisters& column : unit.columns) ToProto(column, state.add_columns());
   if (with_families) ToProto(*unit.families, &state);
   state.set_doubted(unit.doubted);
+  state.set_forgotten(unit.forgotten + 1);
   state.set_reserved(unit.reserved);
   return state.SerializeAsString();
 }
@@ -99,6 +110,7 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   for (auto& column : *state.mutable_columns()) unit->columns.push_back(FromProto(std::move(column)));
   if (state.families_size() > 0) FromProto(state, unit->families.get());
   unit->doubted = state.doubted();
+  unit->forgotten = state.forgotten() - 1;
   unit->reserved = state.reserved();
   return {};
 }
@@ -123,6 +135,7 @@ std::string EncodeDoubt(const Doubt& doubt) {
   state.set_intent(doubt.intent);
   for (const Snapshot& snapshot : doubt.snapshots) {
     proto::Snapshot* out = state.add_snapshots();
+    out->set_dropped(snapshot.dropped);
     for (const Snapshot::Cell& cell : snapshot.cells) {
       proto::Snapshot::Cell* made = out->add_cells();
       made->set_family(cell.family);
@@ -141,6 +154,7 @@ Status DecodeDoubt(std::string_view bytes, Doubt* doubt) {
   doubt->snapshots.clear();
   for (const proto::Snapshot& snapshot : state.snapshots()) {
     Snapshot& made = doubt->snapshots.emplace_back();
+    made.dropped = snapshot.dropped();
     for (const proto::Snapshot::Cell& cell : snapshot.cells()) {
       made.cells.push_back({cell.family(), cell.qualifier(), cell.timestamp(), cell.value()});
     }

@@ -52,6 +52,12 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
              "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n", "every_crash_test", "*"),
+    Mutation("M3", "a unit's state has no bound", "indexer/plan/unit_planner.cc",
+             "for (const std::string& lost : Fit(unit))", "for (const std::string& lost : std::vector<std::string>())",
+             NAMED, "UnitBounds.*"),
+    Mutation("M3", "a late put of a forgotten column is taken as any other", "indexer/plan/unit_planner.cc",
+             "return cell.timestamp <= unit.forgotten &&", "return cell.timestamp < unit.forgotten - INT64_MAX &&",
+             NAMED, "UnitBounds.*"),
     Mutation("M7", "one refused cell takes the cells of its index row along", "indexer/index_writer.cc",
              "alone.rows.push_back({row.row, {row.cells[i]}});",
              "alone.rows.push_back(row);", NAMED, "Refusals.*"),
