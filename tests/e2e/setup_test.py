@@ -75,16 +75,18 @@ class SetUp(unittest.TestCase):
         os.chmod(path, 0o755)
 
     def start(self, *words, clone=None):
-        """As somebody without rights, in the C locale, with a process group of its own as a terminal gives it."""
+        """As somebody without rights who shows nobody anything, in the C locale and a zone of half hours, with a process
+        group of its own as a terminal gives it."""
         for folder, _, files in os.walk(self.top):
             for path in [folder, *(os.path.join(folder, name) for name in files)]:
                 if os.getuid() == 0 and not os.path.islink(path):
                     os.chown(path, NOBODY, NOBODY)
         stranger = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
-        environment = {"PATH": os.path.join(self.top, "bin") + ":/usr/bin:/bin", "HOME": "/nowhere", "LANG": "C"}
+        environment = {"PATH": os.path.join(self.top, "bin") + ":/usr/bin:/bin", "HOME": "/nowhere", "LANG": "C",
+                       "TZ": "Asia/Kolkata"}
         return subprocess.Popen(words, cwd=clone or self.clone, env=environment, stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True,
-                                **stranger)
+                                umask=0o077, **stranger)
 
     def run_to_end(self, *words, code=0, **options):
         process = self.start(*words, **options)
