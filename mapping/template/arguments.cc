@@ -47,7 +47,18 @@ std::string FromLetters(std::string text) {
   return text;
 }
 
+// %M are minutes, which beside a year or a day without an hour are months that were meant.
+std::string MinutesAsMonths(std::string text) {
+  const auto has = [&text](std::string_view field) { return text.find(field) != std::string::npos; };
+  if (!has("%M") || has("%m") || has("%H") || !(has("%Y") || has("%d"))) return "";
+  return text.replace(text.find("%M"), 2, "%m");
+}
+
 bool ReadFormat(const ArgumentSyntax& syntax, std::string* problem) {
+  if (const std::string meant = MinutesAsMonths(syntax.text); !meant.empty()) {
+    *problem = "a time format in which %M are minutes and %m months; did you mean '" + meant + "'?";
+    return false;
+  }
   const std::string unknown = UnknownTimeField(syntax.text);
   if (unknown.empty() && HasTimeField(syntax.text)) return true;
   *problem = "a time format of %Y %m %d %H %M %S %L %j %y";

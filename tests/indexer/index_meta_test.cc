@@ -118,6 +118,8 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   const Status opened = meta.Open();
   EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
   EXPECT_THAT(opened.message(), HasSubstr("its definition changed"));
+  EXPECT_THAT(opened.message(), HasSubstr("The definition in use was:\nsource: "));
+  EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
 }
 
 TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
