@@ -65,6 +65,12 @@ Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t 
   return {};
 }
 
+/// What the records of a batch point to: a record itself moves when the batch grows, and its event with it.
+struct FileSource::BatchMemory {
+  std::shared_ptr<void> lines;
+  std::string keys;  // one behind the other
+};
+
 Work FileSource::ReadBatch(const std::shared_ptr<Assignment>& assignment) {
   Batch batch{assignment, {}, 0, nullptr};
   batch.records.reserve(std::min<size_t>(options_.max_batch_records, 1024));
@@ -92,11 +98,24 @@ void FileSource::AppendRecord(const LineReader::Line& line, Batch* batch) {
     record.event = ChangeEvent();
     record.decoded = record.decoded.WithContext(path_ + ":" + std::to_string(line_));
   }
-  record.key = record.event.row;
   batch->memory = line.memory;
 }
 
+/// A file has no keys; in a topic the key is the row.
+void FileSource::GiveKeys(Batch* batch) {
+  auto memory = std::make_shared<BatchMemory>();
+  memory->lines = std::move(batch->memory);
+  for (const Record& record : batch->records) memory->keys += record.event.row;
+  std::string_view rest = memory->keys;
+  for (Record& record : batch->records) {
+    record.key = rest.substr(0, record.event.row.size());
+    rest.remove_prefix(record.key.size());
+  }
+  batch->memory = std::move(memory);
+}
+
 Work FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
+  GiveKeys(&batch);
   const std::lock_guard lock(mu_);
   lines_read_ = line_;
   bytes_read_ = reader_->consumed();

@@ -37,11 +37,13 @@ class FileSource final : public ChangeSource {
 
  private:
   class FileAssignment;
+  struct BatchMemory;
   enum class State { kFresh, kInHand, kReady, kEnded };
 
   FileSource(std::string path, const FileSourceOptions& options, std::unique_ptr<LineReader> reader);
   Work ReadBatch(const std::shared_ptr<Assignment>& assignment);
   void AppendRecord(const LineReader::Line& line, Batch* batch);
+  static void GiveKeys(Batch* batch);
   Work FinishBatch(Batch batch, LineReader::Outcome outcome);
   void SetState(State state);
   bool IsCurrent(const std::shared_ptr<Assignment>& assignment) const;

@@ -53,6 +53,21 @@ TEST(FileSource, HandsOutTheLinesInOrderAndEnds) {
   EXPECT_TRUE(std::holds_alternative<End>(source->Next()));
 }
 
+TEST(FileSource, KeysAndLinesOfALargeBatchStayReadable) {
+  constexpr int kLines = 5000;
+  std::string lines;
+  for (int i = 0; i < kLines; ++i) lines += i % 7 == 0 ? "no event\n" : Put(std::to_string(i));
+  const ScratchFile file(lines);
+  const auto source = Begun(file.path());
+  const Batch batch = std::get<Batch>(source->Next());
+  ASSERT_EQ(batch.records.size(), size_t{kLines});
+  for (int i = 0; i < kLines; ++i) {
+    const Record& record = batch.records[static_cast<size_t>(i)];
+    ASSERT_EQ(record.key, i % 7 == 0 ? "" : std::to_string(i));
+    ASSERT_EQ(std::string(record.value) + "\n", i % 7 == 0 ? "no event\n" : Put(std::to_string(i)));
+  }
+}
+
 TEST(FileSource, OpensOnePartitionWithoutACommit) {
   const ScratchFile file("");
   const auto source = Opened(file.path());
