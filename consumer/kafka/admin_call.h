@@ -25,7 +25,7 @@ class AdminCall {
 
   /// The result; an error of the request as a whole becomes a Status that starts with `what`.
   Result<EventHandle> Wait(const std::string& what) {
-    EventHandle event(rd_kafka_queue_poll(queue_.get(), static_cast<int>(timeout_.count()) + 1000));
+    EventHandle event(rd_kafka_queue_poll(queue_.get(), static_cast<int>((timeout_ + kGrace).count())));
     if (event == nullptr) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, what);
     error_ = rd_kafka_event_error(event.get());
     if (error_ != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error_, what);
@@ -34,6 +34,9 @@ class AdminCall {
   rd_kafka_resp_err_t error() const { return error_; }
 
  private:
+  /// The client's own word about a timeout tells more than ours.
+  static constexpr std::chrono::milliseconds kGrace{300};
+
   const std::chrono::milliseconds timeout_;
   const AdminOptionsHandle options_;
   const QueueHandle queue_;

@@ -5,7 +5,7 @@
 
 namespace fensi::consumer {
 
-void DestroyWithin(ClientHandle client, std::chrono::milliseconds patience) {
+void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds patience) {
   if (client == nullptr) return;
   std::promise<void> gone;
   const std::future<void> ended = gone.get_future();
@@ -99,7 +99,8 @@ StatusCode CodeOf(rd_kafka_resp_err_t error) {
 
 Status KafkaStatus(rd_kafka_resp_err_t error, const std::string& what) {
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return {};
-  return Status(CodeOf(error), what + ": " + rd_kafka_err2str(error));
+  const bool silent = error == RD_KAFKA_RESP_ERR__TIMED_OUT;
+  return Status(CodeOf(error), what + ": " + (silent ? "no answer in time" : rd_kafka_err2str(error)));
 }
 
 }  // namespace fensi::consumer

@@ -37,7 +37,8 @@ using AdminOptionsHandle = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<rd_k
 
 /// Blocks up to `patience` and then leaves the rest to a thread of its own: when the topic of a consumer's partition
 /// was deleted and created anew, librdkafka 2.0 waits for its own threads without end. All other handles must be gone.
-void DestroyWithin(ClientHandle client, std::chrono::milliseconds patience);
+/// Questions that are under way keep the client until they end.
+void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds patience);
 
 /// For calls that answer with an offset, or need none.
 PartitionsHandle WithoutOffsets(const std::string& topic, const std::vector<int32_t>& partitions);

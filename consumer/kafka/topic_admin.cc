@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "consumer/kafka/admin_call.h"
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/topic_facts.h"
 
 namespace fensi::consumer {
@@ -72,7 +73,8 @@ Result<std::string> TopicAdmin::ClusterId() {
 Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   const Result<NewTopicHandle> topic = MakeNewTopic(spec);
   if (!topic.ok()) return topic.status();
-  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_CREATETOPICS, timeout_);
+  const Deadline deadline(timeout_);
+  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_CREATETOPICS, deadline.left());
   rd_kafka_NewTopic_t* topics[] = {topic->get()};
   rd_kafka_CreateTopics(client_.get(), topics, 1, call.options(), call.queue());
   const Result<EventHandle> event = call.Wait("creating topic " + spec.name);
@@ -81,68 +83,67 @@ Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   const auto* result = rd_kafka_event_CreateTopics_result(event->get());
   const rd_kafka_topic_result_t** results = rd_kafka_CreateTopics_result_topics(result, &count);
   FENSI_RETURN_IF_ERROR(FirstTopicError(results, count));
-  return WaitVisible(spec.name);
+  return WaitVisible(spec.name, deadline);
 }
 
-Status TopicAdmin::WaitVisible(const std::string& topic) {
+Status TopicAdmin::WaitVisible(const std::string& topic, const Deadline& deadline) {
   // The controller has made it; brokers hear of it a moment later.
-  const auto deadline = SystemClock()->SinceBoot() + timeout_;
   while (true) {
-    const Status found = Partitions(topic).status();
-    if (found.code() != StatusCode::kNotFound || SystemClock()->SinceBoot() > deadline) return found;
+    const Status found = Partitions(topic, deadline).status();
+    if (found.code() != StatusCode::kNotFound || deadline.over()) return found;
     SystemClock()->Sleep(std::chrono::milliseconds(50));
   }
 }
 
-Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {
-  Result<int32_t> count = PartitionCount(client_.get(), topic, timeout_);
+Result<int32_t> TopicAdmin::Partitions(const std::string& topic) { return Partitions(topic, Deadline(timeout_)); }
+
+Result<int32_t> TopicAdmin::Partitions(const std::string& topic, const Deadline& deadline) {
+  Result<int32_t> count = PartitionCount(client_.get(), topic, deadline.left());
   if (!count.ok()) return Describe(count.status());
   return count;
 }
 
 Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
-  const Result<int32_t> count = Partitions(topic);
-  if (!count.ok()) return count.status();
-  const Result<int32_t> replicas = ReplicaCount(client_.get(), topic, timeout_);
-  if (!replicas.ok()) return Describe(replicas.status());
-  Result<TopicSettings> settings = DescribeSettings(client_.get(), topic, timeout_);
+  const Deadline deadline(timeout_);
+  const Result<TopicLayout> layout = DescribeLayout(client_.get(), topic, deadline.left());
+  if (!layout.ok()) return Describe(layout.status());
+  Result<TopicSettings> settings = DescribeSettings(client_.get(), topic, layout->teller, deadline.left());
   if (!settings.ok()) return Describe(settings.status());
-  return TopicDescription{*count,
+  return TopicDescription{layout->partitions(),
                           (*settings)["cleanup.policy"],
                           Number(*settings, "retention.ms"),
                           Number(*settings, "retention.bytes"),
                           Number(*settings, "max.message.bytes"),
-                          *replicas};
+                          layout->fewest_replicas};
 }
 
-Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest) {
-  const Result<int32_t> count = Partitions(topic);
-  if (!count.ok()) return count.status();
+Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest,
+                                                         const Deadline& deadline) {
+  const Result<std::vector<LogRange>> ranges = QueryAllLogRanges(client_.get(), topic, deadline.left());
+  if (!ranges.ok()) return Describe(ranges.status());
   std::vector<PartitionOffset> offsets;
-  for (int32_t partition = 0; partition < *count; ++partition) {
-    const Result<LogRange> range = QueryLogRange(client_.get(), topic, partition, timeout_);
-    if (!range.ok()) return Describe(range.status());
-    offsets.push_back({partition, latest ? range->end : range->start});
+  for (const LogRange& range : *ranges) {
+    offsets.push_back({static_cast<int32_t>(offsets.size()), latest ? range.end : range.start});
   }
   return offsets;
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::EarliestOffsets(const std::string& topic) {
-  return Offsets(topic, /*latest=*/false);
+  return Offsets(topic, /*latest=*/false, Deadline(timeout_));
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::LatestOffsets(const std::string& topic) {
-  return Offsets(topic, /*latest=*/true);
+  return Offsets(topic, /*latest=*/true, Deadline(timeout_));
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::OffsetsAt(const std::string& topic, int64_t time) {
-  Result<std::vector<PartitionOffset>> offsets = LatestOffsets(topic);
+  const Deadline deadline(timeout_);
+  Result<std::vector<PartitionOffset>> offsets = Offsets(topic, /*latest=*/true, deadline);
   if (!offsets.ok()) return offsets;
   std::vector<PartitionOffset> times = *offsets;
   for (PartitionOffset& each : times) each.offset = time;
   const PartitionsHandle list = MakePartitions(topic, times);
-  const rd_kafka_resp_err_t error =
-      rd_kafka_offsets_for_times(client_.get(), list.get(), static_cast<int>(timeout_.count()));
+  const rd_kafka_resp_err_t error = rd_kafka_offsets_for_times(client_.get(), list.get(), deadline.left_ms());
   const std::string what = "asking topic " + topic + " for the offsets at a time";
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Describe(KafkaStatus(error, what));
   for (int i = 0; i < list->cnt; ++i) {

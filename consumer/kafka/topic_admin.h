@@ -1,4 +1,5 @@
-// Topics and groups as a person manages them. Every call blocks up to the timeout; thread-safe.
+// Topics and groups as a person manages them. Every call blocks up to the timeout, however many requests it takes;
+// thread-safe.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/partition_offset.h"
 
 namespace fensi::consumer {
@@ -62,9 +64,11 @@ class TopicAdmin {
 
  private:
   TopicAdmin(ClientHandle client, std::string brokers, std::chrono::milliseconds timeout);
-  Result<std::vector<PartitionOffset>> Offsets(const std::string& topic, bool latest);
+  Result<int32_t> Partitions(const std::string& topic, const Deadline& deadline);
+  Result<std::vector<PartitionOffset>> Offsets(const std::string& topic, bool latest, const Deadline& deadline);
+  Result<GroupDescription> DescribeGroup(const std::string& group, const Deadline& deadline);
   Status Describe(const Status& status) const;
-  Status WaitVisible(const std::string& topic);
+  Status WaitVisible(const std::string& topic, const Deadline& deadline);
 
   const ClientHandle client_;
   const std::string brokers_;

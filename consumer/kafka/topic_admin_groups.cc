@@ -31,14 +31,15 @@ Result<const rd_kafka_topic_partition_list_t*> OneGroup(const rd_kafka_group_res
 
 Result<std::vector<std::optional<int64_t>>> TopicAdmin::CommittedOffsets(const std::string& group,
                                                                          const std::string& topic) {
-  const Result<int32_t> count = Partitions(topic);
+  const Deadline deadline(timeout_);
+  const Result<int32_t> count = Partitions(topic, deadline);
   if (!count.ok()) return count.status();
   std::vector<PartitionOffset> wanted;
   for (int32_t partition = 0; partition < *count; ++partition) wanted.push_back({partition, RD_KAFKA_OFFSET_INVALID});
   const PartitionsHandle list = MakePartitions(topic, wanted);
   const ListRequest request(rd_kafka_ListConsumerGroupOffsets_new(group.c_str(), list.get()));
   rd_kafka_ListConsumerGroupOffsets_t* requests[] = {request.get()};
-  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, timeout_);
+  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, deadline.left());
   rd_kafka_ListConsumerGroupOffsets(client_.get(), requests, 1, call.options(), call.queue());
   const std::string what = "asking for the offsets of group " + group + ", topic " + topic;
   const Result<EventHandle> event = call.Wait(what);
@@ -57,8 +58,12 @@ Result<std::vector<std::optional<int64_t>>> TopicAdmin::CommittedOffsets(const s
 }
 
 Result<GroupDescription> TopicAdmin::DescribeGroup(const std::string& group) {
+  return DescribeGroup(group, Deadline(timeout_));
+}
+
+Result<GroupDescription> TopicAdmin::DescribeGroup(const std::string& group, const Deadline& deadline) {
   const char* names[] = {group.c_str()};
-  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, timeout_);
+  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, deadline.left());
   rd_kafka_DescribeConsumerGroups(client_.get(), names, 1, call.options(), call.queue());
   const std::string what = "describing group " + group;
   const Result<EventHandle> event = call.Wait(what);
@@ -78,7 +83,8 @@ Result<GroupDescription> TopicAdmin::DescribeGroup(const std::string& group) {
 Status TopicAdmin::AlterOffsets(const std::string& group, const std::string& topic,
                                 const std::vector<PartitionOffset>& offsets) {
   const std::string what = "moving the offsets of group " + group + ", topic " + topic;
-  const Result<GroupDescription> description = DescribeGroup(group);
+  const Deadline deadline(timeout_);
+  const Result<GroupDescription> description = DescribeGroup(group, deadline);
   if (!description.ok()) return description.status();
   if (description->active()) {
     return Status(StatusCode::kConfiguration, what + ": the group has " + std::to_string(description->members) +
@@ -87,7 +93,7 @@ Status TopicAdmin::AlterOffsets(const std::string& group, const std::string& top
   const PartitionsHandle list = MakePartitions(topic, offsets);
   const AlterRequest request(rd_kafka_AlterConsumerGroupOffsets_new(group.c_str(), list.get()));
   rd_kafka_AlterConsumerGroupOffsets_t* requests[] = {request.get()};
-  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS, timeout_);
+  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS, deadline.left());
   rd_kafka_AlterConsumerGroupOffsets(client_.get(), requests, 1, call.options(), call.queue());
   const Result<EventHandle> event = call.Wait(what);
   if (!event.ok()) return Describe(event.status());

@@ -1,13 +1,18 @@
 #include "consumer/kafka/topic_facts.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "consumer/kafka/admin_call.h"
+#include "consumer/kafka/deadline.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr rd_kafka_resp_err_t kNoLeader = RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE;
+
 using ConfigResource = std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<rd_kafka_ConfigResource_destroy>>;
 
 Status Missing(const std::string& topic) {
@@ -44,7 +49,63 @@ Result<MetadataHandle> AskForTopic(rd_kafka_t* client, const std::string& topic,
   return metadata;
 }
 
+std::string QuestionFor(const std::string& topic, int32_t partition) {
+  return "asking for the offsets of topic " + topic + " partition " + std::to_string(partition);
+}
+
+/// One end of each log: RD_KAFKA_OFFSET_BEGINNING or RD_KAFKA_OFFSET_END. Not by rd_kafka_query_watermark_offsets,
+/// which waits for a silent broker without end.
+rd_kafka_resp_err_t AskForEnds(rd_kafka_t* client, const std::string& topic, const std::vector<int32_t>& partitions,
+                               int64_t which, const Deadline& deadline, std::map<int32_t, int64_t>* ends) {
+  std::vector<PartitionOffset> wanted;
+  for (const int32_t partition : partitions) wanted.push_back({partition, which});
+  const PartitionsHandle list = MakePartitions(topic, wanted);
+  const rd_kafka_resp_err_t error = rd_kafka_offsets_for_times(client, list.get(), deadline.left_ms());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return error;
+  for (int i = 0; i < list->cnt; ++i) {
+    const rd_kafka_topic_partition_t& each = list->elems[i];
+    if (each.err != RD_KAFKA_RESP_ERR_NO_ERROR) return each.err;
+    if (each.offset < 0) return RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION;
+    (*ends)[each.partition] = each.offset;
+  }
+  return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+rd_kafka_resp_err_t AskTogether(rd_kafka_t* client, const std::string& topic, const std::vector<int32_t>& partitions,
+                                const Deadline& deadline, LogRanges* ranges) {
+  std::map<int32_t, int64_t> starts;
+  std::map<int32_t, int64_t> ends;
+  rd_kafka_resp_err_t error = AskForEnds(client, topic, partitions, RD_KAFKA_OFFSET_BEGINNING, deadline, &starts);
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    error = AskForEnds(client, topic, partitions, RD_KAFKA_OFFSET_END, deadline, &ends);
+  }
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return error;
+  for (const auto& [partition, end] : ends) ranges->insert_or_assign(partition, LogRange{starts.at(partition), end});
+  return error;
+}
+
 }  // namespace
+
+Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+  const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
+  if (!metadata.ok()) return metadata.status();
+  const rd_kafka_metadata_topic_t& found = (*metadata)->topics[0];
+  TopicLayout layout;
+  layout.teller = (*metadata)->orig_broker_id;
+  layout.leaders.resize(static_cast<size_t>(found.partition_cnt), KafkaStatus(kNoLeader, "asking for its leader"));
+  for (int i = 0; i < found.partition_cnt; ++i) {
+    const rd_kafka_metadata_partition_t& each = found.partitions[i];
+    layout.fewest_replicas = i == 0 ? each.replica_cnt : std::min<int32_t>(layout.fewest_replicas, each.replica_cnt);
+    if (each.leader >= 0 && each.id < found.partition_cnt) layout.leaders[static_cast<size_t>(each.id)] = each.leader;
+  }
+  return layout;
+}
+
+Result<int32_t> LeaderOf(const TopicLayout& layout, const std::string& topic, int32_t partition) {
+  if (partition < layout.partitions()) return layout.leaders[static_cast<size_t>(partition)];
+  return Status(StatusCode::kNotFound,
+                "topic " + topic + " has no partition " + std::to_string(partition) + " any more");
+}
 
 Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
@@ -52,20 +113,10 @@ Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, mil
   return (*metadata)->topics[0].partition_cnt;
 }
 
-Result<int32_t> ReplicaCount(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
-  const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
-  if (!metadata.ok()) return metadata.status();
-  const rd_kafka_metadata_topic_t& found = (*metadata)->topics[0];
-  int32_t fewest = found.partitions[0].replica_cnt;
-  for (int i = 1; i < found.partition_cnt; ++i) fewest = std::min<int32_t>(fewest, found.partitions[i].replica_cnt);
-  return fewest;
-}
-
-Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
-  const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
-  if (!metadata.ok()) return metadata.status();
+Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, int32_t broker,
+                                       milliseconds timeout) {
   AdminCall call(client, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeout);
-  if ((*metadata)->broker_cnt > 0) call.SendTo((*metadata)->brokers[0].id);
+  if (broker >= 0) call.SendTo(broker);
   const ConfigResource resource(rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str()));
   rd_kafka_ConfigResource_t* resources[] = {resource.get()};
   rd_kafka_DescribeConfigs(client, resources, 1, call.options(), call.queue());
@@ -82,8 +133,8 @@ Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& to
   return SettingsOf(described[0]);
 }
 
-Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
-  Result<TopicSettings> settings = DescribeSettings(client, topic, timeout);
+Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, int32_t broker, milliseconds timeout) {
+  Result<TopicSettings> settings = DescribeSettings(client, topic, broker, timeout);
   if (!settings.ok()) return settings.status();
   const std::string& policy = (*settings)["cleanup.policy"];
   if (policy.find("compact") == std::string::npos) return {};
@@ -93,12 +144,34 @@ Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, millisecond
                     "and index what was lost anew");
 }
 
-Result<LogRange> QueryLogRange(rd_kafka_t* client, const std::string& topic, int32_t partition, milliseconds timeout) {
-  LogRange range;
-  const rd_kafka_resp_err_t error = rd_kafka_query_watermark_offsets(client, topic.c_str(), partition, &range.start,
-                                                                     &range.end, static_cast<int>(timeout.count()));
-  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return range;
-  return KafkaStatus(error, "asking for the offsets of topic " + topic + " partition " + std::to_string(partition));
+LogRanges QueryLogRanges(rd_kafka_t* client, const std::string& topic, const std::vector<int32_t>& partitions,
+                         milliseconds timeout) {
+  const Deadline deadline(timeout);
+  LogRanges ranges;
+  const rd_kafka_resp_err_t error = AskTogether(client, topic, partitions, deadline, &ranges);
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return ranges;
+  // The answer for one of them fails them all.
+  const bool silent = partitions.size() == 1 || deadline.over();
+  for (const int32_t partition : partitions) {
+    const rd_kafka_resp_err_t own = silent ? error : AskTogether(client, topic, {partition}, deadline, &ranges);
+    if (own == RD_KAFKA_RESP_ERR_NO_ERROR) continue;
+    ranges.insert_or_assign(partition, KafkaStatus(own, QuestionFor(topic, partition)));
+  }
+  return ranges;
+}
+
+Result<std::vector<LogRange>> QueryAllLogRanges(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+  const Deadline deadline(timeout);
+  const Result<int32_t> count = PartitionCount(client, topic, deadline.left());
+  if (!count.ok()) return count.status();
+  std::vector<int32_t> all(static_cast<size_t>(*count));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<LogRange> ranges;
+  for (const auto& [partition, range] : QueryLogRanges(client, topic, all, deadline.left())) {
+    if (!range.ok()) return range.status();
+    ranges.push_back(*range);
+  }
+  return ranges;
 }
 
 }  // namespace fensi::consumer

@@ -28,14 +28,13 @@ Status TopicTail::Start() {
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
   rd_kafka_poll_set_consumer(client_.get());
-  const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, options_.connect_timeout);
-  if (!count.ok()) return count.status().WithContext("broker " + options_.cluster.brokers);
+  const auto ranges = QueryAllLogRanges(client_.get(), options_.topic, options_.connect_timeout);
+  if (!ranges.ok()) return ranges.status().WithContext("broker " + options_.cluster.brokers);
   std::vector<PartitionOffset> begin;
-  for (int32_t partition = 0; partition < *count; ++partition) {
-    const Result<LogRange> range = QueryLogRange(client_.get(), options_.topic, partition, options_.connect_timeout);
-    if (!range.ok()) return range.status().WithContext("broker " + options_.cluster.brokers);
-    begin.push_back({partition, Begin(partition, range->start, range->end)});
-    left_to_.push_back(range->end);
+  for (const LogRange& range : *ranges) {
+    const auto partition = static_cast<int32_t>(begin.size());
+    begin.push_back({partition, Begin(partition, range.start, range.end)});
+    left_to_.push_back(range.end);
     position_.push_back(begin.back().offset);
   }
   return KafkaStatus(rd_kafka_assign(client_.get(), MakePartitions(options_.topic, begin).get()),

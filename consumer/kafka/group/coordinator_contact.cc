@@ -1,5 +1,6 @@
 #include "consumer/kafka/group/coordinator_contact.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace fensi::consumer {
@@ -19,6 +20,15 @@ std::optional<std::chrono::milliseconds> CoordinatorSilence(std::string_view sta
     return std::chrono::milliseconds(microseconds / 1000);
   }
   return std::nullopt;
+}
+
+bool AnyBrokerUp(std::string_view statistics) {
+  const auto all = nlohmann::json::parse(statistics, nullptr, /*allow_exceptions=*/false);
+  const auto brokers = all.is_object() ? all.find("brokers") : all.end();
+  if (brokers == all.end() || !brokers->is_object()) return false;
+  return std::any_of(brokers->begin(), brokers->end(), [](const auto& broker) {
+    return broker.is_object() && (broker.value("state", "") == "UP" || broker.value("state", "") == "UPDATE");
+  });
 }
 
 }  // namespace fensi::consumer

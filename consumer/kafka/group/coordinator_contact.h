@@ -11,4 +11,7 @@ namespace fensi::consumer {
 /// `statistics` is the JSON text of librdkafka. Absent: the coordinator is not connected, or not known.
 std::optional<std::chrono::milliseconds> CoordinatorSilence(std::string_view statistics);
 
+/// A broker is connected and has answered what every connection begins with.
+bool AnyBrokerUp(std::string_view statistics);
+
 }  // namespace fensi::consumer

@@ -1,5 +1,8 @@
 #include "consumer/kafka/group/poll_loop.h"
 
+#include <cstdlib>
+
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/topic_facts.h"
 
 namespace fensi::consumer {
@@ -9,8 +12,23 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFinalCommitTimeout{2000};
 constexpr milliseconds kDestroyPatience{5000};
+constexpr milliseconds kLookPause{1000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
+
+/// After it the client gives a request up: no answer is worth a longer wait.
+milliseconds SocketTimeout(const rd_kafka_conf_t* config) {
+  char text[16] = "";
+  size_t size = sizeof text;
+  rd_kafka_conf_get(config, "socket.timeout.ms", text, &size);
+  return milliseconds(std::atoi(text));
+}
+
+Status CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+  const Deadline deadline(timeout);
+  const Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
+  return layout.ok() ? RefuseCompacted(client, topic, layout->teller, deadline.left()) : layout.status();
+}
 
 PollLoop* Self(void* opaque) { return static_cast<PollLoop*>(opaque); }
 
@@ -33,6 +51,7 @@ PollLoop::~PollLoop() {
   closing_ = true;
   if (client_ != nullptr) Wake();
   if (thread_.joinable()) thread_.join();
+  opener_.reset();
   committer_.reset();
   queue_.reset();
   DestroyWithin(std::move(client_), kDestroyPatience);
@@ -50,12 +69,14 @@ Status PollLoop::Start(ConfHandle config) {
     Self(opaque)->OnStatistics({json, size});
     return 0;
   });
+  socket_timeout_ = SocketTimeout(config.get());
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(config));
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
   rd_kafka_poll_set_consumer(client_.get());
   queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
   committer_ = std::make_unique<Committer>(client_.get(), options_.topic, board_);
+  opener_ = std::make_unique<PartitionOpener>(client_, options_.topic, options_.group, clock_, socket_timeout_);
   thread_ = std::thread([this] { Run(); });
   return {};
 }
@@ -99,21 +120,27 @@ void PollLoop::Run() {
 
 /// True when the topic is as it must be; false when it is not or we are told to close.
 bool PollLoop::Probe() {
+  const milliseconds started = clock_->SinceBoot();
   while (!closing_) {
-    const Status status = CheckTopic();
-    if (status.ok() || !MayPass(status)) {
-      Settle(status);
-      return status.ok();
+    AskAboutTopic();
+    MessageHandle(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));  // serves OnError and OnStatistics
+    const std::optional<Status> status = topic_question_.Take();
+    if (status && (status->ok() || !MayPass(*status))) {
+      Settle(*status);
+      return status->ok();
     }
-    status.code() == StatusCode::kUnavailable ? trouble_.Away("") : trouble_.Other(status.message());
-    MessageHandle(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));  // serves OnError
+    if (status && status->code() != StatusCode::kUnavailable) trouble_.Other(status->message());
+    if (!status && clock_->SinceBoot() - started > kLookPause) trouble_.Away("");
   }
   return false;
 }
 
-Status PollLoop::CheckTopic() {
-  const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, kCallTimeout);
-  return count.ok() ? RefuseCompacted(client_.get(), options_.topic, kCallTimeout) : count.status();
+void PollLoop::AskAboutTopic() {
+  const milliseconds now = clock_->SinceBoot();
+  if (topic_question_.waiting() && !topic_question_.overdue(now)) return;
+  topic_question_.Ask(now, client_, [topic = options_.topic, timeout = socket_timeout_](rd_kafka_t* client) {
+    return CheckTopic(client, topic, timeout);
+  });
 }
 
 void PollLoop::Settle(Status probed) {
@@ -140,7 +167,10 @@ void PollLoop::Consume() {
 /// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
 /// hand is void. If we are still a member, the partitions are opened again from their commits.
 void PollLoop::Tick() {
-  if (tenure_->Overdue()) board_->FenceAll(/*keep=*/true);
+  if (tenure_->Overdue()) {
+    board_->FenceAll(/*keep=*/true);
+    opener_->Forget();
+  }
   tenure_->Polled();
 }
 
@@ -156,16 +186,14 @@ void PollLoop::Commit() {
 
 /// Nothing tells us that an idle broker is back.
 void PollLoop::LookForBroker() {
+  if (const std::optional<Status> answer = topic_question_.Take(); answer && answer->ok()) Recovered();
   const milliseconds now = clock_->SinceBoot();
-  if (!trouble_.any() || now - last_look_ < kCallTimeout) return;
+  if (!trouble_.any() || now - last_look_ < kLookPause) return;
   last_look_ = now;
-  if (PartitionCount(client_.get(), options_.topic, kCallTimeout).ok()) Recovered();
+  AskAboutTopic();
 }
 
-/// The broker answers; but while questions for the offsets of a partition are refused, they are the trouble.
-void PollLoop::Recovered() {
-  if (opening_pause_ == milliseconds(0)) trouble_.Over();
-}
+void PollLoop::Recovered() { trouble_.Over(); }
 
 void PollLoop::PollMessages() {
   for (int i = 0; i < kMessagesPerTurn; ++i) {

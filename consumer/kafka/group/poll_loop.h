@@ -1,8 +1,9 @@
 // The thread that polls the broker, whatever the workers do: a slow store never costs the membership in the group.
 //
-// It alone calls the consumer client. It puts messages on the WorkBoard, pauses partitions whose lane is full, commits
-// what workers have done, and answers rebalances: at a revoke it waits for batches in hand (below the session timeout),
-// commits and lets go; at a loss it fences at once.
+// It alone calls the consumer client, but for questions to the brokers (PartitionOpener, Inquiry), which it never waits
+// for: a broker that is silent or slow delays nothing but its own answers. It puts messages on the WorkBoard, pauses
+// partitions whose lane is full, commits what workers have done, and answers rebalances: at a revoke it waits for
+// batches in hand (below the session timeout), commits and lets go; at a loss it fences at once.
 //
 // The client is given a partition only when a worker has begun it, and with the offset to read: it never asks the
 // broker for one by itself. Questions that the broker refuses are ours; they are repeated, and trouble() shows them.
@@ -21,6 +22,8 @@
 
 #include "consumer/kafka/client_config.h"
 #include "consumer/kafka/group/committer.h"
+#include "consumer/kafka/group/inquiry.h"
+#include "consumer/kafka/group/partition_opener.h"
 #include "consumer/kafka/group/trouble.h"
 #include "consumer/kafka/group/work_board.h"
 
@@ -52,17 +55,14 @@ class PollLoop {
   std::string trouble() const { return trouble_.Text(); }
 
  private:
-  static constexpr std::chrono::milliseconds kCallTimeout{1000};
-
   void Run();
   bool Probe();
-  Status CheckTopic();
+  void AskAboutTopic();
   void Settle(Status probed);
   void Consume();
   void Tick();
   void OpenLanes();
-  Status TryToOpen(const std::vector<int32_t>& partitions);
-  Status OpenLane(int32_t partition, int32_t count, int64_t committed);
+  void OpenLane(const PartitionOpener::Found& found);
   void PlaceLanes();
   void Seek(const PartitionOffset& place);
   void AssignLanes();
@@ -87,13 +87,14 @@ class PollLoop {
   Trouble trouble_;
 
   // The poll thread's.
-  ClientHandle client_;
+  std::shared_ptr<rd_kafka_t> client_;
+  std::chrono::milliseconds socket_timeout_{0};
   QueueHandle queue_;
   std::unique_ptr<Committer> committer_;
   std::chrono::milliseconds last_commit_{0};
   std::chrono::milliseconds last_look_{0};
-  std::chrono::milliseconds next_opening_{0};
-  std::chrono::milliseconds opening_pause_{0};  // above 0: the last try failed
+  std::unique_ptr<PartitionOpener> opener_;
+  Inquiry<Status> topic_question_;
   std::optional<std::chrono::milliseconds> first_waits_since_;
   std::set<int32_t> fetching_;  // partitions that the client reads, from wherever
 

@@ -77,10 +77,12 @@ void PollLoop::OnError(int error, const char* reason) {
 
 void PollLoop::OnStatistics(std::string_view json) {
   if (const auto silence = CoordinatorSilence(json)) tenure_->Heard(*silence);
+  trouble_.Connected(AnyBrokerUp(json));
 }
 
 void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions) {
   fetching_.clear();
+  opener_->Forget();
   if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
     std::vector<int32_t> assigned;
     for (int i = 0; i < partitions->cnt; ++i) assigned.push_back(partitions->elems[i].partition);

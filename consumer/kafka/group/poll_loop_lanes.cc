@@ -2,63 +2,37 @@
 #include <algorithm>
 
 #include "consumer/kafka/group/poll_loop.h"
-#include "consumer/kafka/topic_facts.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstPause{50};
-constexpr milliseconds kLongestPause{2000};
 constexpr milliseconds kGatherPatience{1000};
+
+constexpr int kSeekTimeoutMs = 100;  // the client answers it, no broker
+
+/// Before 2.1 the client takes the milliseconds for microseconds.
+int SeekTimeout() { return rd_kafka_version() < 0x02010000 ? 1000 * kSeekTimeoutMs : kSeekTimeoutMs; }
 
 }  // namespace
 
 void PollLoop::OpenLanes() {
-  const std::vector<int32_t> partitions = board_->Unopened();
-  if (partitions.empty() || tenure_->stopped() || tenure_->Overdue()) return;
-  if (clock_->SinceBoot() < next_opening_) return;
-  const Status status = TryToOpen(partitions);
-  if (status.ok()) {
-    opening_pause_ = milliseconds(0);
-    return;
-  }
-  opening_pause_ = std::clamp(2 * opening_pause_, kFirstPause, kLongestPause);
-  next_opening_ = clock_->SinceBoot() + opening_pause_;
-  Report(status);
+  if (tenure_->stopped() || tenure_->Overdue()) return;
+  for (const PartitionOpener::Found& found : opener_->Turn(board_->Unopened())) OpenLane(found);
+  if (!opener_->refusal().ok()) board_->Finish(opener_->refusal());
+  trouble_.Standing(opener_->trouble());
 }
 
-Status PollLoop::TryToOpen(const std::vector<int32_t>& partitions) {
-  const Result<int32_t> count = PartitionCount(client_.get(), options_.topic, kCallTimeout);
-  if (!count.ok()) return count.status();
-  if (options_.all_partitions && board_->progress().partitions != *count) {
-    board_->Finish(Status(StatusCode::kConfiguration,
-                          "topic " + options_.topic + " is not partitioned by row and needs one reader, but group " +
-                              options_.group + " has another member; stop it"));
-    return {};
+void PollLoop::OpenLane(const PartitionOpener::Found& found) {
+  if (options_.all_partitions && board_->progress().partitions != found.partition_count) {
+    return board_->Finish(
+        Status(StatusCode::kConfiguration, "topic " + options_.topic +
+                                               " is not partitioned by row and needs one reader, but group " +
+                                               options_.group + " has another member; stop it"));
   }
-  const PartitionsHandle list = WithoutOffsets(options_.topic, partitions);
-  const rd_kafka_resp_err_t error =
-      rd_kafka_committed(client_.get(), list.get(), static_cast<int>(kCallTimeout.count()));
-  const std::string what = "asking for the committed offsets of group " + options_.group;
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
-  for (int i = 0; i < list->cnt; ++i) {
-    const rd_kafka_topic_partition_t& each = list->elems[i];
-    FENSI_RETURN_IF_ERROR(KafkaStatus(each.err, what));
-    FENSI_RETURN_IF_ERROR(OpenLane(each.partition, *count, each.offset));
-  }
-  return {};
-}
-
-Status PollLoop::OpenLane(int32_t partition, int32_t count, int64_t committed) {
-  Tick();
-  const Result<LogRange> range = QueryLogRange(client_.get(), options_.topic, partition, kCallTimeout);
-  if (!range.ok()) return range.status();
-  const std::optional<int64_t> offset = committed >= 0 ? std::optional(committed) : std::nullopt;
-  board_->Open(std::make_shared<KafkaAssignment>(tenure_, options_.topic, partition, count), offset, range->start,
-               range->end);
-  return {};
+  board_->Open(std::make_shared<KafkaAssignment>(tenure_, options_.topic, found.partition, found.partition_count),
+               found.committed, found.log.start, found.log.end);
 }
 
 /// The client starts every partition of an assignment anew: one assignment for many that begin at about the same time.
@@ -80,7 +54,7 @@ void PollLoop::PlaceLanes() {
 /// Fails while the client has not started on a new assignment; the next turn tries again.
 void PollLoop::Seek(const PartitionOffset& place) {
   const PartitionsHandle list = MakePartitions(options_.topic, {place});
-  const ErrorHandle error(rd_kafka_seek_partitions(client_.get(), list.get(), static_cast<int>(kCallTimeout.count())));
+  const ErrorHandle error(rd_kafka_seek_partitions(client_.get(), list.get(), SeekTimeout()));
   if (error == nullptr && list->elems[0].err == RD_KAFKA_RESP_ERR_NO_ERROR) board_->Reading(place.partition);
 }
 

@@ -19,9 +19,19 @@ class Trouble {
     if (!away_since_) away_since_ = clock_->SinceBoot();
     if (!detail.empty()) detail_ = detail;
   }
+  /// Whether there is a connection that a broker has answered on: without an answer it is slow then, and not away.
+  void Connected(bool connected) {
+    const std::lock_guard lock(mu_);
+    connected_ = connected;
+  }
   void Other(const std::string& detail) {
     const std::lock_guard lock(mu_);
     detail_ = detail;
+  }
+  /// What stays when brokers answer: partitions that cannot be opened, another reader. Empty: nothing.
+  void Standing(const std::string& text) {
+    const std::lock_guard lock(mu_);
+    standing_ = text;
   }
   void Over() {
     const std::lock_guard lock(mu_);
@@ -35,18 +45,26 @@ class Trouble {
   /// "broker 127.0.0.1:9092 is away since 12 s (…)", or empty.
   std::string Text() const {
     const std::lock_guard lock(mu_);
-    if (!away_since_) return detail_;
-    const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;
-    const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
-    return "broker " + brokers_ + " is away since " + std::to_string(seconds) + " s" + detail;
+    const std::string passing = PassingText();
+    return passing + (passing.empty() || standing_.empty() ? "" : "; ") + standing_;
   }
 
  private:
+  std::string PassingText() const {
+    if (!away_since_) return detail_;
+    const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;
+    const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
+    const std::string verdict = connected_ ? " is slow: no answer since " : " is away since ";
+    return "broker " + brokers_ + verdict + std::to_string(seconds) + " s" + detail;
+  }
+
   Clock* const clock_;
   const std::string brokers_;
   mutable std::mutex mu_;
   std::optional<std::chrono::milliseconds> away_since_;  // guarded by mu_
+  bool connected_ = false;                               // guarded by mu_
   std::string detail_;                                   // guarded by mu_
+  std::string standing_;                                 // guarded by mu_
 };
 
 }  // namespace fensi::consumer

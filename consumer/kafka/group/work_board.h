@@ -75,8 +75,9 @@ class WorkBoard {
   std::vector<Offset> Seeks() const;
   void Reading(int32_t partition);
   /// False: the lane is full and must be paused (see Flow), or must be read again from where it is wanted (see Seeks).
-  /// Messages nobody waits for are dropped. A message beyond the next offset is believed only when it comes again after
-  /// reading from there anew: a client may have skipped some around a pause or a seek, and logs may have holes.
+  /// Messages nobody waits for are dropped. Logs have holes (ends of transactions, compaction), and a client may have
+  /// skipped messages around a pause or a seek: the first message after such, when it is beyond the next offset, is
+  /// believed only when it comes again after reading from there anew; those that follow it are read one by one.
   bool Offer(int32_t partition, const MessageChunk::Message& message);
   /// For people: the log ends at `offset` for now.
   void LogEnds(int32_t partition, int64_t offset);
@@ -117,6 +118,7 @@ class WorkBoard {
     bool paused = false;
     int64_t expected = 0;  // the next offset to queue
     int64_t read_to = 0;   // where the broker said that the log ends, after all below was queued
+    bool fresh = true;     // nothing was read yet since the client was told where: it may have skipped some
     int64_t hole_at = -1;  // offset from which the lane is read anew because something else came
     int rereads = 0;       // how often, one after the other
     int64_t committed = -1;

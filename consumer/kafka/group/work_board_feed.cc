@@ -80,6 +80,7 @@ void WorkBoard::Reading(int32_t partition) {
   const auto lane = lanes_.find(partition);
   if (lane == lanes_.end() || lane->second.state != State::kSeeking) return;
   lane->second.state = State::kReading;
+  lane->second.fresh = true;
   changed_.notify_all();
 }
 
@@ -97,6 +98,7 @@ bool WorkBoard::Offer(int32_t partition, const MessageChunk::Message& message) {
   if (!fits) lane.queue.push_back(std::make_shared<MessageChunk>());
   lane.queue.back()->Append(message);
   lane.expected = message.offset + 1;
+  lane.fresh = false;
   lane.log_end = std::max(lane.log_end, lane.expected);
   lane.held += cost;
   if (!lane.in_hand && lane.queue.size() == 1 && lane.queue.back()->size() == 1) changed_.notify_all();
@@ -119,12 +121,14 @@ bool WorkBoard::ReadToEnd(int32_t partition, int64_t offset) {
   Lane& lane = found->second;
   if (offset > lane.expected && !BelieveHole(&lane)) return false;
   lane.read_to = std::max(lane.read_to, offset);
+  lane.fresh = false;
   changed_.notify_all();
   return true;
 }
 
 bool WorkBoard::BelieveHole(Lane* lane) {
   constexpr int kRereads = 2;
+  if (!lane->fresh) return true;
   if (lane->hole_at != lane->expected) lane->rereads = 0;
   if (lane->rereads == kRereads) return true;
   lane->hole_at = lane->expected;

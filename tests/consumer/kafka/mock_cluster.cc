@@ -6,14 +6,25 @@
 
 namespace fensi::consumer {
 
-MockCluster::MockCluster() {
-  Result<ConfHandle> config = MakeConfig(
-      {.brokers = "localhost:1", .properties = {{"test.mock.num.brokers", "1"}, {"linger.ms", "1"}}}, {}, {});
+MockCluster::MockCluster(int brokers) {
+  Result<ConfHandle> config =
+      MakeConfig({.brokers = "localhost:1",
+                  .properties = {{"test.mock.num.brokers", std::to_string(brokers)}, {"linger.ms", "1"}}},
+                 {}, {});
   EXPECT_TRUE(config.ok()) << config.status().ToString();
   Result<ClientHandle> client = MakeClient(RD_KAFKA_PRODUCER, std::move(*config));
   EXPECT_TRUE(client.ok()) << client.status().ToString();
   client_ = std::move(*client);
   cluster_ = rd_kafka_handle_mock_cluster(client_.get());
+  rd_kafka_mock_coordinator_set(cluster_, "group", "g", 1);
+}
+
+void MockCluster::SetDelay(int32_t broker, std::chrono::milliseconds delay) {
+  rd_kafka_mock_broker_set_rtt(cluster_, broker, static_cast<int>(delay.count()));
+}
+
+void MockCluster::SetLeader(const std::string& topic, int32_t partition, int32_t broker) {
+  rd_kafka_mock_partition_set_leader(cluster_, topic.c_str(), partition, broker);
 }
 
 void MockCluster::CreateTopic(const std::string& topic, int partitions) {

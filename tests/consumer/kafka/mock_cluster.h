@@ -4,6 +4,7 @@
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ namespace fensi::consumer {
 
 class MockCluster {
  public:
-  MockCluster();
+  /// `brokers`: their numbers begin with 1; the first coordinates the group "g".
+  explicit MockCluster(int brokers = 1);
   MockCluster(const MockCluster&) = delete;
   MockCluster& operator=(const MockCluster&) = delete;
 
@@ -33,6 +35,12 @@ class MockCluster {
   /// What stands in the topic now.
   std::vector<TopicTail::Message> ReadAll(const std::string& topic, TailFrom from = {}) const;
   void SetDown(bool down);
+  /// How long a broker (-1: each) takes for an answer, to begin with now.
+  void SetDelay(int32_t broker, std::chrono::milliseconds delay);
+  /// From now on the broker takes connections and requests, and says nothing.
+  void Silence(int32_t broker) { SetDelay(broker, std::chrono::hours(1)); }
+  /// -1: nobody.
+  void SetLeader(const std::string& topic, int32_t partition, int32_t broker);
 
  private:
   ClientHandle client_;  // a producer; owns the brokers

@@ -22,7 +22,7 @@ bool Eventually(const std::function<bool()>& condition);
 
 class KafkaSourceTest : public ::testing::Test {
  protected:
-  KafkaSourceTest() { options_ = Options("g"); }
+  explicit KafkaSourceTest(int brokers = 1) : mock_(brokers) { options_ = Options("g"); }
 
   KafkaSourceOptions Options(const std::string& group) const;
   void MakeTopic(int partitions) { mock_.CreateTopic("changes", partitions); }

@@ -1,0 +1,212 @@
+// Brokers that take connections and say nothing, or say it late, or lead nothing.
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <future>
+
+#include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/kafka_source.h"
+#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/topic_facts.h"
+#include "tests/consumer/kafka/source_fixture.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+using ::testing::HasSubstr;
+
+/// Partition 0 is led by the first broker, which coordinates the group too, partition 1 by the second.
+class TwoBrokersTest : public KafkaSourceTest {
+ protected:
+  TwoBrokersTest() : KafkaSourceTest(2) {
+    MakeTopic(2);
+    mock_.SetLeader("changes", 0, 1);
+    mock_.SetLeader("changes", 1, 2);
+  }
+  static bool Says(const KafkaSource& source, const std::string& text) {
+    return source.progress().trouble.find(text) != std::string::npos;
+  }
+};
+
+TEST_F(TwoBrokersTest, ABrokerThatIsSilentKeepsOnlyItsOwnPartitionsClosed) {
+  Fill(0, 10);
+  Fill(1, 10);
+  mock_.Silence(2);
+  const auto started = steady_clock::now();
+  {
+    const auto source = Source();
+    Worker worker(source.get());
+    EXPECT_TRUE(Eventually([&] { return worker.rows(0).size() == 10; }));
+    EXPECT_TRUE(Eventually([&] { return Says(*source, "partition 1 of topic changes is not open"); }));
+    Fill(0, 10);
+    EXPECT_TRUE(Eventually([&] { return worker.rows(0).size() == 20; }));
+    EXPECT_EQ(Committed()[1], -1);
+    source->Stop();
+    EXPECT_TRUE(worker.Join().ok());
+  }
+  EXPECT_LT(steady_clock::now() - started, seconds(30)) << "the end does not wait for it either";
+}
+
+TEST_F(TwoBrokersTest, ABrokerThatSpeaksAgainIsReadFurther) {
+  options_.cluster.properties["socket.timeout.ms"] = "2000";
+  Fill(0, 10);
+  Fill(1, 10);
+  mock_.Silence(2);
+  const auto source = Source();
+  Worker worker(source.get());
+  EXPECT_TRUE(Eventually([&] { return Says(*source, "partition 1 of topic changes is not open"); }));
+  mock_.SetDelay(2, milliseconds(0));
+  EXPECT_TRUE(Eventually([&] { return worker.rows(1).size() == 10; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
+}
+
+TEST_F(TwoBrokersTest, APartitionWithoutALeaderIsNamedAndKeepsNoOtherClosed) {
+  Fill(0, 10);
+  Fill(1, 10);
+  mock_.SetLeader("changes", 0, -1);
+  const auto source = Source();
+  Worker worker(source.get());
+  EXPECT_TRUE(Eventually([&] { return worker.rows(1).size() == 10; }));
+  EXPECT_TRUE(Says(*source, "partition 0 of topic changes is not open")) << source->progress().trouble;
+  EXPECT_TRUE(worker.rows(0).empty());
+  mock_.SetLeader("changes", 0, 1);
+  EXPECT_TRUE(Eventually([&] { return worker.rows(0).size() == 10; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
+}
+
+/// A cluster of its own that takes so long for each answer.
+class SlowKafka : public KafkaSourceTest {
+ public:
+  explicit SlowKafka(milliseconds delay) : delay_(delay) {}
+  void TestBody() override {}
+
+  void Read() {
+    MakeTopic(1);
+    Fill(0, 10);
+    mock_.SetDelay(-1, delay_);
+    options_.session_timeout = seconds(45);
+    options_.fence_margin = seconds(15);
+    const auto source = Source();
+    Worker worker(source.get());
+    bool called_slow = false;
+    EXPECT_TRUE(Eventually([&] {
+      called_slow = called_slow || source->progress().trouble.find("slow") != std::string::npos;
+      return worker.records() == 10;
+    })) << source->progress().trouble;
+    EXPECT_TRUE(called_slow);
+    mock_.SetDelay(-1, milliseconds(0));
+  }
+
+ private:
+  const milliseconds delay_;
+};
+
+TEST(SlowKafkaTest, IsReadAndCalledSlow) {
+  SlowKafka a(milliseconds(1500));
+  SlowKafka b(milliseconds(4000));
+  std::thread other([&a] { a.Read(); });
+  b.Read();
+  other.join();
+}
+
+constexpr milliseconds kTimeout{2000};
+
+/// Every call of ours that waits for an answer of Kafka; each makes a client of its own.
+const std::map<std::string, std::function<Status(const KafkaCluster&)>>& Calls() {
+  const auto admin = [](auto ask) {
+    return [ask](const KafkaCluster& cluster) -> Status {
+      const auto made = TopicAdmin::Create(cluster, kTimeout);
+      return made.ok() ? ask(made->get()) : made.status();
+    };
+  };
+  static const std::map<std::string, std::function<Status(const KafkaCluster&)>> calls = {
+      {"create", admin([](TopicAdmin* kafka) { return kafka->CreateTopic({.name = "new"}); })},
+      {"partitions", admin([](TopicAdmin* kafka) { return kafka->Partitions("changes").status(); })},
+      {"describe", admin([](TopicAdmin* kafka) { return kafka->Describe("changes").status(); })},
+      {"committed", admin([](TopicAdmin* kafka) { return kafka->CommittedOffsets("g", "changes").status(); })},
+      {"group", admin([](TopicAdmin* kafka) { return kafka->DescribeGroup("g").status(); })},
+      {"earliest", admin([](TopicAdmin* kafka) { return kafka->EarliestOffsets("changes").status(); })},
+      {"latest", admin([](TopicAdmin* kafka) { return kafka->LatestOffsets("changes").status(); })},
+      {"at", admin([](TopicAdmin* kafka) { return kafka->OffsetsAt("changes", 1).status(); })},
+      {"replay", admin([](TopicAdmin* kafka) {
+         return kafka->AlterOffsets("g", "changes", {{0, 0}, {1, 0}});
+       })},
+      {"tail",
+       [](const KafkaCluster& cluster) {
+         return TopicTail::Create({.cluster = cluster, .topic = "changes", .connect_timeout = kTimeout}).status();
+       }},
+      {"produce",
+       [](const KafkaCluster& cluster) {
+         const auto producer = EventProducer::Create(
+             {.cluster = cluster, .connect_timeout = kTimeout / 4, .delivery_timeout = kTimeout / 4});
+         const Status sent = (*producer)->Send("changes", "k", "v");
+         return sent.ok() ? (*producer)->Flush() : sent;
+       }},
+      {"reach",
+       [](const KafkaCluster& cluster) {
+         const auto source = KafkaSource::Create({.cluster = cluster, .topic = "changes", .group = "g"});
+         return (*source)->WaitReachable(kTimeout);
+       }},
+  };
+  return calls;
+}
+
+struct Silence {
+  const char* name;
+  std::vector<int32_t> brokers;
+};
+
+class EveryCallTest : public TwoBrokersTest, public ::testing::WithParamInterface<Silence> {};
+
+TEST_P(EveryCallTest, EndsInItsTimeAndASecond) {
+  for (const int32_t broker : GetParam().brokers) mock_.Silence(broker);
+  std::map<std::string, std::future<std::pair<Status, milliseconds>>> ends;
+  const bool coordinator_is_silent = GetParam().brokers[0] == 1;
+  for (const auto& [name, call] : Calls()) {
+    // librdkafka 2.0.2 does not survive a coordinator that cannot describe groups, and the mock's cannot.
+    if (!coordinator_is_silent && (name == "group" || name == "replay")) continue;
+    ends.emplace(name, std::async(std::launch::async, [ask = call, cluster = mock_.cluster()] {
+                   const auto started = steady_clock::now();
+                   const Status status = ask(cluster);
+                   return std::pair(status, std::chrono::duration_cast<milliseconds>(steady_clock::now() - started));
+                 }));
+  }
+  for (auto& [name, end] : ends) {
+    const auto [status, took] = end.get();
+    EXPECT_LT(took, kTimeout + seconds(1)) << name << ": " << status.ToString();
+    const bool all = GetParam().brokers.size() == 2;
+    EXPECT_TRUE(!all || status.code() == StatusCode::kUnavailable) << name << ": " << status.ToString();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(With, EveryCallTest,
+                         ::testing::Values(Silence{"AllSilent", {1, 2}}, Silence{"OneSilent", {1}},
+                                           Silence{"TheOtherSilent", {2}}),
+                         [](const auto& silence) { return silence.param.name; });
+
+/// What the poll thread asks, of clients that know their brokers already.
+TEST_F(TwoBrokersTest, QuestionsOfAConnectedClientEndInTheirTimeToo) {
+  Result<ConfHandle> config = MakeConfig(mock_.cluster(), {}, {{"group.id", "g"}});
+  const auto client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
+  rd_kafka_poll_set_consumer(client->get());
+  ASSERT_TRUE(QueryAllLogRanges(client->get(), "changes", seconds(60)).ok());
+  mock_.Silence(-1);
+  const auto ends_in_time = [&](const char* name, const std::function<Status()>& ask) {
+    const auto started = steady_clock::now();
+    const Status status = ask();
+    EXPECT_LT(steady_clock::now() - started, kTimeout + seconds(1)) << name;
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << name << ": " << status.ToString();
+  };
+  ends_in_time("layout", [&] { return DescribeLayout(client->get(), "changes", kTimeout).status(); });
+  ends_in_time("log ranges", [&] { return QueryLogRanges(client->get(), "changes", {0, 1}, kTimeout).at(1).status(); });
+  ends_in_time("committed", [&] {
+    const PartitionsHandle list = WithoutOffsets("changes", {0, 1});
+    return KafkaStatus(rd_kafka_committed(client->get(), list.get(), kTimeout.count()), "committed");
+  });
+}
+
+}  // namespace
+}  // namespace fensi::consumer
