@@ -13,10 +13,10 @@ struct DeadLetter {
   std::string reason;  // one sentence for a person
   std::string topic;   // or the path of a recorded file
   int32_t partition = 0;
-  int64_t offset = 0;
+  int64_t offset = 0;  // or the line, from 1
   std::string row;
   std::string original_key;
-  std::string original;  // the message's value, byte for byte
+  std::string original;  // the message's value, byte for byte; of a mutation in parts the whole event
 };
 
 /// Thread-safe. Send keeps a copy; Flush blocks until every letter sent before is durable, and is called before the
@@ -26,6 +26,8 @@ class DeadLetterSink {
   virtual ~DeadLetterSink() = default;
   virtual Status Send(const DeadLetter& letter) = 0;
   virtual Status Flush() = 0;
+  /// kUnavailable passes by itself: what was sent is kept, Flush again.
+  virtual bool recovers() const { return false; }
 };
 
 }  // namespace fensi::consumer

@@ -82,13 +82,14 @@ Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::ForTopic(cons
     return Status(StatusCode::kInvalidArgument,
                   "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
   }
-  consumer::EventProducerOptions options;
-  options.cluster = SourceCluster();
-  options.max_queued_bytes = 4 << 20;
-  Result<std::unique_ptr<consumer::EventProducer>> producer = consumer::EventProducer::Create(options);
-  if (!producer.ok()) return producer.status();
-  return std::shared_ptr<consumer::DeadLetterSink>(
-      std::make_shared<consumer::KafkaDeadLetters>(std::move(*producer), topic, SystemClock()));
+  consumer::KafkaDeadLettersOptions options;
+  options.producer.cluster = SourceCluster();
+  options.producer.max_queued_bytes = 4 << 20;
+  options.topic = topic;
+  Result<std::unique_ptr<consumer::KafkaDeadLetters>> letters =
+      consumer::KafkaDeadLetters::Create(options, SystemClock());
+  if (!letters.ok()) return letters.status();
+  return std::shared_ptr<consumer::DeadLetterSink>(std::move(*letters));
 }
 
 std::string DeadLetterSinks::PlaceText(const mapping::Index& index) {

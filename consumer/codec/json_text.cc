@@ -23,8 +23,10 @@ void AppendJsonBytes(std::string_view bytes, std::string* out) {
   out->push_back('"');
 }
 
+bool IsUtf8(std::string_view bytes) { return simdjson::validate_utf8(bytes.data(), bytes.size()); }
+
 void AppendJsonText(std::string_view text, std::string* out) {
-  if (!simdjson::validate_utf8(text.data(), text.size())) return AppendJsonBytes(text, out);
+  if (!IsUtf8(text)) return AppendJsonBytes(text, out);
   out->push_back('"');
   for (const unsigned char c : text) {
     if (c == '"' || c == '\\') {

@@ -12,4 +12,6 @@ void AppendJsonBytes(std::string_view bytes, std::string* out);
 /// A sentence for a person as a quoted JSON string; what is not UTF-8 is written as AppendJsonBytes does.
 void AppendJsonText(std::string_view text, std::string* out);
 
+bool IsUtf8(std::string_view bytes);
+
 }  // namespace fensi::consumer

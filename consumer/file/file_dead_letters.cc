@@ -1,12 +1,18 @@
 #include "consumer/file/file_dead_letters.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 
+#include "consumer/codec/event_codec.h"
+#include "consumer/codec/json_codec.h"
 #include "consumer/codec/json_text.h"
+#include "consumer/file/line_reader.h"
 
 namespace fensi::consumer {
 namespace {
@@ -36,6 +42,26 @@ bool EndsInsideALine(int fd) {
   return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
+/// A line of text, as JSON events are: what a person or a program feeds back.
+bool IsLine(std::string_view bytes) {
+  const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; };
+  return IsUtf8(bytes) && std::none_of(bytes.begin(), bytes.end(), is_control);
+}
+
+void AppendOriginal(const std::string& original, std::string* line) {
+  if (IsLine(original)) {
+    line->append(",\"original\":");
+    return AppendJsonText(original, line);
+  }
+  line->append(",\"original_bytes\":");
+  AppendJsonBytes(original, line);
+  ChangeEvent event;
+  EventCodec codec;
+  if (!codec.Decode(original, &event).ok() || codec.part().count > 0) return;
+  line->append(",\"event\":");
+  AppendJsonEvent(event, line);
+}
+
 }  // namespace
 
 std::string DeadLetterLine(const DeadLetter& letter, int64_t time) {
@@ -50,8 +76,7 @@ std::string DeadLetterLine(const DeadLetter& letter, int64_t time) {
   AppendJsonBytes(letter.row, &line);
   line += ",\"key\":";
   AppendJsonBytes(letter.original_key, &line);
-  line += ",\"original\":";
-  AppendJsonBytes(letter.original, &line);
+  AppendOriginal(letter.original, &line);
   return line + "}\n";
 }
 
@@ -63,29 +88,61 @@ FileDeadLetters::~FileDeadLetters() {
 
 Status FileDeadLetters::OpenFile() {
   if (fd_ >= 0) return {};
-  fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd_ < 0) return WriteFailed(path_);
+  const int fd = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  struct stat info {};
+  if (fd < 0 || fstat(fd, &info) != 0) return WriteFailed(path_);
+  fd_ = fd;
+  regular_ = S_ISREG(info.st_mode);
+  if (!regular_) return {};
+  FENSI_RETURN_IF_ERROR(ReadKnown());
   if (EndsInsideALine(fd_)) pending_.insert(0, "\n");
   return {};
 }
 
+/// Everything but the time, which is the first field.
+FileDeadLetters::Digest FileDeadLetters::DigestOf(std::string_view line) {
+  std::string rest(line.substr(std::min(line.find(','), line.size())));
+  while (rest.ends_with('\n')) rest.pop_back();
+  const std::hash<std::string> hash;
+  const uint64_t first = hash(rest);
+  return {first, hash(rest + '\n')};
+}
+
+Status FileDeadLetters::ReadKnown() {
+  Result<std::unique_ptr<LineReader>> reader = LineReader::Open(path_);
+  if (!reader.ok()) return reader.status();
+  LineReader::Line line;
+  while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) known_.insert(DigestOf(line.text));
+  const Status& read = (*reader)->status();
+  // What has lines that are too long is no file of ours: then all letters are new.
+  return read.code() == StatusCode::kInvalidArgument ? Status() : read;
+}
+
 Status FileDeadLetters::Send(const DeadLetter& letter) {
   const std::lock_guard lock(mu_);
-  if (pending_.size() >= kMaxPendingBytes) {
-    FENSI_RETURN_IF_ERROR(OpenFile());
-    unsynced_ = true;
-    if (!WriteAll(fd_, &pending_)) return WriteFailed(path_);
-  }
-  pending_ += DeadLetterLine(letter, clock_->WallMillis());
+  if (letter_bytes_ >= kMaxPendingBytes) FENSI_RETURN_IF_ERROR(Write());
+  letters_.push_back(DeadLetterLine(letter, clock_->WallMillis()));
+  letter_bytes_ += letters_.back().size();
   return {};
+}
+
+Status FileDeadLetters::Write() {
+  FENSI_RETURN_IF_ERROR(OpenFile());
+  for (const std::string& letter : letters_) {
+    if (!regular_ || known_.insert(DigestOf(letter)).second) pending_ += letter;
+  }
+  letters_.clear();
+  letter_bytes_ = 0;
+  unsynced_ = true;
+  return WriteAll(fd_, &pending_) ? Status() : WriteFailed(path_);
 }
 
 Status FileDeadLetters::Flush() {
   const std::lock_guard lock(mu_);
-  if (pending_.empty() && !unsynced_) return {};
-  FENSI_RETURN_IF_ERROR(OpenFile());
-  unsynced_ = true;
-  if (!WriteAll(fd_, &pending_) || fdatasync(fd_) != 0) return WriteFailed(path_);
+  if (letters_.empty() && pending_.empty() && !unsynced_) return {};
+  FENSI_RETURN_IF_ERROR(Write());
+  // A pipe or a device keeps nothing, and need not.
+  if (regular_ && fdatasync(fd_) != 0) return WriteFailed(path_);
   unsynced_ = false;
   return {};
 }

@@ -1,12 +1,18 @@
 // Dead letters as JSON lines appended to a file, for runs without Kafka.
 //
 //   {"time":…,"index":"…","reason":"…","topic":"…","partition":0,"offset":5,"row":"…","key":"…","original":"…"}
-// Row, key and original are bytes with the \xNN escapes of the HBase shell.
+// Row and key are bytes with the \xNN escapes of the HBase shell; offset is a line (from 1) of a recorded file. An
+// original that is a line of text stands there as text: a JSON program gives it back byte for byte. Any other is
+// "original_bytes", with escapes, and behind it, if it is an event, "event" in the form that recorded files have.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/clock.h"
 #include "consumer/dead_letters.h"
@@ -16,8 +22,9 @@ namespace fensi::consumer {
 /// The line for one letter, with its line break.
 std::string DeadLetterLine(const DeadLetter& letter, int64_t time);
 
-/// Thread-safe. The file is created with the first letter, so that a run without letters leaves none. A line that a
-/// crash cut is ended by a line break before the next letter.
+/// Thread-safe. The file is created with the first letter, so that a run without letters leaves none, and is for its
+/// owner alone. A line that a crash cut is ended by a line break before the next letter. A letter that the file has,
+/// but for its time, is not added again: who reads a stream once more finds the same faults.
 class FileDeadLetters final : public DeadLetterSink {
  public:
   FileDeadLetters(std::string path, Clock* clock);
@@ -28,14 +35,31 @@ class FileDeadLetters final : public DeadLetterSink {
   Status Flush() override;
 
  private:
+  /// Of a line but for its time; two that are equal are the same letter.
+  struct Digest {
+    uint64_t first = 0;
+    uint64_t second = 0;
+    bool operator==(const Digest&) const = default;
+  };
+  struct HashOfDigest {
+    size_t operator()(const Digest& digest) const { return digest.first; }
+  };
+
+  static Digest DigestOf(std::string_view line);
   Status OpenFile();
+  Status ReadKnown();
+  Status Write();
 
   const std::string path_;
   Clock* const clock_;
   std::mutex mu_;
-  std::string pending_;    // guarded by mu_
-  bool unsynced_ = false;  // guarded by mu_
-  int fd_ = -1;            // guarded by mu_
+  std::vector<std::string> letters_;                // guarded by mu_; lines not looked at yet
+  size_t letter_bytes_ = 0;                         // guarded by mu_; of letters_
+  std::string pending_;                             // guarded by mu_; to be written
+  bool unsynced_ = false;                           // guarded by mu_
+  int fd_ = -1;                                     // guarded by mu_
+  bool regular_ = false;                            // guarded by mu_; no pipe or device
+  std::unordered_set<Digest, HashOfDigest> known_;  // guarded by mu_; letters that the file has
 };
 
 }  // namespace fensi::consumer

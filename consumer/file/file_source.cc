@@ -54,12 +54,12 @@ Work FileSource::Next() {
 
 Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
   if (!IsCurrent(assignment)) return Status(StatusCode::kFenced, path_ + " was given back");
-  if (offset < line_) {
+  if (offset <= line_) {
     FENSI_RETURN_IF_ERROR(reader_->Rewind());
     line_ = 0;
   }
   LineReader::Line skipped;
-  while (line_ < offset && reader_->Next(true, &skipped) == LineReader::Outcome::kLine) ++line_;
+  while (line_ + 1 < offset && reader_->Next(true, &skipped) == LineReader::Outcome::kLine) ++line_;
   if (!reader_->status().ok()) return reader_->status();
   SetState(State::kReady);
   return {};
@@ -91,7 +91,7 @@ Work FileSource::ReadBatch(const std::shared_ptr<Assignment>& assignment) {
 
 void FileSource::AppendRecord(const LineReader::Line& line, Batch* batch) {
   Record& record = batch->records.emplace_back();
-  record.offset = line_ - 1;
+  record.offset = line_;
   record.value = line.text;
   record.decoded = decoder_.DecodePadded(line.text, &record.event);
   if (!record.decoded.ok()) {
@@ -119,7 +119,7 @@ Work FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
   const std::lock_guard lock(mu_);
   lines_read_ = line_;
   bytes_read_ = reader_->consumed();
-  batch.next_offset = line_;
+  batch.next_offset = line_ + 1;
   if (!batch.records.empty() && !stopped_) return batch;
   if (outcome == LineReader::Outcome::kFailed) end_ = reader_->status();
   state_ = State::kEnded;

@@ -1,9 +1,10 @@
 // A recorded change stream: a file (or standard input, "-") of JSON lines, as one partition that ends.
 //
-// The offset of an event is its line, from 0; blank lines have an offset but no record. Nothing is committed: each run
-// begins at the first line, which is harmless because events may be applied again. A line that is no event is a Record
-// whose `decoded` says why, with path and line (from 1). Lines are read and decoded on the thread that calls Next, one
-// batch in hand at a time; Next blocks on a pipe until a whole line has come or Stop is called.
+// The offset of an event is its line, from 1 as in messages and editors; blank lines have an offset but no record.
+// Nothing is committed: each run begins at the first line, which is harmless because events may be applied again. A
+// line that is no event is a Record whose `decoded` says why, with path and line (from 1). Lines are read and decoded
+// on the thread that calls Next, one batch in hand at a time; Next blocks on a pipe until a whole line has come or Stop
+// is called.
 #pragma once
 
 #include <condition_variable>
@@ -54,7 +55,7 @@ class FileSource final : public ChangeSource {
   // In the hands of whoever holds the partition.
   const std::unique_ptr<LineReader> reader_;
   JsonDecoder decoder_;
-  int64_t line_ = 0;  // the next to read
+  int64_t line_ = 0;  // read last
 
   mutable std::mutex mu_;
   std::condition_variable changed_;

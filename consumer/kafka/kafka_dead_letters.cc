@@ -1,10 +1,23 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 
+#include <optional>
+
+#include "consumer/kafka/deadline.h"
+#include "consumer/kafka/topic_admin.h"
 #include "proto/dead_letter.pb.h"
 
 namespace fensi::consumer {
+namespace {
 
-std::string EncodeDeadLetter(const DeadLetter& letter, int64_t time) {
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{50};
+// A longer key chooses no partition: it is in the letter.
+constexpr size_t kMaxKeyBytes = 32'768;
+// What surrounds a message in its batch, and the lengths of the letter's own fields.
+constexpr size_t kFrameBytes = 1024;
+
+proto::DeadLetter Coordinates(const DeadLetter& letter, int64_t time) {
   proto::DeadLetter message;
   message.set_index(letter.index);
   message.set_reason(letter.reason);
@@ -12,15 +25,180 @@ std::string EncodeDeadLetter(const DeadLetter& letter, int64_t time) {
   message.set_partition(letter.partition);
   message.set_offset(letter.offset);
   message.set_row(letter.row);
+  message.set_time(time);
+  return message;
+}
+
+/// Up to `room` bytes from the front of `rest`.
+std::string TakePiece(size_t* room, std::string_view* rest) {
+  const std::string piece(rest->substr(0, *room));
+  rest->remove_prefix(piece.size());
+  *room -= piece.size();
+  return piece;
+}
+
+std::string_view MessageKey(const DeadLetter& letter) {
+  return letter.original_key.size() <= kMaxKeyBytes ? std::string_view(letter.original_key) : std::string_view();
+}
+
+}  // namespace
+
+std::string EncodeDeadLetter(const DeadLetter& letter, int64_t time) {
+  proto::DeadLetter message = Coordinates(letter, time);
   message.set_original(letter.original);
   message.set_original_key(letter.original_key);
-  message.set_time(time);
   return message.SerializeAsString();
 }
 
+std::vector<std::string> EncodeDeadLetterParts(const DeadLetter& letter, int64_t time, size_t max_bytes) {
+  proto::DeadLetter message = Coordinates(letter, time);
+  const size_t taken = message.ByteSizeLong() + MessageKey(letter).size() + kFrameBytes;
+  // Coordinates that leave no room are the broker's to refuse.
+  const size_t room_of_part = max_bytes > 2 * taken ? max_bytes - taken : max_bytes / 2;
+  const size_t bytes = letter.original_key.size() + letter.original.size();
+  if (bytes <= room_of_part) return {EncodeDeadLetter(letter, time)};
+  message.set_parts(static_cast<uint32_t>((bytes + room_of_part - 1) / room_of_part));
+  std::string_view key = letter.original_key;
+  std::string_view original = letter.original;
+  std::vector<std::string> parts;
+  for (uint32_t part = 1; part <= message.parts(); ++part) {
+    size_t room = room_of_part;
+    message.set_part(part);
+    message.set_original_key(TakePiece(&room, &key));
+    message.set_original(TakePiece(&room, &original));
+    parts.push_back(message.SerializeAsString());
+  }
+  return parts;
+}
+
+/// One message on its way. The producer tells of its delivery on a thread of its own.
+class KafkaDeadLetters::Message final : public DeliveryListener {
+ public:
+  Message(int64_t message_number, std::string_view message_key, std::string message_value,
+          std::condition_variable* delivered)
+      : number(message_number), key(message_key), value(std::move(message_value)), delivered_(delivered) {}
+
+  void Delivered(const Status& status) override {
+    {
+      const std::lock_guard lock(mu_);
+      outcome_ = status;
+    }
+    delivered_->notify_all();
+  }
+  std::optional<Status> outcome() const {
+    const std::lock_guard lock(mu_);
+    return outcome_;
+  }
+  /// To be sent once more; what became of it before does not count.
+  void Again() {
+    const std::lock_guard lock(mu_);
+    outcome_.reset();
+    on_its_way = false;
+  }
+
+  const int64_t number;
+  const std::string key;
+  const std::string value;
+  bool on_its_way = false;  // the producer has it, and tells what becomes of it
+
+ private:
+  std::condition_variable* const delivered_;
+  mutable std::mutex mu_;
+  std::optional<Status> outcome_;  // guarded by mu_
+};
+
+Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
+                                                                   Clock* clock) {
+  std::unique_ptr<KafkaDeadLetters> letters(new KafkaDeadLetters(options, clock));
+  Result<std::unique_ptr<TrackedProducer>> producer =
+      TrackedProducer::Create({.producer = options.producer, .max_message_bytes = options.max_message_bytes});
+  if (!producer.ok()) return producer.status();
+  letters->producer_ = std::move(*producer);
+  return letters;
+}
+
+KafkaDeadLetters::KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock* clock)
+    : options_(options), clock_(clock) {}
+
+KafkaDeadLetters::~KafkaDeadLetters() = default;
+
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
-  return producer_->Send(topic_, letter.original_key, EncodeDeadLetter(letter, clock_->WallMillis()))
-      .WithContext("dead letter of index " + letter.index);
+  const std::lock_guard lock(mu_);
+  for (std::string& part : EncodeDeadLetterParts(letter, clock_->WallMillis(), options_.max_message_bytes)) {
+    messages_.emplace_back(++sent_, MessageKey(letter), std::move(part), &delivered_);
+  }
+  return {};
+}
+
+Status KafkaDeadLetters::Flush() {
+  const Deadline deadline(options_.flush_timeout);
+  std::unique_lock lock(mu_);
+  const int64_t last = sent_;
+  for (;;) {
+    FENSI_RETURN_IF_ERROR(Prepare());
+    const Status handed_over = HandOver();
+    if (!handed_over.ok() && handed_over.code() != StatusCode::kCancelled) return handed_over;
+    const Status failure = Sweep();
+    if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
+    if (messages_.empty() || messages_.front().number > last) return {};
+    if (deadline.over()) {
+      const std::string why = failure.ok() ? "no answer yet" : failure.message();
+      return Status(StatusCode::kUnavailable, "dead letters wait for topic " + options_.topic + " at " +
+                                                  options_.producer.cluster.brokers + ": " + why);
+    }
+    delivered_.wait_for(lock, kLook);
+  }
+}
+
+/// A client that has broken its promises is replaced; the topic must be there before the first message, because the
+/// producer's own question for it may create it.
+Status KafkaDeadLetters::Prepare() {
+  if (!topic_known_) {
+    const auto admin = TopicAdmin::Create(options_.producer.cluster, options_.flush_timeout);
+    if (!admin.ok()) return admin.status();
+    FENSI_RETURN_IF_ERROR((*admin)->Partitions(options_.topic).status());
+    topic_known_ = true;
+  }
+  if (!producer_->broken()) return {};
+  producer_.reset();  // tells what became of every message; none of it counts
+  Result<std::unique_ptr<TrackedProducer>> producer =
+      TrackedProducer::Create({.producer = options_.producer, .max_message_bytes = options_.max_message_bytes});
+  if (!producer.ok()) return producer.status();
+  producer_ = std::move(*producer);
+  for (Message& message : messages_) message.Again();
+  return {};
+}
+
+/// kCancelled: the producer's queue is full for now.
+Status KafkaDeadLetters::HandOver() {
+  const TrackedProducer::Topic topic = producer_->OpenTopic(options_.topic);
+  for (Message& message : messages_) {
+    if (message.on_its_way) continue;
+    message.on_its_way = true;
+    const Status sent = producer_->Send(topic, message.key, message.value, &message, [] { return false; });
+    if (sent.ok()) continue;
+    message.on_its_way = false;
+    return producer_->broken() ? Status() : sent;
+  }
+  return {};
+}
+
+/// Forgets what is acknowledged and takes back what failed; the first failure.
+Status KafkaDeadLetters::Sweep() {
+  Status first;
+  for (auto message = messages_.begin(); message != messages_.end();) {
+    const std::optional<Status> outcome = message->outcome();
+    if (outcome && outcome->ok()) {
+      message = messages_.erase(message);
+      continue;
+    }
+    if (outcome && !producer_->broken()) {
+      if (first.ok()) first = *outcome;
+      message->Again();
+    }
+    ++message;
+  }
+  return first;
 }
 
 }  // namespace fensi::consumer

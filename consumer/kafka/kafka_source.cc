@@ -1,7 +1,9 @@
 #include "consumer/kafka/kafka_source.h"
 
 #include <algorithm>
+#include <deque>
 
+#include "consumer/codec/event_codec.h"
 #include "consumer/kafka/group/ownership.h"
 #include "consumer/kafka/group/poll_loop.h"
 #include "consumer/kafka/group/work_board.h"
@@ -104,8 +106,20 @@ Work KafkaSource::Next() {
   }
 }
 
+namespace {
+
+/// What the records of a batch point to: its messages, and the values of mutations that came in several.
+struct BatchMemory {
+  std::shared_ptr<MessageChunk> messages;
+  std::deque<std::string> joined;
+};
+
+}  // namespace
+
 Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
-  Batch batch{raw.assignment, {}, raw.messages->next_offset(), raw.messages};
+  const auto memory = std::make_shared<BatchMemory>();
+  memory->messages = raw.messages;
+  Batch batch{raw.assignment, {}, raw.messages->next_offset(), memory};
   batch.records.reserve(raw.messages->size());
   EventDecoder decoder(options_.format);
   for (size_t i = 0; i < raw.messages->size(); ++i) {
@@ -120,7 +134,11 @@ Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
     const Result<bool> whole = raw.joiner->Take(message.offset, decoder.part(), &record.event);
     if (!whole.ok()) record.event = ChangeEvent();
     record.decoded = whole.status();
-    if (whole.ok() && !*whole) batch.records.pop_back();
+    if (whole.ok() && !*whole) {
+      batch.records.pop_back();
+    } else if (whole.ok() && decoder.part().count > 1) {
+      record.value = memory->joined.emplace_back(EncodeEvent(record.event));
+    }
   }
   return batch;
 }

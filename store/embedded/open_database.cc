@@ -69,7 +69,9 @@ Result<std::unique_ptr<rocksdb::DB>> OpenDatabase(const EmbeddedOptions& options
   const rocksdb::Options database_options = DatabaseOptions(memory, options.read_only);
   if (options.read_only) return OpenReadOnly(database_options, directory);
   std::error_code error;
-  if (memory == nullptr) std::filesystem::create_directories(directory, error);
+  // What is indexed may be for few eyes.
+  const bool made = memory == nullptr && std::filesystem::create_directories(directory, error);
+  if (made && !error) std::filesystem::permissions(directory, std::filesystem::perms::owner_all, error);
   if (error) return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + error.message());
   rocksdb::DB* database = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(database_options, directory, &database);

@@ -121,7 +121,7 @@ class DeadLetters(RunTest):
         outcome = self.run_events(follow("a", "b", 10), "this is no event\n", follow("c", "d", 11), code=1)
         self.assertEqual(self.entries(), [("b", "f1:a"), ("d", "f1:c")])
         (letter,) = self.letters()
-        self.assertEqual((letter["index"], letter["offset"], letter["original"]), ("fensi", 1, "this is no event"))
+        self.assertEqual((letter["index"], letter["offset"], letter["original"]), ("fensi", 2, "this is no event"))
         self.assertIn("events.jsonl", letter["topic"])
         self.assertIn("1 dead letter", outcome.err)
 

@@ -53,6 +53,10 @@ class TrackedProducer {
   bool broken() const { return rd_kafka_fatal_error(client_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR; }
   /// Why it is broken; empty while it is not.
   std::string fatal() const;
+  /// As if the client had lost a message's order.
+  void BreakForTest() {
+    rd_kafka_test_fatal_error(client_.get(), RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, "test");
+  }
   int64_t unacknowledged() const { return rd_kafka_outq_len(client_.get()); }
 
  private:

@@ -1,8 +1,16 @@
 #include "consumer/file/file_dead_letters.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "consumer/codec/event_codec.h"
+#include "consumer/codec/json_codec.h"
 #include "tests/consumer/scratch_file.h"
 
 namespace fensi::consumer {
@@ -20,8 +28,70 @@ const DeadLetter kLetter{.index = "fensi",
 TEST(DeadLetterLine, HoldsEverythingAndTheOriginalBytes) {
   EXPECT_EQ(DeadLetterLine(kLetter, 99),
             R"({"time":99,"index":"fensi","reason":"column \"f1:from\" is empty","topic":"changes","partition":3,)"
-            R"("offset":17,"row":"a\\x00","key":"a","original":"\\xFF\\x0A"})"
+            R"("offset":17,"row":"a\\x00","key":"a","original_bytes":"\\xFF\\x0A"})"
             "\n");
+}
+
+/// What a JSON program reads under a name.
+std::string Field(const std::string& line, const char* name) { return nlohmann::json::parse(line).at(name); }
+
+TEST(DeadLetterLine, GivesALineOfTextBackByteForByte) {
+  for (const std::string original :
+       {R"({"table":"t","row":"\\x00\u00e4 \" ä 粉丝","cells":[]})", "no event\t!", "", "\\x41"}) {
+    DeadLetter letter = kLetter;
+    letter.original = original;
+    EXPECT_EQ(Field(DeadLetterLine(letter, 1), "original"), original);
+  }
+}
+
+TEST(DeadLetterLine, ShowsAnEventOfATopicInTheFormOfRecordedFiles) {
+  const ChangeEvent event{.table = "t",
+                          .row = std::string("\xff\0", 2),
+                          .cells = {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "ä"}}};
+  DeadLetter letter = kLetter;
+  letter.original = EncodeEvent(event);
+  const std::string line = DeadLetterLine(letter, 1);
+  ChangeEvent again;
+  ASSERT_TRUE(JsonDecoder().Decode(nlohmann::json::parse(line).at("event").dump(), &again).ok()) << line;
+  EXPECT_EQ(again, event);
+}
+
+TEST(FileDeadLetters, ARunOnceMoreAddsNothingThatTheFileHas) {
+  const ScratchFile file("");
+  DeadLetter other = kLetter;
+  other.offset = 18;
+  for (const auto& sent : {std::vector{kLetter}, std::vector{kLetter, other, other}, std::vector{other, kLetter}}) {
+    FileDeadLetters letters(file.path(), SystemClock());
+    for (const DeadLetter& letter : sent) ASSERT_TRUE(letters.Send(letter).ok());
+    ASSERT_TRUE(letters.Flush().ok());
+  }
+  const std::string content = file.content();
+  EXPECT_EQ(std::count(content.begin(), content.end(), '\n'), 2) << content;
+}
+
+TEST(FileDeadLetters, AreForTheirOwnerAlone) {
+  const ScratchFile file("");
+  ASSERT_EQ(unlink(file.path().c_str()), 0);
+  FileDeadLetters letters(file.path(), SystemClock());
+  ASSERT_TRUE(letters.Send(kLetter).ok());
+  ASSERT_TRUE(letters.Flush().ok());
+  struct stat info {};
+  ASSERT_EQ(stat(file.path().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+}
+
+TEST(FileDeadLetters, GoIntoAPipe) {
+  const ScratchFile file("");
+  ASSERT_EQ(unlink(file.path().c_str()), 0);
+  ASSERT_EQ(mkfifo(file.path().c_str(), 0600), 0);
+  const int reader = open(file.path().c_str(), O_RDONLY | O_NONBLOCK);
+  FileDeadLetters letters(file.path(), SystemClock());
+  ASSERT_TRUE(letters.Send(kLetter).ok());
+  EXPECT_TRUE(letters.Flush().ok());
+  char first = 0;
+  EXPECT_EQ(read(reader, &first, 1), 1);
+  EXPECT_EQ(first, '{');
+  close(reader);
 }
 
 TEST(FileDeadLetters, AppendsAtFlush) {

@@ -1,5 +1,6 @@
 #include "consumer/kafka/kafka_source.h"
 
+#include "consumer/codec/event_codec.h"
 #include "tests/consumer/kafka/source_fixture.h"
 
 namespace fensi::consumer {
@@ -87,6 +88,31 @@ TEST_F(KafkaSourceTest, ABrokenMessageIsARecordWithItsBytes) {
   EXPECT_EQ(batch.records[0].key, "k");
   EXPECT_EQ(batch.records[0].value, "no event");
   EXPECT_GT(batch.records[0].broker_time, 0);
+}
+
+TEST_F(KafkaSourceTest, AMutationThatCameInPartsIsARecordWithTheBytesOfTheWhole) {
+  MakeTopic(1);
+  ChangeEvent whole{.table = "t", .row = "r", .sequence_id = 1};
+  EventEncoder encoder;
+  std::string value;
+  for (uint32_t part = 1; part <= 3; ++part) {
+    ChangeEvent some = whole;
+    some.cells = {{.family = "f", .qualifier = std::to_string(part), .timestamp = 1, .value = "v"}};
+    encoder.Encode(some, {part, 3}, &value);
+    mock_.Produce("changes", 0, "r", value);
+  }
+  for (int i = 1; i <= 3; ++i) {
+    whole.cells.push_back({.family = "f", .qualifier = std::to_string(i), .timestamp = 1, .value = "v"});
+  }
+  mock_.Flush();
+  options_.until_end = true;
+  const auto source = Source();
+  const Batch batch = std::get<Batch>(NextBatch(source.get()));
+  ASSERT_EQ(batch.records.size(), 1u);
+  EXPECT_EQ(batch.records[0].event, whole);
+  ChangeEvent again;
+  ASSERT_TRUE(EventCodec().Decode(batch.records[0].value, &again).ok());
+  EXPECT_EQ(again, whole);
 }
 
 TEST_F(KafkaSourceTest, HoldsLittleMoreThanItsBoundWhileAWorkerIsBlockedAndKeepsItsPartitions) {

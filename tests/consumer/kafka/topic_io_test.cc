@@ -91,30 +91,6 @@ TEST_F(TopicTest, ABrokerThatIsAwayIsNamed) {
   EXPECT_THAT(status.message(), HasSubstr("broker 127.0.0.1:1 cannot be reached"));
 }
 
-TEST_F(TopicTest, DeadLettersKeepKeyReasonPlaceAndBytes) {
-  FakeClock clock;
-  KafkaDeadLetters letters(Producer(), "changes", &clock);
-  const DeadLetter letter{.index = "fensi",
-                          .reason = "no",
-                          .topic = "t",
-                          .partition = 3,
-                          .offset = 9,
-                          .row = "r",
-                          .original_key = "k",
-                          .original = std::string("\0\xff", 2)};
-  ASSERT_TRUE(letters.Send(letter).ok());
-  ASSERT_TRUE(letters.Flush().ok());
-  const auto messages = ReadAll();
-  ASSERT_EQ(messages.size(), 1u);
-  proto::DeadLetter message;
-  ASSERT_TRUE(message.ParseFromString(messages[0].value));
-  EXPECT_EQ(messages[0].key, "k");
-  EXPECT_EQ(message.reason(), "no");
-  EXPECT_EQ(message.offset(), 9);
-  EXPECT_EQ(message.original(), letter.original);
-  EXPECT_EQ(message.time(), clock.WallMillis());
-}
-
 TEST_F(TopicTest, AdminCountsPartitionsAndOffsets) {
   mock_.ProduceEvent("changes", 2, "r", 1);
   mock_.Flush();

@@ -1,0 +1,182 @@
+#include "consumer/kafka/kafka_dead_letters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "consumer/patient_dead_letters.h"
+#include "proto/dead_letter.pb.h"
+#include "tests/consumer/fake_clock.h"
+#include "tests/consumer/kafka/source_fixture.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+
+constexpr int16_t kProduce = 0;
+
+const DeadLetter kLetter{.index = "fensi",
+                         .reason = "no",
+                         .topic = "t",
+                         .partition = 3,
+                         .offset = 9,
+                         .row = "r",
+                         .original_key = "k",
+                         .original = std::string("\0\xff", 2)};
+
+class KafkaDeadLettersTest : public ::testing::Test {
+ protected:
+  KafkaDeadLettersTest() {
+    mock_.CreateTopic("letters", 1);
+    options_.producer.cluster = mock_.cluster();
+    options_.topic = "letters";
+  }
+  std::unique_ptr<KafkaDeadLetters> Letters() {
+    auto letters = KafkaDeadLetters::Create(options_, &clock_);
+    EXPECT_TRUE(letters.ok()) << letters.status().ToString();
+    return std::move(*letters);
+  }
+  /// Until they are durable, as a worker does.
+  static Status FlushPatiently(KafkaDeadLetters* letters) {
+    return PatientDeadLetters(
+               letters, SystemClock(), [] { return Status(); }, [](const std::string&) {})
+        .Flush();
+  }
+  std::vector<proto::DeadLetter> Read() {
+    std::vector<proto::DeadLetter> letters;
+    for (const TopicTail::Message& message : mock_.ReadAll("letters")) {
+      EXPECT_TRUE(letters.emplace_back().ParseFromString(message.value));
+      EXPECT_LE(message.value.size(), options_.max_message_bytes);
+    }
+    return letters;
+  }
+
+  MockCluster mock_;
+  FakeClock clock_;
+  KafkaDeadLettersOptions options_;
+};
+
+TEST_F(KafkaDeadLettersTest, KeepKeyReasonPlaceAndBytes) {
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  const auto read = Read();
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].reason(), "no");
+  EXPECT_EQ(read[0].offset(), 9);
+  EXPECT_EQ(read[0].original(), kLetter.original);
+  EXPECT_EQ(read[0].original_key(), "k");
+  EXPECT_EQ(read[0].time(), clock_.WallMillis());
+  EXPECT_EQ(mock_.ReadAll("letters")[0].key, "k");
+}
+
+TEST_F(KafkaDeadLettersTest, AboveTheMessageLimitComeInPartsThatMakeTheWhole) {
+  DeadLetter letter = kLetter;
+  for (int i = 0; i < 2'500'000; ++i) letter.original.push_back(static_cast<char>(i * 7 + i / 256));
+  letter.original_key.assign(300'000, 'k');
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(letter).ok());
+  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  const auto read = Read();
+  ASSERT_EQ(read.size(), 3u);
+  std::string key;
+  std::string original;
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(read[i].part(), i + 1);
+    EXPECT_EQ(read[i].parts(), 3u);
+    EXPECT_EQ(read[i].offset(), 9);
+    key += read[i].original_key();
+    original += read[i].original();
+  }
+  EXPECT_EQ(key, letter.original_key);
+  EXPECT_TRUE(original == letter.original);
+}
+
+TEST_F(KafkaDeadLettersTest, WaitForAKafkaThatIsAwayLongerThanAMessageMayTake) {
+  options_.producer.delivery_timeout = milliseconds(1000);
+  options_.flush_timeout = milliseconds(200);
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  mock_.SetDown(true);
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  std::string trouble;
+  const auto back_at = std::chrono::steady_clock::now() + milliseconds(5000);
+  bool back = false;
+  const auto go_on = [&] {
+    if (!back && std::chrono::steady_clock::now() > back_at) mock_.SetDown(!(back = true));
+    return Status();
+  };
+  PatientDeadLetters patient(letters.get(), SystemClock(), go_on, [&](const std::string& text) {
+    if (!text.empty()) trouble = text;
+  });
+  EXPECT_TRUE(patient.Flush().ok());
+  EXPECT_THAT(trouble, HasSubstr("dead letters wait for topic letters"));
+  EXPECT_GE(Read().size(), 2u);
+}
+
+TEST_F(KafkaDeadLettersTest, WaitOnlyAsLongAsTheWorkIsOurs) {
+  options_.flush_timeout = milliseconds(100);
+  const auto letters = Letters();
+  mock_.SetDown(true);
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  const auto fenced = [] { return Status(StatusCode::kFenced, "gone"); };
+  PatientDeadLetters patient(letters.get(), SystemClock(), fenced, [](const std::string&) {});
+  EXPECT_EQ(patient.Flush().code(), StatusCode::kFenced);
+  mock_.SetDown(false);
+}
+
+TEST_F(KafkaDeadLettersTest, ARefusalIsToldToEveryWorkerWhoseLetterMayBeMissing) {
+  const auto letters = Letters();
+  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  const std::vector<rd_kafka_resp_err_t> refusals(10, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+  rd_kafka_mock_push_request_errors_array(mock_.raw(), kProduce, refusals.size(), refusals.data());
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  EXPECT_EQ(FlushPatiently(letters.get()).code(), StatusCode::kPermission);
+  EXPECT_EQ(FlushPatiently(letters.get()).code(), StatusCode::kPermission) << "another worker's Flush";
+  rd_kafka_mock_clear_request_errors(mock_.raw(), kProduce);
+  EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+  EXPECT_EQ(Read().size(), 1u);
+}
+
+TEST_F(KafkaDeadLettersTest, AClientThatBrokeIsReplaced) {
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  letters->producer()->BreakForTest();
+  ASSERT_TRUE(letters->producer()->broken());
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+  EXPECT_EQ(Read().size(), 2u);
+}
+
+TEST_F(KafkaDeadLettersTest, ATopicThatIsNotThereIsNamedAndNotCreated) {
+  options_.topic = "missing";
+  rd_kafka_mock_topic_set_error(mock_.raw(), "missing", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  const Status status = FlushPatiently(letters.get());
+  EXPECT_EQ(status.code(), StatusCode::kNotFound);
+  EXPECT_THAT(status.message(), HasSubstr("topic missing does not exist"));
+}
+
+TEST_F(KafkaDeadLettersTest, OfManyWorkersAreAllThere) {
+  const auto letters = Letters();
+  std::vector<std::thread> workers;
+  for (int worker = 0; worker < 4; ++worker) {
+    workers.emplace_back([&] {
+      for (int i = 0; i < 25; ++i) {
+        EXPECT_TRUE(letters->Send(kLetter).ok());
+        EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+      }
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(Read().size(), 100u);
+}
+
+}  // namespace
+}  // namespace fensi::consumer
