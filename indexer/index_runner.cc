@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "consumer/patient_dead_letters.h"
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {
@@ -29,6 +30,7 @@ Status Guarded(Function work) {
 struct IndexRunner::Lane {
   std::shared_ptr<consumer::Assignment> assignment;
   std::unique_ptr<store::Store> store;
+  std::unique_ptr<consumer::DeadLetterSink> dead_letters;
   std::unique_ptr<Maintainer> maintainer;
   std::atomic<bool> commit_noted{false};
 };
@@ -140,13 +142,16 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   auto lane = std::make_shared<Lane>();
   lane->assignment = opening.assignment;
   const auto owned = [assignment = opening.assignment] { return assignment->Check(); };
-  lane->store = Patient(store_->Asking(owned), [this, owned] {
+  const auto go_on = [this, owned] {
     const Status status = owned();
     return status.ok() ? StillWanted() : status;
-  });
+  };
+  lane->store = Patient(store_->Asking(owned), go_on);
+  lane->dead_letters = std::make_unique<consumer::PatientDeadLetters>(
+      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(text); });
   const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start->fresh);
-  MaintainerContext context{index_.get(),          lane->store.get(),  dead_letters_,      &counters_,
+  MaintainerContext context{index_.get(),          lane->store.get(),  lane->dead_letters.get(), &counters_,
                             meta_->reads_source(), memory.cache_bytes, memory.filter_bytes};
   context.clock = clock_;
   lane->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);

@@ -117,7 +117,7 @@ std::vector<FlagRule> MakeRules() {
   list("drop", "TABLE", FaultOfTables);
   value("max_connections", "N", WholeNumber(1, 100'000));
   value("heartbeat_s", "N", WholeNumber(1, 3600));
-  value("message_kb", "N", WholeNumber(64, 100'000));
+  value("message_kb", "N", WholeNumber(64, 99'000));  // a client takes answers of up to 100 MB
   value("frame_mb", "N", WholeNumber(1, 1024));
   value("calls_mb", "N", WholeNumber(1, 16384));
   value("workers", "N", WholeNumber(1, 64));

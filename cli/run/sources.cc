@@ -1,5 +1,7 @@
 #include "cli/run/sources.h"
 
+#include <glog/logging.h>
+
 #include "base/clock.h"
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
@@ -50,6 +52,8 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   options.fence_margin = options.session_timeout / 3;
   Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
   if (!source.ok()) return source.status();
+  LOG(INFO) << "index " << index.name() << " reads topic " << index.topic() << " with " << consumer::ClientVersion();
+  if (const std::string warning = consumer::ClientWarning(options.cluster); !warning.empty()) LOG(WARNING) << warning;
   consumer::KafkaSource* kafka = source->get();
   const std::string letters = DeadLettersGoToKafka() ? index.dead_letter_topic() : "";
   const auto wait_reachable = [kafka, letters](milliseconds patience) {

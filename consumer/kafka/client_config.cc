@@ -1,32 +1,14 @@
 #include "consumer/kafka/client_config.h"
 
-#include <set>
+#include <cstdlib>
+
+#include "consumer/kafka/own_properties.h"
 
 namespace fensi::consumer {
 namespace {
 
 constexpr size_t kErrorBytes = 512;
-
-/// Settings that have a place of their own, and such that would let offsets move without fensi.
-const std::set<std::string>& Reserved() {
-  static const std::set<std::string> reserved = {"auto.offset.reset",
-                                                 "bootstrap.servers",
-                                                 "enable.auto.commit",
-                                                 "enable.auto.offset.store",
-                                                 "enable.idempotence",
-                                                 "enable.partition.eof",
-                                                 "group.id",
-                                                 "group.protocol",
-                                                 "metadata.broker.list",
-                                                 "partition.assignment.strategy",
-                                                 "partitioner",
-                                                 "acks",
-                                                 "request.required.acks",
-                                                 "session.timeout.ms",
-                                                 "statistics.interval.ms",
-                                                 "transactional.id"};
-  return reserved;
-}
+constexpr int64_t kDefaultSessionMs = 45'000;
 
 class Builder {
  public:
@@ -58,8 +40,16 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
   builder.Set("socket.keepalive.enable", "true");
   builder.Set("reconnect.backoff.max.ms", "2000");
   for (const auto& [name, value] : defaults) builder.Set(name, value);
+  const auto session = fixed.find("session.timeout.ms");
+  const int64_t session_ms = session == fixed.end() ? kDefaultSessionMs : std::atoll(session->second.c_str());
   for (const auto& [name, value] : cluster.properties) {
-    if (Reserved().contains(name) || fixed.contains(name)) {
+    const auto own = OwnProperties().find(name);
+    const std::string fault = FaultOfProperty(name, value, session_ms);
+    if (own != OwnProperties().end()) {
+      builder.Fault("\"" + name + "\" is decided by fensi and cannot be set: " + std::string(own->second));
+    } else if (!fault.empty()) {
+      builder.Fault(fault);
+    } else if (fixed.contains(name)) {
       builder.Fault("\"" + name + "\" is decided by fensi and cannot be set");
     } else {
       builder.Set(name, value);
@@ -68,6 +58,21 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
   for (const auto& [name, value] : fixed) builder.Set(name, value);
   rd_kafka_conf_set_log_cb(builder.config(), nullptr);
   return builder.Finish();
+}
+
+std::string ClientVersion() { return std::string("librdkafka ") + rd_kafka_version_str(); }
+
+std::string ClientWarning(const KafkaCluster& cluster) {
+  constexpr int kScramIsRight = 0x02060100;
+  for (const char* name : {"sasl.mechanism", "sasl.mechanisms"}) {
+    const auto mechanism = cluster.properties.find(name);
+    if (mechanism == cluster.properties.end() || !mechanism->second.starts_with("SCRAM")) continue;
+    if (rd_kafka_version() >= kScramIsRight) continue;
+    return ClientVersion() +
+           " and Kafka 4 do not understand each other's SCRAM; take librdkafka 2.6.1 or newer, or "
+           "another mechanism";
+  }
+  return "";
 }
 
 Result<ClientHandle> MakeClient(rd_kafka_type_t type, ConfHandle config) {

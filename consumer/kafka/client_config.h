@@ -25,6 +25,11 @@ using Fixed = std::map<std::string, std::string>;
 /// off: what matters comes back as errors.
 Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defaults, const Fixed& fixed);
 
+/// For people: "librdkafka 2.0.2", the library that is in use.
+std::string ClientVersion();
+/// What that version cannot do with these settings, and the way out; empty: nothing.
+std::string ClientWarning(const KafkaCluster& cluster);
+
 /// A client of the given type; takes the configuration.
 Result<ClientHandle> MakeClient(rd_kafka_type_t type, ConfHandle config);
 

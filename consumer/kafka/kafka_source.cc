@@ -52,6 +52,8 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
       {"enable.auto.offset.store", "false"},
       {"auto.offset.reset", "error"},
       {"enable.partition.eof", "true"},
+      {"isolation.level", "read_committed"},
+      {"check.crcs", "true"},
       {"statistics.interval.ms", std::to_string(std::max<int64_t>(1, statistics))},
       {"allow.auto.create.topics", "false"},
       {"queued.max.messages.kbytes", std::to_string(std::max<size_t>(1, prefetch / 1024))},

@@ -18,9 +18,13 @@ TopicTail::~TopicTail() {
 
 Status TopicTail::Start() {
   const Fixed fixed = {{"group.id", "fensi-tail"},  // the client wants one; it is never joined
-                       {"enable.auto.commit", "false"},      {"enable.auto.offset.store", "false"},
-                       {"auto.offset.reset", "error"},       {"enable.partition.eof", "true"},
-                       {"allow.auto.create.topics", "false"}};
+                       {"enable.auto.commit", "false"},
+                       {"enable.auto.offset.store", "false"},
+                       {"auto.offset.reset", "error"},
+                       {"enable.partition.eof", "true"},
+                       {"allow.auto.create.topics", "false"},
+                       {"isolation.level", "read_committed"},
+                       {"check.crcs", "true"}};
   Result<ConfHandle> config = MakeConfig(options_.cluster, {{"queued.max.messages.kbytes", "16384"}}, fixed);
   if (!config.ok()) return config.status();
   rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int, const char*, void*) {});

@@ -60,8 +60,7 @@ class KafkaAssignment final : public Assignment {
   int32_t partition() const override { return partition_; }
   int32_t partition_count() const override { return count_; }
   Status Check() const override {
-    if (!fenced_ && tenure_->Overdue()) fenced_ = true;
-    if (fenced_) return Status(StatusCode::kFenced, Name() + " is no longer ours");
+    if (Lost()) return Status(StatusCode::kFenced, Name() + " is no longer ours");
     if (tenure_->MustEnd()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
     return {};
   }
@@ -70,9 +69,14 @@ class KafkaAssignment final : public Assignment {
 
   void Fence() { fenced_ = true; }
   void NoteCommit() { has_committed_ = true; }
-  bool Owned() const { return !fenced_ && !tenure_->Overdue(); }
+  bool Owned() const { return !Lost(); }
 
  private:
+  /// Whoever asks first that it was lost, it stays lost.
+  bool Lost() const {
+    if (!fenced_ && tenure_->Overdue()) fenced_ = true;
+    return fenced_;
+  }
   std::string Name() const { return "topic " + topic_ + " partition " + std::to_string(partition_); }
 
   const std::shared_ptr<Tenure> tenure_;

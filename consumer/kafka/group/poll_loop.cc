@@ -13,6 +13,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFinalCommitTimeout{2000};
 constexpr milliseconds kDestroyPatience{5000};
 constexpr milliseconds kLookPause{1000};
+constexpr milliseconds kBelieveMissing{3000};
+constexpr milliseconds kHoleLookPause{60'000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
@@ -105,17 +107,18 @@ Status PollLoop::Close(milliseconds timeout) {
 }
 
 void PollLoop::Run() {
-  if (Probe()) {
-    const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
-    rd_kafka_topic_partition_list_add(topics.get(), options_.topic.c_str(), RD_KAFKA_PARTITION_UA);
-    const rd_kafka_resp_err_t error = rd_kafka_subscribe(client_.get(), topics.get());
-    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
-      Consume();
-    } else {
-      board_->Finish(KafkaStatus(error, "subscribing to topic " + options_.topic));
-    }
-  }
+  if (Probe() && Subscribe()) Consume();
   Leave();
+}
+
+bool PollLoop::Subscribe() {
+  const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
+  rd_kafka_topic_partition_list_add(topics.get(), options_.topic.c_str(), RD_KAFKA_PARTITION_UA);
+  const rd_kafka_resp_err_t error = rd_kafka_subscribe(client_.get(), topics.get());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    board_->Finish(KafkaStatus(error, "subscribing to topic " + options_.topic));
+  }
+  return error == RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
 /// True when the topic is as it must be; false when it is not or we are told to close.
@@ -123,8 +126,10 @@ bool PollLoop::Probe() {
   const milliseconds started = clock_->SinceBoot();
   while (!closing_) {
     AskAboutTopic();
-    MessageHandle(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));  // serves OnError and OnStatistics
+    const MessageHandle message(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));
+    if (message != nullptr) Handle(*message);  // a refusal by the coordinator, which the client looks for already
     const std::optional<Status> status = topic_question_.Take();
+    if (status && Unsure(*status)) continue;
     if (status && (status->ok() || !MayPass(*status))) {
       Settle(*status);
       return status->ok();
@@ -133,6 +138,14 @@ bool PollLoop::Probe() {
     if (!status && clock_->SinceBoot() - started > kLookPause) trouble_.Away("");
   }
   return false;
+}
+
+/// A broker that has just started knows no topic yet.
+bool PollLoop::Unsure(const Status& status) {
+  if (status.code() != StatusCode::kNotFound) return false;
+  if (!missing_since_) missing_since_ = clock_->SinceBoot();
+  trouble_.Other(status.message());
+  return clock_->SinceBoot() - *missing_since_ < kBelieveMissing;
 }
 
 void PollLoop::AskAboutTopic() {
@@ -155,6 +168,7 @@ void PollLoop::Settle(Status probed) {
 void PollLoop::Consume() {
   while (!closing_) {
     Tick();
+    KeepToOneReader();
     OpenLanes();
     PlaceLanes();
     ControlFlow();
@@ -184,11 +198,17 @@ void PollLoop::Commit() {
   committer_->Send();
 }
 
-/// Nothing tells us that an idle broker is back.
+/// Nothing tells us that an idle broker is back; and a log with holes may be one that Kafka compacts since today.
 void PollLoop::LookForBroker() {
-  if (const std::optional<Status> answer = topic_question_.Take(); answer && answer->ok()) Recovered();
+  if (const std::optional<Status> answer = topic_question_.Take()) {
+    const bool refused = answer->code() == StatusCode::kConfiguration || answer->code() == StatusCode::kPermission;
+    if (answer->ok()) Recovered();
+    if (refused) board_->Finish(*answer);
+  }
   const milliseconds now = clock_->SinceBoot();
-  if (!trouble_.any() || now - last_look_ < kLookPause) return;
+  const bool hole = now - last_hole_look_ >= kHoleLookPause && board_->TakeHole();
+  if (hole) last_hole_look_ = now;
+  if (!hole && (!trouble_.any() || now - last_look_ < kLookPause)) return;
   last_look_ = now;
   AskAboutTopic();
 }

@@ -5,6 +5,9 @@
 // partitions whose lane is full, commits what workers have done, and answers rebalances: at a revoke it waits for
 // batches in hand (below the session timeout), commits and lets go; at a loss it fences at once.
 //
+// Where one member must read all partitions (all_partitions), a member that gets a part of them leaves the group,
+// stands by and tries again later; the one that had them all waits for that.
+//
 // The client is given a partition only when a worker has begun it, and with the offset to read: it never asks the
 // broker for one by itself. Questions that the broker refuses are ours; they are repeated, and trouble() shows them.
 #pragma once
@@ -57,12 +60,16 @@ class PollLoop {
  private:
   void Run();
   bool Probe();
+  bool Unsure(const Status& status);
   void AskAboutTopic();
   void Settle(Status probed);
   void Consume();
   void Tick();
   void OpenLanes();
   void OpenLane(const PartitionOpener::Found& found);
+  bool Subscribe();
+  void KeepToOneReader();
+  void StandBy();
   void PlaceLanes();
   void Seek(const PartitionOffset& place);
   void AssignLanes();
@@ -95,6 +102,13 @@ class PollLoop {
   std::chrono::milliseconds last_look_{0};
   std::unique_ptr<PartitionOpener> opener_;
   Inquiry<Status> topic_question_;
+  std::optional<std::chrono::milliseconds> missing_since_;
+  std::chrono::milliseconds last_hole_look_{0};
+  // Where one member must have all partitions:
+  bool has_part_ = false;                              // another member has the rest
+  bool had_all_ = false;                               // and did not lose them: others leave
+  std::optional<std::chrono::milliseconds> joins_at_;  // stands by until then
+  std::chrono::milliseconds standby_pause_{0};
   std::optional<std::chrono::milliseconds> first_waits_since_;
   std::set<int32_t> fetching_;  // partitions that the client reads, from wherever
 

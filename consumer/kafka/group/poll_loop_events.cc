@@ -83,10 +83,12 @@ void PollLoop::OnStatistics(std::string_view json) {
 void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions) {
   fetching_.clear();
   opener_->Forget();
+  has_part_ = false;
   if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
     std::vector<int32_t> assigned;
     for (int i = 0; i < partitions->cnt; ++i) assigned.push_back(partitions->elems[i].partition);
     tenure_->Heard(std::chrono::milliseconds(0));  // it has just told us
+    has_part_ = options_.all_partitions && assigned.empty();
     board_->Assign(assigned);
     // The answer to the group; the client gets each partition when a worker has begun it (AssignLanes).
     rd_kafka_assign(client_.get(), MakePartitions(options_.topic, {}).get());
@@ -98,6 +100,7 @@ void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_li
     // What this leaves uncommitted is done again by the next owner.
     (void)committer_->SendAndWait(kRevokeCommitTimeout);
   }
+  if (kind == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS && rd_kafka_assignment_lost(client_.get()) != 0) had_all_ = false;
   board_->FenceAll(/*keep=*/false);
   rd_kafka_assign(client_.get(), nullptr);
 }

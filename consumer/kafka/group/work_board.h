@@ -83,6 +83,8 @@ class WorkBoard {
   void LogEnds(int32_t partition, int64_t offset);
   /// The log ends at `offset`: everything below was offered, or is no message. False: see Offer.
   bool ReadToEnd(int32_t partition, int64_t offset);
+  /// Whether a hole was believed since the last call: the log may be one that is compacted.
+  bool TakeHole();
   /// The next offset of a lane that is being read.
   std::optional<int64_t> Position(int32_t partition) const;
   /// Every lane that has begun, and the next offset wanted.
@@ -105,6 +107,13 @@ class WorkBoard {
 
  private:
   enum class State { kUnopened, kOpening, kOpeningInHand, kSeeking, kReading };
+  /// What came in place of an offset after the client was told to read from there.
+  struct Hole {
+    int64_t from = -1;
+    int64_t next = 0;     // the lowest that came
+    bool is_end = false;  // it was the end of the log
+    int sightings = 0;
+  };
   struct Lane {
     State state = State::kUnopened;
     std::shared_ptr<KafkaAssignment> assignment;
@@ -119,8 +128,7 @@ class WorkBoard {
     int64_t expected = 0;  // the next offset to queue
     int64_t read_to = 0;   // where the broker said that the log ends, after all below was queued
     bool fresh = true;     // nothing was read yet since the client was told where: it may have skipped some
-    int64_t hole_at = -1;  // offset from which the lane is read anew because something else came
-    int rereads = 0;       // how often, one after the other
+    Hole hole;
     int64_t committed = -1;
     bool commit_to_tell = false;  // to a worker, once
     int64_t log_end = 0;
@@ -129,7 +137,7 @@ class WorkBoard {
   };
 
   std::optional<Taken> TakeFrom(Lane* lane);
-  static bool BelieveHole(Lane* lane);
+  static bool BelieveHole(Lane* lane, int64_t next, bool is_end);
   Lane* Find(const std::shared_ptr<Assignment>& assignment);
   size_t LaneLimit() const;
   bool AllAtEnd() const;
@@ -146,6 +154,7 @@ class WorkBoard {
   bool stopped_ = false;
   std::optional<Status> end_;
   int64_t records_done_ = 0;
+  bool hole_ = false;  // believed
 };
 
 }  // namespace fensi::consumer

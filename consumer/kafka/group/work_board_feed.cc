@@ -1,5 +1,6 @@
 // The poll thread's side of the board.
 #include <algorithm>
+#include <utility>
 
 #include "consumer/kafka/group/work_board.h"
 
@@ -90,7 +91,10 @@ bool WorkBoard::Offer(int32_t partition, const MessageChunk::Message& message) {
   if (found == lanes_.end() || found->second.state != State::kReading) return true;
   Lane& lane = found->second;
   if (message.offset < lane.expected) return true;  // read again after a resume
-  if (message.offset > lane.expected && !BelieveHole(&lane)) return false;
+  if (message.offset > lane.expected) {
+    if (!BelieveHole(&lane, message.offset, /*is_end=*/false)) return false;
+    hole_ = true;
+  }
   const size_t cost = MessageChunk::Cost(message);
   const size_t chunk_limit = std::min(options_.max_batch_bytes, LaneLimit() / 2);
   const bool fits = !lane.queue.empty() && lane.queue.back()->size() < options_.max_batch_records &&
@@ -119,22 +123,31 @@ bool WorkBoard::ReadToEnd(int32_t partition, int64_t offset) {
   const auto found = lanes_.find(partition);
   if (found == lanes_.end() || found->second.state != State::kReading) return true;
   Lane& lane = found->second;
-  if (offset > lane.expected && !BelieveHole(&lane)) return false;
+  if (offset > lane.expected && !BelieveHole(&lane, offset, /*is_end=*/true)) return false;
   lane.read_to = std::max(lane.read_to, offset);
   lane.fresh = false;
   changed_.notify_all();
   return true;
 }
 
-bool WorkBoard::BelieveHole(Lane* lane) {
-  constexpr int kRereads = 2;
+/// Believed is what comes three times: the lowest message that was seen, or nothing before the end of the log.
+bool WorkBoard::BelieveHole(Lane* lane, int64_t next, bool is_end) {
+  constexpr int kSightings = 3;
   if (!lane->fresh) return true;
-  if (lane->hole_at != lane->expected) lane->rereads = 0;
-  if (lane->rereads == kRereads) return true;
-  lane->hole_at = lane->expected;
-  ++lane->rereads;
+  Hole& hole = lane->hole;
+  if (hole.from != lane->expected || next < hole.next) {
+    hole = {lane->expected, next, is_end, 1};
+  } else if (next == hole.next || hole.is_end) {
+    ++hole.sightings;
+  }
+  if (hole.sightings == kSightings) return true;
   lane->state = State::kSeeking;
   return false;
+}
+
+bool WorkBoard::TakeHole() {
+  const std::lock_guard lock(mu_);
+  return std::exchange(hole_, false);
 }
 
 std::optional<int64_t> WorkBoard::Position(int32_t partition) const {

@@ -124,7 +124,7 @@ TEST(FileSource, ReadsFilesOfManyBlocksAndLinesLongerThanABlock) {
 
 TEST(FileSource, BeginsWhereItIsTold) {
   const ScratchFile file(Put("a") + Put("b") + Put("c"));
-  EXPECT_EQ(Drain(Begun(file.path(), {}, 2).get()), "c|");
+  EXPECT_EQ(Drain(Begun(file.path(), {}, 3).get()), "c|");
 }
 
 TEST(FileSource, AnAbandonedPartitionIsOpenedAgainAndItsOldAssignmentFenced) {

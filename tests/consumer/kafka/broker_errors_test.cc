@@ -17,8 +17,9 @@ using std::chrono::milliseconds;
 //   g  goes on, and nothing is left out: the error passes by itself, is answered by joining the group anew, or makes no
 //      sense in this answer, so that it says nothing; meanwhile it is trouble, for people
 //   G  the index stops: events are lost to it (exit code 78, with the remedy)
-//   m  the index stops: there is no such topic (exit code 78). Only the first answer about the topic is taken for that:
-//      a topic that was there may be missing while brokers restart
+//   m  the index stops: there is no such topic (exit code 78). Only when the answers of the first 3 s all say so:
+//   brokers
+//      that have just started know no topic (ATopicThatIsNotThereIsNamed)
 //   p  the index stops: it may not read the topic or be in the group (exit code 77). A member's SyncGroup and Heartbeat
 //      are asked again by the client itself, in silence; a refusal that stays meets the next JoinGroup or OffsetCommit
 //      (ARefusalThatStaysEndsTheSource)
@@ -34,7 +35,7 @@ NOT_COORDINATOR           g        g               g         g         g        
 ILLEGAL_GENERATION        g        g               g         g         g           g           g     g         g
 UNKNOWN_MEMBER_ID         g        g               g         g         g           g           g     g         g
 REBALANCE_IN_PROGRESS     g        g               g         g         g           g           g     g         g
-UNKNOWN_TOPIC_OR_PART     m        g               g         g         g           g           g     g         g
+UNKNOWN_TOPIC_OR_PART     g        g               g         g         g           g           g     g         g
 OFFSET_OUT_OF_RANGE       g        g               g         g         g           g           G     g         g
 TOPIC_AUTHORIZATION       p        p               p         g         p           p           p     g         p
 GROUP_AUTHORIZATION       p        p               p         g         p           p           p     g         p

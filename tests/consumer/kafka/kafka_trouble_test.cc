@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "consumer/kafka/kafka_source.h"
+#include "consumer/kafka/own_properties.h"
 #include "tests/consumer/fake_clock.h"
 #include "tests/consumer/kafka/source_fixture.h"
 
@@ -64,7 +65,7 @@ TEST_F(KafkaSourceTest, ATopicThatIsNotThereIsNamed) {
 
 TEST_F(KafkaSourceTest, ASourceThatIsWokenWhileItLeavesDoesNotHang) {
   rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 3; ++i) {
     const auto source = Source();
     EXPECT_EQ(source->WaitReachable(seconds(60)).code(), StatusCode::kNotFound);
   }
@@ -124,6 +125,39 @@ TEST_F(KafkaSourceTest, OutOfReachOfTheCoordinatorABatchIsFencedLongBeforeTheSes
   mock_.SetDown(false);
   const Batch again = std::get<Batch>(NextBatch(source.get()));
   EXPECT_EQ(again.records[0].offset, 0) << "what was in hand comes again";
+}
+
+TEST(KafkaSourceOptions, EachPropertyThatIsOursIsRefusedByNameWithTheReason) {
+  for (const auto& [name, why] : OwnProperties()) {
+    KafkaSourceOptions options;
+    options.cluster = {"127.0.0.1:1", {{std::string(name), "1"}}};
+    options.topic = "changes";
+    options.group = "g";
+    const Status status = KafkaSource::Create(options).status();
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(), "kafka properties: \"" + std::string(name) +
+                                    "\" is decided by fensi and cannot be set: " + std::string(why));
+  }
+}
+
+TEST(KafkaSourceOptions, AHeartbeatThatWouldLoseThePartitionsIsRefused) {
+  KafkaSourceOptions options;
+  options.cluster = {"127.0.0.1:1", {{"heartbeat.interval.ms", "15001"}}};
+  options.topic = "changes";
+  options.group = "g";
+  EXPECT_THAT(KafkaSource::Create(options).status().message(), HasSubstr("above a third of the session timeout"));
+  options.cluster.properties["heartbeat.interval.ms"] = "15000";
+  EXPECT_TRUE(KafkaSource::Create(options).ok());
+}
+
+TEST(KafkaSourceOptions, TheSearchForMovedPartitionsCannotBeTurnedOff) {
+  KafkaSourceOptions options;
+  options.cluster = {"127.0.0.1:1", {{"topic.metadata.refresh.interval.ms", "-1"}}};
+  options.topic = "changes";
+  options.group = "g";
+  EXPECT_THAT(KafkaSource::Create(options).status().message(), HasSubstr("is -1, not between 10 and 300000"));
+  options.cluster.properties["topic.metadata.refresh.interval.ms"] = "500";
+  EXPECT_TRUE(KafkaSource::Create(options).ok());
 }
 
 TEST(KafkaSourceOptions, SettingsThatWouldLoseEventsAreRefusedAllAtOnce) {

@@ -88,5 +88,25 @@ TEST_F(RebalanceTest, AMemberThatLeavesGivesItsPartitionsBack) {
   EXPECT_TRUE(Eventually([&] { return a.records() == 40; }));
 }
 
+// Its rows are spread over the partitions, so that one member must read them all.
+TEST_F(RebalanceTest, AReaderOfATopicOfTheProxyGoesOnAndANewcomerStandsByUntilItEnds) {
+  options_.format = Format::kHBaseKafkaProxy;
+  const auto first = Source();
+  Worker a(first.get());
+  ASSERT_TRUE(Eventually([&] { return a.opened().size() == 4; }));
+  const auto second = Source();
+  Worker b(second.get());
+  ASSERT_TRUE(Eventually([&] { return second->progress().trouble.find("standing by") != std::string::npos; }));
+  FillAll(10);
+  EXPECT_TRUE(Eventually([&] { return a.records() >= 40; }));
+  EXPECT_EQ(b.records(), 0u);
+  EXPECT_FALSE(b.ended());
+  first->Stop();
+  EXPECT_TRUE(a.Join().ok());
+  EXPECT_TRUE(first->Close().ok());
+  FillAll(10);
+  EXPECT_TRUE(Eventually([&] { return b.records() >= 40; }));
+}
+
 }  // namespace
 }  // namespace fensi::consumer

@@ -45,6 +45,15 @@ TEST_F(OwnershipTest, OnceLostStaysLost) {
   EXPECT_EQ(assignment_.Check().code(), StatusCode::kFenced);
 }
 
+TEST_F(OwnershipTest, OnceSeenAsLostByWhoHandsOutWorkStaysLostForAll) {
+  clock_.Advance(milliseconds(1001));
+  EXPECT_FALSE(assignment_.Owned());
+  tenure_->Polled();
+  tenure_->Heard(milliseconds(0));
+  EXPECT_FALSE(assignment_.Owned());
+  EXPECT_EQ(assignment_.Check().code(), StatusCode::kFenced);
+}
+
 TEST_F(OwnershipTest, AStopLetsWorkInHandEndForSomeTime) {
   tenure_->Stop();
   EXPECT_TRUE(tenure_->stopped());

@@ -311,6 +311,15 @@ TEST_F(WorkBoardTest, AHoleInTheLogIsBelievedWhenItStaysOne) {
   EXPECT_EQ(TakeBatch().messages->next_offset(), 8);
 }
 
+TEST_F(WorkBoardTest, ABelievedHoleIsToldOnce) {
+  Make({}, 1);
+  Offer(0, 0);
+  EXPECT_FALSE(board_->TakeHole());
+  Offer(0, 2);
+  EXPECT_TRUE(board_->TakeHole());
+  EXPECT_FALSE(board_->TakeHole());
+}
+
 TEST_F(WorkBoardTest, AfterAPauseReadingGoesOnWhereTheBoardWants) {
   Make({.max_batch_bytes = 100, .max_queued_bytes = 200}, 1);
   int64_t offset = 0;

@@ -1,0 +1,80 @@
+#include "consumer/kafka/own_properties.h"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+namespace fensi::consumer {
+namespace {
+
+// A heartbeat must have three chances in a session.
+constexpr int64_t kHeartbeatsInASession = 3;
+constexpr int64_t kLongestRefreshMs = 300'000;
+
+std::optional<int64_t> Number(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+const std::map<std::string_view, std::string_view>& OwnProperties() {
+  constexpr std::string_view kPlace = "it has a flag or a place in the mapping file";
+  constexpr std::string_view kOffsets = "offsets would move without fensi";
+  constexpr std::string_view kOrder = "messages could be lost or change their order";
+  constexpr std::string_view kMembers = "who owns a partition would be decided in another way";
+  constexpr std::string_view kBrokers = "a moved partition or a new broker would not be found";
+  static const std::map<std::string_view, std::string_view> own = {
+      {"acks", kOrder},
+      {"allow.auto.create.topics", "a topic that is missing would be made, with settings that nobody chose"},
+      {"api.version.request", "requests would be of versions that lack what fensi needs"},
+      {"auto.commit.enable", kOffsets},
+      {"auto.commit.interval.ms", kOffsets},
+      {"auto.offset.reset", "events that are gone would be passed over in silence"},
+      {"bootstrap.servers", kPlace},
+      {"broker.version.fallback", "requests would be of versions that lack what fensi needs"},
+      {"check.crcs", "a message that was damaged would be applied"},
+      {"enable.auto.commit", kOffsets},
+      {"enable.auto.offset.store", kOffsets},
+      {"enable.gapless.guarantee", kOrder},
+      {"enable.idempotence", kOrder},
+      {"enable.partition.eof", "the end of a log would not be seen"},
+      {"group.id", kPlace},
+      {"group.instance.id", kMembers},
+      {"group.protocol", kMembers},
+      {"group.remote.assignor", kMembers},
+      {"isolation.level", "events of aborted transactions would be applied"},
+      {"max.poll.interval.ms", kMembers},
+      {"metadata.broker.list", kPlace},
+      {"metadata.max.age.ms", kBrokers},
+      {"offset.store.method", kOffsets},
+      {"offset.store.path", kOffsets},
+      {"partition.assignment.strategy", kMembers},
+      {"partitioner", "the changes of a row would lose their order"},
+      {"plugin.library.paths", "foreign code would run in fensi"},
+      {"queued.max.messages.kbytes", "it has a flag: --max_queued_mb"},
+      {"request.required.acks", kOrder},
+      {"session.timeout.ms", "it has a flag: --kafka_session_timeout_ms"},
+      {"statistics.interval.ms", "silence of the group's coordinator would not be noticed"},
+      {"topic.metadata.refresh.fast.interval.ms", kBrokers},
+      {"transactional.id", kOrder},
+  };
+  return own;
+}
+
+std::string FaultOfProperty(const std::string& name, const std::string& value, int64_t session_timeout_ms) {
+  const std::optional<int64_t> number = Number(value);
+  const std::string is = "\"" + name + "\" is " + value;
+  if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
+    return is + ", above a third of the session timeout of " + std::to_string(session_timeout_ms) +
+           " ms: the group would give the partitions away";
+  }
+  if (name == "topic.metadata.refresh.interval.ms" && number && (*number < 10 || *number > kLongestRefreshMs)) {
+    return is + ", not between 10 and " + std::to_string(kLongestRefreshMs) +
+           ": a moved partition or a new broker would not be found";
+  }
+  return "";
+}
+
+}  // namespace fensi::consumer
