@@ -134,10 +134,16 @@ bool PollLoop::Probe() {
       Settle(*status);
       return status->ok();
     }
-    if (status && status->code() != StatusCode::kUnavailable) trouble_.Other(status->message());
+    if (status) ShowUnanswered(*status);
     if (!status && clock_->SinceBoot() - started > kLookPause) trouble_.Away("");
   }
   return false;
+}
+
+/// An answer that says nothing about the topic; without a connection it is the client's own.
+void PollLoop::ShowUnanswered(const Status& status) {
+  const bool away = status.code() == StatusCode::kUnavailable && !trouble_.connected();
+  away ? trouble_.Away("") : trouble_.Other(status.message());
 }
 
 /// A broker that has just started knows no topic yet.

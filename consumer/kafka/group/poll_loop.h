@@ -61,6 +61,7 @@ class PollLoop {
   void Run();
   bool Probe();
   bool Unsure(const Status& status);
+  void ShowUnanswered(const Status& status);
   void AskAboutTopic();
   void Settle(Status probed);
   void Consume();

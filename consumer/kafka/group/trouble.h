@@ -24,6 +24,10 @@ class Trouble {
     const std::lock_guard lock(mu_);
     connected_ = connected;
   }
+  bool connected() const {
+    const std::lock_guard lock(mu_);
+    return connected_;
+  }
   void Other(const std::string& detail) {
     const std::lock_guard lock(mu_);
     detail_ = detail;

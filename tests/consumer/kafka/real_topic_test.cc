@@ -7,6 +7,7 @@
 #include <set>
 
 #include "consumer/codec/event_codec.h"
+#include "consumer/kafka/admin_call.h"
 #include "consumer/kafka/event_producer.h"
 #include "consumer/kafka/topic_admin.h"
 #include "tests/consumer/kafka/source_fixture.h"
@@ -139,6 +140,64 @@ TEST_F(RealTopicTest, AnOffsetThatRetentionHasRemovedEndsAsAGap) {
   const Opening opening = std::get<Opening>(source->Next());
   ASSERT_TRUE(source->Begin(opening.assignment, opening.log_end + 5).ok());
   EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kGap);
+}
+
+/// Each transaction leaves a hole of one offset in the log.
+void CommitOneByOne(const KafkaCluster& cluster, const std::string& topic, int count) {
+  rd_kafka_conf_t* config = rd_kafka_conf_new();
+  for (const auto& [name, value] : std::map<std::string, std::string>{
+           {"bootstrap.servers", cluster.brokers}, {"transactional.id", topic}, {"linger.ms", "0"}}) {
+    ASSERT_EQ(rd_kafka_conf_set(config, name.c_str(), value.c_str(), nullptr, 0), RD_KAFKA_CONF_OK);
+  }
+  const auto producer = MakeClient(RD_KAFKA_PRODUCER, ConfHandle(config));
+  const auto expect_ok = [](rd_kafka_error_t* error) {
+    const ErrorHandle handle(error);
+    ASSERT_EQ(error, nullptr) << rd_kafka_error_string(error);
+  };
+  expect_ok(rd_kafka_init_transactions(producer->get(), 30'000));
+  for (int i = 0; i < count; ++i) {
+    const ChangeEvent event{.table = "t", .row = std::to_string(i), .cells = {{.family = "f", .timestamp = i}}};
+    const std::string value = EncodeEvent(event);
+    expect_ok(rd_kafka_begin_transaction(producer->get()));
+    ASSERT_EQ(
+        rd_kafka_producev(producer->get(), RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+                          RD_KAFKA_V_KEY(event.row.data(), event.row.size()),
+                          RD_KAFKA_V_VALUE(const_cast<char*>(value.data()), value.size()), RD_KAFKA_V_END),
+        RD_KAFKA_RESP_ERR_NO_ERROR);
+    expect_ok(rd_kafka_commit_transaction(producer->get(), 30'000));
+  }
+}
+
+TEST_F(RealTopicTest, TwoThousandTransactionsOfOneEventAreReadInFiveSeconds) {
+  MakeTopic(1);
+  CommitOneByOne(cluster_, topic_, 2000);
+  const auto source = Source(/*until_end=*/true);
+  ASSERT_TRUE(source->WaitReachable(seconds(60)).ok());
+  Worker worker(source.get());
+  ASSERT_TRUE(Eventually([&] { return !worker.opened().empty(); }));
+  const auto started = std::chrono::steady_clock::now();
+  EXPECT_TRUE(worker.Join().ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - started, seconds(5));
+  EXPECT_EQ(worker.rows(0), Numbers(2000));
+}
+
+TEST_F(RealTopicTest, ATopicThatBecomesCompactedEndsTheSourceAtTheNextHole) {
+  MakeTopic(1);
+  const auto source = Source();
+  Worker worker(source.get());
+  ASSERT_TRUE(Eventually([&] { return !worker.opened().empty(); }));
+  const auto client = MakeClient(RD_KAFKA_PRODUCER, std::move(*MakeConfig(cluster_, {}, {})));
+  const std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<rd_kafka_ConfigResource_destroy>> resource(
+      rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic_.c_str()));
+  rd_kafka_ConfigResource_set_config(resource.get(), "cleanup.policy", "compact");
+  rd_kafka_ConfigResource_t* resources[] = {resource.get()};
+  AdminCall call(client->get(), RD_KAFKA_ADMIN_OP_ALTERCONFIGS, seconds(30));
+  rd_kafka_AlterConfigs(client->get(), resources, 1, call.options(), call.queue());
+  ASSERT_TRUE(call.Wait("altering").ok());
+  CommitOneByOne(cluster_, topic_, 3);
+  const Status end = worker.Join();
+  EXPECT_EQ(end.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(end.message(), HasSubstr("cleanup.policy=compact"));
 }
 
 }  // namespace
