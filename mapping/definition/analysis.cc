@@ -51,8 +51,9 @@ int BitsInEither(const Template& a, const Template& b, Origin origin) {
   return bits;
 }
 
+constexpr size_t kMostColumns = 1000;  // each is compared with each
+
 int BitsInPairs(const std::vector<ColumnRule>& columns, Origin origin) {
-  constexpr size_t kMostColumns = 1000;  // each is compared with each
   if (columns.size() > kMostColumns) return 0;
   int least = kExactly;
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -129,6 +130,21 @@ bool IsDecodable(const Template& program) {
     if (!IsReadable(program, i)) return false;
   }
   return true;
+}
+
+std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(const IndexDefinition& definition,
+                                                                               Origin origin) {
+  const std::vector<ColumnRule>& columns = definition.columns;
+  const auto unknown = [origin](const ColumnRule& column) { return BitsIn(column.qualifier, origin) == 0; };
+  if (columns.size() > kMostColumns || std::any_of(columns.begin(), columns.end(), unknown)) return std::nullopt;
+  for (auto a = columns.begin(); a != columns.end(); ++a) {
+    const auto meets = [&](const ColumnRule& b) {
+      return !NeverMeet(*a, b) && BitsInEither(a->qualifier, b.qualifier, origin) == 0;
+    };
+    const auto b = std::find_if(a + 1, columns.end(), meets);
+    if (b != columns.end()) return std::pair(&*a, &*b);
+  }
+  return std::nullopt;
 }
 
 int KnownBits(const IndexDefinition& definition, Origin origin) {

@@ -1,6 +1,9 @@
 // What can be said about the keys of an index before any row is seen.
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "mapping/definition/definition.h"
 
 namespace fensi::mapping {
@@ -19,6 +22,10 @@ bool IsDecodable(const Template& program);
 
 /// Can no source give the same cell (of one row key) by both columns?
 bool NeverMeet(const ColumnRule& a, const ColumnRule& b);
+
+/// Two columns that can give one cell for different origins, where each by itself tells them apart.
+std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(const IndexDefinition& definition,
+                                                                               Origin origin);
 
 /// Bits by which the origin is known from every cell (row key, family and qualifier), whichever column it belongs to: 0
 /// none, 1000 exactly, between: a hash of so many bits.

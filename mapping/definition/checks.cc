@@ -67,6 +67,13 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
                 "could be 'a|b' and 'c'",
             "say where those parts end, with 'terminated', 'fixed n', or 'without' the byte that stands behind them"};
   }
+  if (const auto columns = ColumnsThatMeet(definition, Origin::kRow)) {
+    const auto name = [](const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; };
+    return {
+        "the columns " + name(*columns->first) + " and " + name(*columns->second) + " can be one cell",
+        "let their qualifiers begin or end with different bytes, like 'f1:a{row}' and 'f1:b{row}', or let both begin "
+        "with '{row | terminated}'"};
+  }
   const int bits = KnownBits(definition, Origin::kRow);
   if (bits > 0) {
     return {"only " + std::to_string(bits) + " bits of a hash of the source row stand in it, at least 64 are needed",
