@@ -186,7 +186,8 @@ TEST_F(RealTopicTest, ATopicThatBecomesCompactedEndsTheSourceAtTheNextHole) {
   const auto source = Source();
   Worker worker(source.get());
   ASSERT_TRUE(Eventually([&] { return !worker.opened().empty(); }));
-  const auto client = MakeClient(RD_KAFKA_PRODUCER, std::move(*MakeConfig(cluster_, {}, {})));
+  Result<ConfHandle> config = MakeConfig(cluster_, {}, {});
+  const auto client = MakeClient(RD_KAFKA_PRODUCER, std::move(*config));
   const std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<rd_kafka_ConfigResource_destroy>> resource(
       rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic_.c_str()));
   rd_kafka_ConfigResource_set_config(resource.get(), "cleanup.policy", "compact");
