@@ -48,7 +48,7 @@ IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::
 IndexRunner::~IndexRunner() = default;
 
 Status IndexRunner::Run() {
-  meta_store_ = Patient(nullptr, [this] { return StillWanted(); });
+  meta_store_ = Patient(store_->Asking([this] { return MayFinish(); }), [this] { return StillWanted(); });
   meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get());
   const Status opened = meta_->Open();
   if (opened.ok()) {
@@ -69,6 +69,7 @@ Status IndexRunner::Run() {
 }
 
 void IndexRunner::Stop() {
+  if (!stopping_) stopped_at_ = clock_->SinceBoot();
   stopping_ = true;
   source_->Stop();
 }
@@ -203,6 +204,12 @@ std::unique_ptr<store::Store> IndexRunner::Patient(std::unique_ptr<store::Store>
 
 Status IndexRunner::StillWanted() const {
   return stopping_ ? Status(StatusCode::kCancelled, "asked to stop") : Status();
+}
+
+Status IndexRunner::MayFinish() const {
+  constexpr std::chrono::seconds kStopPatience(3);
+  const bool must_end = stopping_ && clock_->SinceBoot() - stopped_at_.load() > kStopPatience;
+  return must_end ? StillWanted() : Status();
 }
 
 void IndexRunner::Fail(const Status& status) {

@@ -5,6 +5,8 @@
 // clock belong to the caller and outlive the runner. Stop, counts and trouble may be called from any thread.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -68,6 +70,8 @@ class IndexRunner {
   /// `behind`, or the store itself, repeating what it cannot do for now as long as `should_go_on`.
   std::unique_ptr<store::Store> Patient(std::unique_ptr<store::Store> behind, std::function<Status()> should_go_on);
   Status StillWanted() const;
+  /// Ok also while work in hand has its time after Stop.
+  Status MayFinish() const;
   void Fail(const Status& status);
   void NoteTrouble(const std::string& text);
 
@@ -83,6 +87,7 @@ class IndexRunner {
 
   Counters counters_;
   std::atomic<bool> stopping_{false};
+  std::atomic<std::chrono::milliseconds> stopped_at_{std::chrono::milliseconds(0)};  // set before stopping_
   std::atomic<bool> reached_{false};
 
   mutable std::mutex mu_;  // guards what follows

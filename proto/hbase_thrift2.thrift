@@ -32,7 +32,9 @@ struct TGet {
   1: required binary row,
   2: optional list<TColumn> columns,
   5: optional i32 maxVersions,
-  7: optional map<binary, binary> attributes
+  6: optional binary filterString,
+  7: optional map<binary, binary> attributes,
+  12: optional i32 storeLimit
 }
 
 struct TPut {
@@ -52,6 +54,7 @@ struct TScan {
   2: optional binary stopRow,
   3: optional list<TColumn> columns,
   5: optional i32 maxVersions,
+  7: optional binary filterString,
   9: optional map<binary, binary> attributes,
   15: optional i32 limit
 }

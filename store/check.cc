@@ -25,6 +25,12 @@ Status Rejected(const std::string& table, const std::string& row, const std::str
   return Status(StatusCode::kRejected, "table " + table + ", row " + RowText(row) + ": " + what);
 }
 
+Status NoSuchFamily(const std::string& table, const std::string& family) {
+  return Status(StatusCode::kConfiguration, "table " + table + " has no family " + Escape(family) +
+                                                " (was it made again with others? add the family, for example with "
+                                                "'alter' in the HBase shell)");
+}
+
 bool IsDelete(CellType type) {
   return type == CellType::kDelete || type == CellType::kDeleteColumn || type == CellType::kDeleteFamily ||
          type == CellType::kDeleteFamilyVersion;
@@ -164,8 +170,8 @@ bool HasFamily(const TableDescriptor& table, const std::string& family) {
 Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation) {
   for (const Cell& cell : mutation.cells) {
     if (!HasFamily(table, cell.family)) {
-      return Rejected(table.name, mutation.row,
-                      "column " + ColumnText(cell.family, cell.qualifier) + ": the table has no such family");
+      return NoSuchFamily(table.name, cell.family)
+          .WithContext("row " + RowText(mutation.row) + ", column " + ColumnText(cell.family, cell.qualifier));
     }
   }
   return Status();
@@ -173,9 +179,7 @@ Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation) 
 
 Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns) {
   for (const GetRequest::Column& column : columns) {
-    if (!HasFamily(table, column.family)) {
-      return Status(StatusCode::kRejected, "table " + table.name + " has no family " + Escape(column.family));
-    }
+    if (!HasFamily(table, column.family)) return NoSuchFamily(table.name, column.family);
   }
   return Status();
 }

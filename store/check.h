@@ -22,7 +22,8 @@ Status CheckScan(const std::string& table, const ScanRequest& request);
 
 bool HasFamily(const TableDescriptor& table, const std::string& family);
 
-/// kRejected, naming the column, when the table lacks a family that is written or read.
+/// kConfiguration, naming the column, when the table lacks a family that is written or read: families stand in the
+/// mapping as they are, so that it is never the fault of a row.
 Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation);
 Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns);
 

@@ -1,5 +1,6 @@
 #include "store/open_store.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/bytes.h"
@@ -25,24 +26,33 @@ Result<std::unique_ptr<Store>> AsStore(Result<std::unique_ptr<T>> store) {
   return std::unique_ptr<Store>(std::move(*store));
 }
 
+/// Host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; what is wrong with it, or empty. Several colons without
+/// brackets are an address of IPv6 without a port.
+std::string SplitAddress(std::string_view text, std::string* host, uint16_t* port) {
+  const bool brackets = text.starts_with('[');
+  const bool bare = !brackets && std::count(text.begin(), text.end(), ':') > 1;
+  const size_t end = brackets ? text.find(']') : bare ? text.size() : std::min(text.find(':'), text.size());
+  if (end == std::string_view::npos) return "the ']' is missing";
+  *host = text.substr(brackets ? 1 : 0, brackets ? end - 1 : end);
+  const std::string_view rest = text.substr(brackets ? end + 1 : end);
+  if (host->empty() || host->find('/') != std::string::npos) return "there is no host";
+  if (rest.empty()) return "";
+  const char* last = rest.data() + rest.size();
+  const auto [parsed, error] = std::from_chars(rest.data() + 1, last, *port);
+  const bool good = rest[0] == ':' && error == std::errc() && parsed == last && *port != 0;
+  return good ? "" : "the port is not a number of 1 to 65535";
+}
+
 Result<std::unique_ptr<Store>> OpenHBase(const std::string& url, const OpenOptions& options) {
-  const std::string_view address = std::string_view(url).substr(kHBase.size());
-  const size_t colon = address.rfind(':');
-  const std::string_view host = address.substr(0, colon);
-  uint16_t port = kDefaultPort;
-  if (colon != std::string_view::npos) {
-    const char* end = address.data() + address.size();
-    const auto [rest, error] = std::from_chars(address.data() + colon + 1, end, port);
-    if (error != std::errc() || rest != end || port == 0) return BadUrl(url, "the port is not a number of 1 to 65535");
-  }
-  if (host.empty() || host.find('/') != std::string_view::npos) return BadUrl(url, "there is no host");
   HBaseOptions hbase;
-  const bool bracketed = host.starts_with('[') && host.ends_with(']');  // an IPv6 address
-  hbase.host = bracketed ? host.substr(1, host.size() - 2) : host;
+  uint16_t port = kDefaultPort;
+  const std::string fault = SplitAddress(std::string_view(url).substr(kHBase.size()), &hbase.host, &port);
+  if (!fault.empty()) return BadUrl(url, fault);
   hbase.port = port;
   hbase.connections = options.connections;
   hbase.connect_timeout = options.connect_timeout;
   hbase.call_timeout = options.call_timeout;
+  hbase.first_answer = options.first_answer;
   hbase.clock = options.clock;
   return AsStore(HBaseStore::Open(hbase));
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -14,12 +15,14 @@ struct OpenOptions {
   bool read_only = false;  // embedded only: beside a running daemon
   int connections = 4;     // hbase only, as the rest; 2 to 4 are the best
   std::chrono::milliseconds connect_timeout{5'000};
-  std::chrono::milliseconds call_timeout{60'000};  // longer than the gateway's own retries take
-  Clock* clock = SystemClock();                    // must outlive the store
+  std::chrono::milliseconds call_timeout{60'000};  // of a call as a whole; mostly longer than the gateway's own retries
+  /// Until the server has answered once, calls end this long after the opening.
+  std::optional<std::chrono::milliseconds> first_answer;
+  Clock* clock = SystemClock();  // must outlive the store
 };
 
-/// "embedded:DIRECTORY" or "hbase://HOST:PORT" (a Thrift2 gateway; port 9090 when absent). Anything else is
-/// kInvalidArgument and names the forms that are possible.
+/// "embedded:DIRECTORY" or "hbase://HOST:PORT" (a Thrift2 gateway; port 9090 when absent; [::1] for an address of
+/// IPv6). Anything else is kInvalidArgument and names the forms that are possible.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options = {});
 
 /// An empty embedded store that keeps nothing; for tests and for trying events out.

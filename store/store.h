@@ -104,7 +104,10 @@ class Store {
   virtual ~Store() = default;
 
   /// Writes cells of type kPut. Rows are atomic one by one; duplicates of a row apply in order (the later wins at equal
-  /// timestamps). An error means that any subset may have been applied; rejected rows mean that all others were.
+  /// timestamps). An error means that any subset may have been applied; rejected rows mean that all others were. A row
+  /// is rejected only for what is wrong with itself: what keeps the table from taking it is an error, and kUnavailable
+  /// when it may pass (read-only, a region too busy). A family that the table lacks is kConfiguration, here and in
+  /// reads.
   virtual Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) = 0;
 
   /// Writes delete markers (any of the four kinds, mixed as wanted) with explicit timestamps; as Put otherwise.
@@ -126,9 +129,10 @@ class Store {
   /// Disables and drops; an absent table is kNotFound.
   virtual Status DropTable(const std::string& table) = 0;
 
-  /// The same tables, but `permission` is asked right before each request is sent to a server, and its error ends the
-  /// call: who loses a right while requests wait for a connection sends no more of them. Called on any thread; cheap.
-  /// Null: nothing waits inside a call, so that asking before it is as good. The view must not outlive the store.
+  /// The same tables, but `permission` is asked right before each request is sent to a server and several times a
+  /// second while an answer is waited for, and its error ends the call: who loses a right while requests wait sends no
+  /// more of them, and who is asked to stop does not wait for a silent server. Called on any thread; cheap. Null:
+  /// nothing waits inside a call, so that asking before it is as good. The view must not outlive the store.
   virtual std::unique_ptr<Store> Asking(std::function<Status()> /*permission*/) { return nullptr; }
 };
 

@@ -24,6 +24,7 @@ Result<std::unique_ptr<store::Store>> OpenReached(bool read_only, const std::str
   options.read_only = read_only;
   options.connections = 1;
   options.connect_timeout = std::min<milliseconds>(options.connect_timeout, seconds(FLAGS_connect_timeout_s));
+  options.first_answer = seconds(FLAGS_connect_timeout_s);
   Result<std::unique_ptr<store::Store>> store = store::OpenStore(FLAGS_store, options);
   if (!store.ok()) return store;
   const auto attempt = [&] {
@@ -62,6 +63,12 @@ Result<store::TableDescriptor> RequireTable(store::Store* store, const std::stri
   if (!found.ok()) return found.status();
   if (!found->has_value()) return Missing(table);
   return std::move(**found);
+}
+
+std::shared_ptr<store::Store> AskingStore(const std::shared_ptr<store::Store>& store,
+                                          std::function<Status()> permission) {
+  std::shared_ptr<store::Store> view = store->Asking(std::move(permission));
+  return view != nullptr ? view : store;
 }
 
 Status UntilReached(const std::function<Status()>& attempt, milliseconds patience, Clock* clock) {

@@ -12,6 +12,10 @@
 
 namespace fensi::cli {
 
+/// A store that `fensi run` has never reached within this time from its start ends the index; one that it has reached
+/// is waited for without end.
+constexpr std::chrono::seconds kFirstContact{30};
+
 /// For commands that read `table`: an embedded store may be in use by a running daemon. kUnavailable when the server is
 /// not reached within --connect_timeout_s, kNotFound when there is no such table.
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table);
@@ -24,6 +28,10 @@ Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
 
 /// kNotFound names --store and the table when it is not there. Blocks.
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table);
+
+/// The same store, but calls end soon after `permission` has an error, even while they wait for a server.
+std::shared_ptr<store::Store> AskingStore(const std::shared_ptr<store::Store>& store,
+                                          std::function<Status()> permission);
 
 /// Calls `attempt` until it answers with anything but kUnavailable or `patience` is over; the last answer.
 Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds patience, Clock* clock);

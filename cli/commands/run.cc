@@ -26,6 +26,7 @@ using mapping::Mapping;
 Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
   store::OpenOptions options;
   options.connections = FLAGS_connections;
+  options.first_answer = kFirstContact;
   return store::OpenStore(FLAGS_store, options);
 }
 

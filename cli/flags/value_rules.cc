@@ -31,7 +31,7 @@ std::string FaultOfAddress(const std::string& address) {
 /// The port may be left out; it is Thrift's then.
 std::string FaultOfGateway(const std::string& address) {
   if (address.empty()) return "the host is missing; write hbase://HOST:PORT";
-  const bool bare = address.find_first_of(":/ \t") == std::string::npos;
+  const bool bare = address.find_first_of(":/ \t") == std::string::npos || address.ends_with(']');
   return bare ? "" : FaultOfAddress(address);
 }
 

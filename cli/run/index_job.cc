@@ -13,8 +13,6 @@
 namespace fensi::cli {
 namespace {
 
-// A store that was never reached within this time ends the index; one that was is waited for without end.
-constexpr std::chrono::seconds kFirstContact{30};
 // How long one attempt may hold up a stop.
 constexpr std::chrono::seconds kOneAttempt{1};
 
@@ -68,9 +66,10 @@ std::string IndexJob::trouble() const {
 }
 
 Status IndexJob::Work() {
-  FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTables(); }));
-  FENSI_RETURN_IF_ERROR(Reach([this] { return CheckTopics(); }));
+  Status reached = Reach([this] { return CheckTables(); });
+  if (reached.ok()) reached = Reach([this] { return CheckTopics(); });
   if (stopped_) return Stopped();
+  FENSI_RETURN_IF_ERROR(reached);
   WarnIfEmptied();
   {
     const std::lock_guard lock(mu_);
@@ -97,9 +96,16 @@ Status IndexJob::Reach(const std::function<Status()>& check) const {
   return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
 }
 
+/// Its calls end when Stop is called: nothing is in hand yet.
+std::shared_ptr<store::Store> IndexJob::StoreWhileWanted() const {
+  return AskingStore(parts_.store,
+                     [this] { return stopped_ ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
+}
+
 /// What cannot be asked now is not waited for: the index works without the answer.
 void IndexJob::WarnIfEmptied() const {
-  const Result<bool> emptied = indexer::IndexMeta(parts_.index.get(), parts_.store.get()).IsEmptied();
+  const std::shared_ptr<store::Store> store = StoreWhileWanted();
+  const Result<bool> emptied = indexer::IndexMeta(parts_.index.get(), store.get()).IsEmptied();
   if (!emptied.ok() || !*emptied) return;
   LOG(WARNING) << "index " << name() << ": table " << parts_.index->table() << " is empty, but "
                << parts_.index->state_table()
@@ -120,10 +126,11 @@ Status IndexJob::WithRemedy(const Status& status) const {
 }
 
 Status IndexJob::CheckTables() {
-  Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, parts_.store.get());
+  const std::shared_ptr<store::Store> store = StoreWhileWanted();
+  Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, store.get());
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) {
-    FENSI_RETURN_IF_ERROR(CreateTables(*plans, parts_.store.get()));
+    FENSI_RETURN_IF_ERROR(CreateTables(*plans, store.get()));
     for (PlannedTable& plan : *plans) plan.exists = true;
   }
   const Status status = RequireTables(*plans);

@@ -55,6 +55,7 @@ class IndexJob {
   Status Stopped() const;
   /// Repeats a check until its server was reached, the first contact has taken too long, or Stop was called.
   Status Reach(const std::function<Status()>& check) const;
+  std::shared_ptr<store::Store> StoreWhileWanted() const;
   Status CheckTables();
   Status CheckTopics();
   void WarnIfEmptied() const;

@@ -34,11 +34,6 @@ std::vector<size_t> InKeyOrder(std::span<const Request> requests) {
   return order;
 }
 
-Status CheckWrite(const EmbeddedTable& table, const RowMutation& mutation, bool deletes) {
-  FENSI_RETURN_IF_ERROR(CheckMutation(table.description.name, mutation, deletes));
-  return CheckFamilies(table.description, mutation);
-}
-
 /// Requests of a batch mostly ask alike.
 bool SameReading(const GetRequest& a, const GetRequest& b) {
   return a.raw == b.raw && a.max_versions == b.max_versions && a.columns == b.columns;
@@ -77,9 +72,10 @@ Result<std::vector<RejectedRow>> EmbeddedStore::Write(const std::string& name, s
   std::vector<RejectedRow> rejected;
   rocksdb::WriteBatch batch;
   for (size_t i : InKeyOrder(rows)) {
-    if (Status status = CheckWrite(**table, rows[i], deletes); !status.ok()) {
+    if (Status status = CheckMutation(name, rows[i], deletes); !status.ok()) {
       rejected.push_back({i, std::move(status)});
     } else {
+      FENSI_RETURN_IF_ERROR(CheckFamilies((*table)->description, rows[i]));
       AppendMutation(**table, rows[i], &batch);
     }
   }

@@ -1,22 +1,25 @@
 #include "store/hbase/connection.h"
 
+#include <thrift/TConfiguration.h>
 #include <thrift/TOutput.h>
 #include <thrift/protocol/TBinaryProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
-#include <thrift/transport/TSocket.h>
 
 #include "THBaseService.h"
-#include "store/hbase/thrift_call.h"
 
 namespace fensi::store {
 namespace {
 
+using apache::thrift::TConfiguration;
 using apache::thrift::protocol::TBinaryProtocol;
-using apache::thrift::transport::TBufferedTransport;
-using apache::thrift::transport::TSocket;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 /// The gateway closes connections that were idle for 60 s; we are earlier.
 constexpr std::chrono::seconds kLongestIdle(30);
+/// Of one answer; several times what the largest cell needs.
+constexpr int kMostReplyBytes = 64 << 20;
+constexpr uint32_t kBufferBytes = 64 << 10;
 
 /// Thrift prints faults to stderr on its own; they are in the Status.
 void SilenceThrift() {
@@ -27,33 +30,65 @@ void SilenceThrift() {
   static_cast<void>(once);
 }
 
+/// Thrift adds up what a connection has ever brought and ends it at the limit of one message: here each call counts
+/// from zero.
+class Buffers final : public apache::thrift::transport::TBufferedTransport {
+ public:
+  using TBufferedTransport::TBufferedTransport;
+  void StartCall() { resetConsumedMessageSize(); }
+};
+
+/// An address of numbers and colons is put in brackets.
+std::string NameOf(const GatewayOptions& options) {
+  const bool colons = options.host.find(':') != std::string::npos;
+  return (colons ? "[" + options.host + "]" : options.host) + ":" + std::to_string(options.port);
+}
+
 }  // namespace
 
-Connection::Connection(const GatewayOptions& options) : options_(options) { SilenceThrift(); }
+struct Connection::Link {
+  explicit Link(const GatewayOptions& options)
+      : configuration(std::make_shared<TConfiguration>(kMostReplyBytes)),
+        socket(std::make_shared<GatewaySocket>(options.host, options.port, configuration)),
+        buffers(std::make_shared<Buffers>(socket, kBufferBytes, configuration)),
+        client(std::make_shared<TBinaryProtocol>(buffers)) {}
+
+  const std::shared_ptr<TConfiguration> configuration;
+  const std::shared_ptr<GatewaySocket> socket;
+  const std::shared_ptr<Buffers> buffers;
+  thrift2::THBaseServiceClient client;
+};
+
+FirstAnswer::FirstAnswer(const GatewayOptions& options)
+    : call_timeout_(options.call_timeout), first_answer_(options.first_answer), opened_(steady_clock::now()) {}
+
+Patience FirstAnswer::PatienceNow() const {
+  if (came_ || !first_answer_) return {call_timeout_, call_timeout_};
+  const auto left = std::chrono::ceil<milliseconds>(opened_ + *first_answer_ - steady_clock::now());
+  return {std::clamp(left, milliseconds(1), call_timeout_), std::min(*first_answer_, call_timeout_)};
+}
+
+Connection::Connection(const GatewayOptions& options, FirstAnswer* first_answer)
+    : options_(options), name_(NameOf(options)), first_answer_(first_answer) {
+  SilenceThrift();
+}
 
 Connection::~Connection() = default;
 
 Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call) {
-  if (options_.clock->SinceBoot() - last_use_ > kLongestIdle) client_.reset();
-  const std::string where = "gateway " + options_.host + ":" + std::to_string(options_.port) + ": ";
-  const Status status = RunThrift(where + doing, [&] {
-    if (client_ == nullptr) Open();
-    call(*client_);
+  if (options_.clock->SinceBoot() - last_use_ > kLongestIdle) link_.reset();
+  if (link_ == nullptr) link_ = std::make_unique<Link>(options_);
+  last_ = RunThrift("gateway " + name_ + ": " + doing, [&] {
+    link_->socket->StartCall(first_answer_->PatienceNow(), go_on_);
+    link_->buffers->StartCall();
+    if (!link_->socket->isOpen()) link_->socket->Connect(options_.connect_timeout);
+    call(link_->client);
   });
-  if (!status.ok()) client_.reset();
+  if (!link_->socket->ended_by().ok()) last_.status = link_->socket->ended_by();
+  if (last_.status.ok() || last_.answered) first_answer_->Came();
+  if (!last_.status.ok()) link_.reset();
   last_use_ = options_.clock->SinceBoot();
-  return status;
-}
-
-void Connection::Open() {
-  auto socket = std::make_shared<TSocket>(options_.host, options_.port);
-  socket->setConnTimeout(static_cast<int>(options_.connect_timeout.count()));
-  socket->setSendTimeout(static_cast<int>(options_.call_timeout.count()));
-  socket->setRecvTimeout(static_cast<int>(options_.call_timeout.count()));
-  socket->setKeepAlive(true);
-  auto transport = std::make_shared<TBufferedTransport>(socket);
-  transport->open();
-  client_ = std::make_unique<thrift2::THBaseServiceClient>(std::make_shared<TBinaryProtocol>(transport));
+  return last_.status;
 }
 
 }  // namespace fensi::store

@@ -1,17 +1,22 @@
 // One connection to a Thrift2 gateway: connects when it is needed, gives itself up after any fault, never repeats a
 // call.
 //
-// Calls block until the answer or a timeout (connect, send, receive). Owned and used by one thread at a time. After a
-// fault a late answer could be taken for that of the next call, so that the connection is closed.
+// Calls block until the answer, the deadline of the call, or the loss of the permission that it watches. Owned and used
+// by one thread at a time. After a fault a late answer could be taken for that of the next call, so that the connection
+// is closed.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "store/hbase/gateway_socket.h"
+#include "store/hbase/thrift_call.h"
 
 namespace fensi::store {
 
@@ -23,25 +28,55 @@ struct GatewayOptions {
   std::string host;
   int port = 9090;
   std::chrono::milliseconds connect_timeout{5'000};
-  std::chrono::milliseconds call_timeout{60'000};  // of each send and receive
-  Clock* clock = SystemClock();                    // must outlive the connection
+  std::chrono::milliseconds call_timeout{60'000};  // of each call as a whole
+  /// Until the gateway has answered once, calls end this long after the opening of the store.
+  std::optional<std::chrono::milliseconds> first_answer;
+  Clock* clock = SystemClock();  // must outlive the connection
+};
+
+/// What the connections of a pool know in common: has the gateway ever answered? Thread-safe.
+class FirstAnswer {
+ public:
+  explicit FirstAnswer(const GatewayOptions& options);
+  void Came() { came_ = true; }
+  /// How long a call that begins now may take.
+  Patience PatienceNow() const;
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  const std::chrono::milliseconds call_timeout_;
+  const std::optional<std::chrono::milliseconds> first_answer_;
+  const Time opened_;
+  std::atomic<bool> came_{false};
 };
 
 class Connection {
  public:
-  explicit Connection(const GatewayOptions& options);
+  /// `first_answer` must outlive it.
+  Connection(const GatewayOptions& options, FirstAnswer* first_answer);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// From now on calls end with the error of `go_on` soon after it has one, even while they wait for an answer. Null:
+  /// they do not. It must outlive its use.
+  void Watch(const std::function<Status()>* go_on) { go_on_ = go_on; }
+
   /// `doing` names the call in messages. kUnavailable: the outcome may be unknown.
   Status Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call);
 
+  /// Of the last call.
+  const Outcome& last() const { return last_; }
+
  private:
-  void Open();
+  struct Link;  // socket, buffers and client
 
   const GatewayOptions options_;
-  std::unique_ptr<thrift2::THBaseServiceClient> client_;  // null: not connected
+  const std::string name_;  // for messages
+  FirstAnswer* const first_answer_;
+  const std::function<Status()>* go_on_ = nullptr;
+  std::unique_ptr<Link> link_;  // null: not connected
+  Outcome last_;
   std::chrono::milliseconds last_use_{0};
 };
 

@@ -1,8 +1,10 @@
 #include "store/hbase/connection_pool.h"
 
+#include <exception>
+
 namespace fensi::store {
 
-ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections) {
+ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections) : first_answer_(options) {
   for (int i = 0; i < connections; ++i) workers_.emplace_back([this, options] { Work(options); });
 }
 
@@ -15,10 +17,10 @@ ConnectionPool::~ConnectionPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-Status ConnectionPool::Run(Task task) {
+Status ConnectionPool::Run(Task task, const std::function<Status()>& permission) {
   std::vector<Task> tasks;
   tasks.push_back(std::move(task));
-  return RunAll(std::move(tasks));
+  return RunAll(std::move(tasks), permission);
 }
 
 Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
@@ -30,8 +32,19 @@ Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Statu
   return group.error;
 }
 
+Status ConnectionPool::Do(const Job& job, Connection* connection) {
+  const std::function<Status()>& permission = job.group->permission;
+  if (permission) FENSI_RETURN_IF_ERROR(permission());
+  connection->Watch(permission ? &permission : nullptr);
+  try {
+    return job.task(*connection);
+  } catch (const std::exception& fault) {  // lack of memory: the caller's work ends, not the process
+    return Status(StatusCode::kInternal, std::string("a call to the gateway: ") + fault.what());
+  }
+}
+
 void ConnectionPool::Work(const GatewayOptions& options) {
-  Connection connection(options);
+  Connection connection(options, &first_answer_);
   std::unique_lock lock(mu_);
   while (true) {
     wake_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
@@ -40,8 +53,7 @@ void ConnectionPool::Work(const GatewayOptions& options) {
     jobs_.pop_front();
     if (job.group->error.ok()) {
       lock.unlock();
-      Status status = job.group->permission ? job.group->permission() : Status();
-      if (status.ok()) status = job.task(connection);
+      Status status = Do(job, &connection);
       job.task = nullptr;
       lock.lock();
       if (job.group->error.ok()) job.group->error = std::move(status);

@@ -1,7 +1,7 @@
 // A bounded number of long-lived connections, each owned by a worker thread.
 //
 // Run and RunAll block the caller until its tasks are done; any thread may call them. The destructor waits for tasks
-// that run. Tasks must not call the pool.
+// that run. Tasks must not call the pool; what they throw is kInternal.
 #pragma once
 
 #include <condition_variable>
@@ -26,9 +26,9 @@ class ConnectionPool {
 
   int size() const { return static_cast<int>(workers_.size()); }
 
-  Status Run(Task task);
+  Status Run(Task task, const std::function<Status()>& permission = {});
   /// In parallel, in no order. The first error; tasks that did not start before it are skipped. `permission`, if there
-  /// is one, is asked before each task starts; its error is one of the tasks.
+  /// is one, is asked before each task starts and while its calls wait for an answer; its error is one of the tasks.
   Status RunAll(std::vector<Task> tasks, const std::function<Status()>& permission = {});
 
  private:
@@ -45,6 +45,9 @@ class ConnectionPool {
   };
 
   void Work(const GatewayOptions& options);
+  static Status Do(const Job& job, Connection* connection);
+
+  FirstAnswer first_answer_;
 
   std::mutex mu_;  // guards the following, and the groups
   std::condition_variable wake_;

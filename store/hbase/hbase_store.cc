@@ -1,12 +1,11 @@
 #include "store/hbase/hbase_store.h"
 
 #include <algorithm>
+#include <iterator>
 
-#include "THBaseService.h"
 #include "store/check.h"
 #include "store/hbase/batches.h"
-#include "store/hbase/conversions.h"
-#include "store/hbase/probe.h"
+#include "store/hbase/range_scanner.h"
 #include "store/hbase/row_writer.h"
 
 namespace fensi::store {
@@ -17,51 +16,15 @@ constexpr size_t kFewestGets = 100;  // of one call
 constexpr size_t kMostGets = 500;
 
 GatewayOptions Gateway(const HBaseOptions& options) {
-  return {options.host, options.port, options.connect_timeout, options.call_timeout, options.clock};
+  return {options.host,         options.port,         options.connect_timeout,
+          options.call_timeout, options.first_answer, options.clock};
 }
 
-/// A read whose arguments were checked and that breaks inside the gateway: the gateway's trouble, not the reader's.
-Status ReadFault(Connection& connection, const std::string& table, const Status& fault) {
-  if (fault.code() != StatusCode::kInternal) return ExplainFault(connection, table, fault);
-  return ExplainFault(connection, table, Status(StatusCode::kUnavailable, fault.message()));
-}
-
-Status CallGet(Connection& connection, const std::string& table, const std::vector<thrift2::TGet>& gets,
-               std::vector<thrift2::TResult>* results) {
-  return connection.Call("get of " + std::to_string(gets.size()) + " rows from table " + table,
-                         [&](thrift2::THBaseServiceClient& client) { client.getMultiple(*results, table, gets); });
-}
-
-/// Makes the gateway find the regions of rows that are too long for it. False: there are none.
-bool FindLongRows(Connection& connection, const std::string& table, std::span<const GetRequest> requests) {
-  bool found = false;
-  for (const GetRequest& request : requests) {
-    if (!MayBeTooLongToFind(table, request.row)) continue;
-    found = ProbeRow(connection, table, request.row).ok() || found;
-  }
-  return found;
-}
-
-Status GetSome(Connection& connection, const std::string& table, std::span<const GetRequest> requests, Row* answers) {
-  std::vector<thrift2::TGet> gets;
-  gets.reserve(requests.size());
-  for (const GetRequest& request : requests) gets.push_back(ToGet(request));
-  std::vector<thrift2::TResult> results;
-  Status status = CallGet(connection, table, gets, &results);
-  const bool refused = status.code() == StatusCode::kInternal || status.code() == StatusCode::kRejected;
-  if (refused && FindLongRows(connection, table, requests)) {
-    status = CallGet(connection, table, gets, &results);
-  }
-  if (!status.ok()) return ReadFault(connection, table, status);
-  if (results.size() != requests.size()) {
-    return Status(StatusCode::kUnavailable, "get from table " + table + ": the gateway answered " +
-                                                std::to_string(results.size()) + " of " +
-                                                std::to_string(requests.size()) + " rows");
-  }
-  for (size_t i = 0; i < results.size(); ++i) {
-    answers[i] = {requests[i].row, ToCells(std::move(results[i].columnValues))};
-  }
-  return Status();
+/// HBase refused every row of a call, and did not say what is wrong with them.
+bool BlamesAll(const std::vector<Refusal>& refusals, size_t sent) {
+  const bool unnamed =
+      std::any_of(refusals.begin(), refusals.end(), [](const Refusal& refusal) { return !refusal.named; });
+  return unnamed && sent > 1 && refusals.size() == sent;
 }
 
 }  // namespace
@@ -76,16 +39,15 @@ Result<std::unique_ptr<HBaseStore>> HBaseStore::Open(const HBaseOptions& options
     return Status(StatusCode::kInvalidArgument, "the timeouts of a store must be at least 1 ms");
   }
   auto pool = std::make_shared<ConnectionPool>(Gateway(options), options.connections);
-  auto admin = std::make_shared<TableAdmin>(pool.get());
-  return std::unique_ptr<HBaseStore>(new HBaseStore(std::move(pool), std::move(admin), {}));
+  return std::unique_ptr<HBaseStore>(new HBaseStore(options.read_limits, pool, TableAdmin(pool), {}));
 }
 
-HBaseStore::HBaseStore(std::shared_ptr<ConnectionPool> pool, std::shared_ptr<TableAdmin> admin,
+HBaseStore::HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, TableAdmin admin,
                        std::function<Status()> permission)
-    : pool_(std::move(pool)), admin_(std::move(admin)), permission_(std::move(permission)) {}
+    : limits_(limits), pool_(std::move(pool)), admin_(std::move(admin)), permission_(std::move(permission)) {}
 
 std::unique_ptr<Store> HBaseStore::Asking(std::function<Status()> permission) {
-  return std::unique_ptr<HBaseStore>(new HBaseStore(pool_, admin_, std::move(permission)));
+  return std::unique_ptr<HBaseStore>(new HBaseStore(limits_, pool_, admin_.Asking(permission), permission));
 }
 
 Result<std::vector<RejectedRow>> HBaseStore::Put(const std::string& table, std::span<const RowMutation> rows) {
@@ -101,112 +63,131 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
   std::vector<size_t> good;
   std::vector<RejectedRow> rejected;
   FENSI_RETURN_IF_ERROR(Sort(table, rows, deletes, &good, &rejected));
-  const std::vector<Lane> lanes = CutIntoLanes(rows, good, pool_->size());
-  std::vector<std::vector<RejectedRow>> rejected_of(lanes.size());
-  std::vector<ConnectionPool::Task> tasks;
-  for (size_t i = 0; i < lanes.size(); ++i) {
-    tasks.push_back([&, i](Connection& connection) {
-      Result<std::vector<RejectedRow>> sent = RowWriter(connection, table, rows, deletes, permission_).Send(lanes[i]);
-      if (sent.ok()) rejected_of[i] = std::move(*sent);
-      return sent.status();
-    });
+  Result<std::vector<Refusal>> refused = Send(table, rows, good, deletes);
+  if (!refused.ok()) return MissingFamily(table, rows, refused.status());
+  if (BlamesAll(*refused, good.size())) {
+    return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) +
+                                                " rows of a call are refused, and "
+                                                "no reason is given: " +
+                                                refused->front().row.reason.message());
   }
-  const Status status = pool_->RunAll(std::move(tasks));  // the writers ask for permission before each request
-  for (std::vector<RejectedRow>& some : rejected_of) {
-    if (!some.empty()) admin_->Forget(table);  // it may have changed
-    rejected.insert(rejected.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
-  }
-  if (status.code() == StatusCode::kNotFound) admin_->Forget(table);
-  FENSI_RETURN_IF_ERROR(status);
+  for (Refusal& refusal : *refused) rejected.push_back(std::move(refusal.row));
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
   return rejected;
 }
 
+Result<std::vector<Refusal>> HBaseStore::Send(const std::string& table, std::span<const RowMutation> rows,
+                                              const std::vector<size_t>& indexes, bool deletes) {
+  const std::vector<Lane> lanes = CutIntoLanes(rows, indexes, pool_->size());
+  std::vector<std::vector<Refusal>> refused_of(lanes.size());
+  std::vector<ConnectionPool::Task> tasks;
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    tasks.push_back([&, i](Connection& connection) {
+      Result<std::vector<Refusal>> sent = RowWriter(connection, table, rows, deletes, permission_).Send(lanes[i]);
+      if (sent.ok()) refused_of[i] = std::move(*sent);
+      return sent.status();
+    });
+  }
+  const Status status = pool_->RunAll(std::move(tasks), permission_);
+  if (status.code() == StatusCode::kNotFound) admin_.Forget(table);
+  FENSI_RETURN_IF_ERROR(status);
+  std::vector<Refusal> refused;
+  for (std::vector<Refusal>& some : refused_of) std::move(some.begin(), some.end(), std::back_inserter(refused));
+  return refused;
+}
+
+/// HBase lacks a family that the table had when it was last described.
+Status HBaseStore::MissingFamily(const std::string& table, std::span<const RowMutation> rows, const Status& fault) {
+  if (fault.code() != StatusCode::kRejected) return fault;
+  const auto known = admin_.Known(table, /*fresh=*/true);
+  if (!known.ok()) return known.status();
+  for (const RowMutation& row : rows) FENSI_RETURN_IF_ERROR(CheckFamilies(**known, row));
+  return Status(StatusCode::kUnavailable, fault.message());  // it came back
+}
+
 Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes,
                         std::vector<size_t>* good, std::vector<RejectedRow>* rejected) {
-  auto known = admin_->Known(table);
+  auto known = admin_.Known(table);
   if (!known.ok()) return known.status();
   bool fresh = false;
   for (size_t i = 0; i < rows.size(); ++i) {
-    Status status = CheckMutation(table, rows[i], deletes);
-    if (status.ok()) status = CheckFamilies(**known, rows[i]);
-    if (!status.ok() && !fresh && CheckMutation(table, rows[i], deletes).ok()) {
-      fresh = true;  // the family may be a new one
-      known = admin_->Known(table, fresh);
-      if (!known.ok()) return known.status();
-      status = CheckFamilies(**known, rows[i]);
-    }
-    if (status.ok()) {
-      good->push_back(i);
-    } else {
+    if (Status status = CheckMutation(table, rows[i], deletes); !status.ok()) {
       rejected->push_back({i, std::move(status)});
+      continue;
     }
+    good->push_back(i);
+    if (!fresh && !CheckFamilies(**known, rows[i]).ok()) {
+      fresh = true;  // the family may be a new one
+      known = admin_.Known(table, fresh);
+      if (!known.ok()) return known.status();
+    }
+    FENSI_RETURN_IF_ERROR(CheckFamilies(**known, rows[i]));
   }
   return Status();
 }
 
-Status HBaseStore::CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns) {
-  auto known = admin_->Known(table);
+Status HBaseStore::CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns, bool fresh) {
+  const auto known = admin_.Known(table, fresh);
   if (!known.ok()) return known.status();
-  if (CheckFamilies(**known, columns).ok()) return Status();
-  known = admin_->Known(table, /*fresh=*/true);
-  return known.ok() ? CheckFamilies(**known, columns) : known.status();
+  const Status status = CheckFamilies(**known, columns);
+  return status.ok() || fresh ? status : CheckColumns(table, columns, true);
+}
+
+/// What a failed read means.
+Status HBaseStore::ReadFault(const std::string& table, std::span<const GetRequest::Column> columns,
+                             const Status& fault) {
+  if (fault.code() == StatusCode::kNotFound) admin_.Forget(table);
+  if (fault.code() != StatusCode::kRejected) return fault;
+  FENSI_RETURN_IF_ERROR(CheckColumns(table, columns, /*fresh=*/true));
+  return Status(StatusCode::kUnavailable, fault.message());
 }
 
 Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<const GetRequest> requests) {
+  std::vector<GetRequest::Column> columns;  // of all requests, mostly those of the first
   for (size_t i = 0; i < requests.size(); ++i) {
     FENSI_RETURN_IF_ERROR(CheckGet(table, requests[i]));
     if (i > 0 && requests[i].columns == requests[i - 1].columns) continue;
     FENSI_RETURN_IF_ERROR(CheckColumns(table, requests[i].columns));
+    columns.insert(columns.end(), requests[i].columns.begin(), requests[i].columns.end());
   }
   std::vector<Row> answers(requests.size());
   const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, kMostGets);
   std::vector<ConnectionPool::Task> tasks;
   for (size_t begin = 0; begin < requests.size(); begin += share) {
     const auto some = requests.subspan(begin, std::min(share, requests.size() - begin));
-    tasks.push_back([&table, some, target = answers.data() + begin](Connection& connection) {
-      return GetSome(connection, table, some, target);
+    tasks.push_back([this, &table, some, target = answers.data() + begin](Connection& connection) {
+      return RowGetter(connection, table, limits_).Read(some, target);
     });
   }
   const Status status = pool_->RunAll(std::move(tasks), permission_);
-  if (!status.ok()) admin_->Forget(table);
-  FENSI_RETURN_IF_ERROR(status);
+  if (!status.ok()) return ReadFault(table, columns, status);
   return answers;
 }
 
 Result<std::vector<Row>> HBaseStore::Scan(const std::string& table, const ScanRequest& request) {
   FENSI_RETURN_IF_ERROR(CheckScan(table, request));
   FENSI_RETURN_IF_ERROR(CheckColumns(table, request.columns));
-  const thrift2::TScan scan = ToScan(request);
-  std::vector<thrift2::TResult> results;
-  const Status status = pool_->Run([&](Connection& connection) {
-    const Status answered = connection.Call("scan of table " + table, [&](thrift2::THBaseServiceClient& client) {
-      client.getScannerResults(results, table, scan, scan.limit);
-    });
-    return ReadFault(connection, table, answered);
-  });
-  if (!status.ok()) admin_->Forget(table);
-  FENSI_RETURN_IF_ERROR(status);
   std::vector<Row> rows;
-  rows.reserve(results.size());
-  for (thrift2::TResult& result : results) {
-    rows.push_back({std::move(result.row), ToCells(std::move(result.columnValues))});
-  }
+  const auto scan = [&](Connection& connection) {
+    return RangeScanner(connection, table, request, limits_).Read(&rows);
+  };
+  const Status status = pool_->Run(scan, permission_);
+  if (!status.ok()) return ReadFault(table, request.columns, status);
   return rows;
 }
 
 Status HBaseStore::CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
-  return admin_->Create(table, split_keys);
+  return admin_.Create(table, split_keys);
 }
 
 Result<std::optional<TableDescriptor>> HBaseStore::DescribeTable(const std::string& table) {
-  return admin_->Describe(table);
+  return admin_.Describe(table);
 }
 
 Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& table) {
-  return admin_->RegionStarts(table);
+  return admin_.RegionStarts(table);
 }
 
-Status HBaseStore::DropTable(const std::string& table) { return admin_->Drop(table); }
+Status HBaseStore::DropTable(const std::string& table) { return admin_.Drop(table); }
 
 }  // namespace fensi::store

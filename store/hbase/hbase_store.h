@@ -1,18 +1,21 @@
 // HBase behind a Thrift2 gateway.
 //
-// Any thread; calls block until HBase answered or a timeout struck (kUnavailable, the outcome is unknown; nothing is
-// repeated here: see RetryingStore). Large batches are shared out to the connections. Opening does not connect.
-// Mutations are checked before they are sent, also against the families of the table as last read; a table whose
-// regions do not answer (disabled, in transition) is kUnavailable. Rows with several kinds of delete markers cost a
-// call each: only that is atomic.
+// Any thread; calls block until HBase answered or the deadline of a call passed (kUnavailable, the outcome is unknown;
+// nothing is repeated here: see RetryingStore). Large batches are shared out to the connections. Opening does not
+// connect. Mutations are checked before they are sent, also against the families of the table as last read; a table
+// whose regions do not answer (disabled, in transition) is kUnavailable. Rows with several kinds of delete markers cost
+// a call each: only that is atomic.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "store/hbase/connection_pool.h"
+#include "store/hbase/row_getter.h"
+#include "store/hbase/row_writer.h"
 #include "store/hbase/table_admin.h"
 #include "store/store.h"
 
@@ -24,6 +27,8 @@ struct HBaseOptions {
   int connections = 4;
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};
+  std::optional<std::chrono::milliseconds> first_answer;  // open_store.h
+  ReadLimits read_limits;
   Clock* clock = SystemClock();  // must outlive the store
 };
 
@@ -43,18 +48,23 @@ class HBaseStore final : public Store {
   std::unique_ptr<Store> Asking(std::function<Status()> permission) override;
 
  private:
-  HBaseStore(std::shared_ptr<ConnectionPool> pool, std::shared_ptr<TableAdmin> admin,
+  HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, TableAdmin admin,
              std::function<Status()> permission);
 
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
   /// Splits rows into those to send and those that HBase would reject.
   Status Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes, std::vector<size_t>* good,
               std::vector<RejectedRow>* rejected);
-  Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns);
+  Result<std::vector<Refusal>> Send(const std::string& table, std::span<const RowMutation> rows,
+                                    const std::vector<size_t>& indexes, bool deletes);
+  Status MissingFamily(const std::string& table, std::span<const RowMutation> rows, const Status& fault);
+  Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns, bool fresh = false);
+  Status ReadFault(const std::string& table, std::span<const GetRequest::Column> columns, const Status& fault);
 
   // Shared with views, all fixed; they synchronise themselves.
+  const ReadLimits limits_;
   const std::shared_ptr<ConnectionPool> pool_;
-  const std::shared_ptr<TableAdmin> admin_;   // goes before the pool
+  TableAdmin admin_;
   const std::function<Status()> permission_;  // empty: granted
 };
 

@@ -17,12 +17,18 @@ bool MayBeTooLongToFind(const std::string& table, const std::string& row) { retu
 
 Status ProbeRow(Connection& connection, const std::string& table, const std::string& row) {
   const thrift2::TGet get = ToGet({.row = row.substr(0, LongestToFind(table))});
-  const Status status = connection.Call("probe of table " + table, [&](thrift2::THBaseServiceClient& client) {
+  return connection.Call("probe of table " + table, [&](thrift2::THBaseServiceClient& client) {
     std::vector<thrift2::TResult> unused;
     client.getMultiple(unused, table, {get});
   });
-  const bool unclear = status.code() == StatusCode::kInternal || status.code() == StatusCode::kRejected;
-  return unclear ? Status(StatusCode::kUnavailable, status.message()) : status;
+}
+
+Status ProbeWrite(Connection& connection, const std::string& table, const std::string& row, const std::string& family) {
+  Cell cell{.family = family, .qualifier = std::string(kProbeQualifier), .timestamp = 1};
+  cell.tags.push_back(MakeTtlTag(1));
+  const thrift2::TPut put = ToPut({row.substr(0, LongestToFind(table)), {cell}});
+  return connection.Call("trial of a small put to table " + table,
+                         [&](thrift2::THBaseServiceClient& client) { client.putMultiple(table, {put}); });
 }
 
 }  // namespace fensi::store

@@ -1,7 +1,10 @@
 #include "store/hbase/row_writer.h"
 
+#include <algorithm>
+
 #include "THBaseService.h"
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "store/hbase/conversions.h"
 #include "store/hbase/probe.h"
 #include "store/hbase/table_admin.h"
@@ -9,9 +12,10 @@
 namespace fensi::store {
 namespace {
 
-/// No repeat of the same call will help, as far as the answer tells.
-bool ForGood(const Status& status) {
-  return status.code() == StatusCode::kRejected || status.code() == StatusCode::kInternal;
+/// Can one of the rows that were sent be guilty?
+bool MayBeARow(const Outcome& outcome) {
+  const Suspect suspect = outcome.suspect;
+  return suspect == Suspect::kRow || suspect == Suspect::kTime || suspect == Suspect::kUnclear;
 }
 
 /// Several kinds of markers for one row: only mutateRow writes them at once.
@@ -24,51 +28,56 @@ thrift2::TRowMutations ToRowMutations(const std::string& row, std::vector<thrift
 
 }  // namespace
 
-Result<std::vector<RejectedRow>> RowWriter::Send(const Lane& lane) {
+Result<std::vector<Refusal>> RowWriter::Send(const Lane& lane) {
   for (const Batch& batch : lane) FENSI_RETURN_IF_ERROR(SendOrSearch(batch));
-  return std::move(rejected_);
+  return std::move(refused_);
 }
 
 Status RowWriter::SendOrSearch(std::span<const size_t> indexes) {
-  const Status status = SendOnce(indexes);
-  if (!ForGood(status)) return ExplainFault(connection_, table_, status);
+  const Outcome outcome = SendOnce(indexes);
+  if (!MayBeARow(outcome)) return outcome.status;
   std::vector<size_t> left;
-  FENSI_RETURN_IF_ERROR(SearchOne(indexes, status, &left));
+  FENSI_RETURN_IF_ERROR(SearchOne(indexes, &left));
   return left.empty() ? Status() : SendOrHalve(left);
 }
 
 /// Judges the first of the rows that may be bad. All before it are written then; `left` are those behind it that were
 /// in no call of their own.
-Status RowWriter::SearchOne(std::span<const size_t> bad, Status fault, std::vector<size_t>* left) {
+Status RowWriter::SearchOne(std::span<const size_t> bad, std::vector<size_t>* left) {
   while (bad.size() > 1) {
     const auto first = bad.first(bad.size() / 2);
     const auto second = bad.subspan(bad.size() / 2);
-    Status status = SendOnce(first);
-    if (status.ok()) {
+    const Outcome outcome = SendOnce(first);
+    if (outcome.status.ok()) {
       bad = second;
-    } else if (ForGood(status)) {
+    } else if (MayBeARow(outcome)) {
       left->insert(left->begin(), second.begin(), second.end());
       bad = first;
-      fault = std::move(status);
     } else {
-      return ExplainFault(connection_, table_, status);
+      return outcome.status;
     }
   }
-  return JudgeRow(bad.front(), fault);
+  return JudgeRow(bad.front());
 }
 
 Status RowWriter::SendOrHalve(std::span<const size_t> indexes) {
-  const Status status = SendOnce(indexes);
-  if (!ForGood(status)) return ExplainFault(connection_, table_, status);
-  if (indexes.size() == 1) return JudgeRow(indexes.front(), status);
+  const Outcome outcome = SendOnce(indexes);
+  if (!MayBeARow(outcome)) return outcome.status;
+  if (indexes.size() == 1) return JudgeRow(indexes.front());
   const size_t half = indexes.size() / 2;
   FENSI_RETURN_IF_ERROR(SendOrHalve(indexes.first(half)));
   return SendOrHalve(indexes.subspan(half));
 }
 
-Status RowWriter::SendOnce(std::span<const size_t> indexes) {
-  if (permission_) FENSI_RETURN_IF_ERROR(permission_());
-  return deletes_ ? SendDeletes(indexes) : SendPuts(indexes);
+/// The status is explained unless a row may be guilty.
+Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
+  if (permission_) {
+    if (Status status = permission_(); !status.ok()) return {std::move(status)};
+  }
+  const Status status = deletes_ ? SendDeletes(indexes) : SendPuts(indexes);
+  Outcome outcome = connection_.last();
+  if (!status.ok() && !MayBeARow(outcome)) outcome.status = ExplainFault(connection_, table_, outcome);
+  return outcome;
 }
 
 Status RowWriter::SendPuts(std::span<const size_t> indexes) {
@@ -97,17 +106,40 @@ Status RowWriter::SendDeletes(std::span<const size_t> indexes) {
   });
 }
 
-Status RowWriter::JudgeRow(size_t index, const Status& fault) {
+/// The row failed; guilty is it only if it fails again while its region takes writes, before and after.
+Status RowWriter::JudgeRow(size_t index) {
   const RowMutation& mutation = rows_[index];
-  const Status probe = ProbeRow(connection_, table_, mutation.row);
-  if (!probe.ok()) return ExplainFault(connection_, table_, probe);
-  const Status again = SendOnce(std::span(&index, 1));
-  if (!ForGood(again)) return ExplainFault(connection_, table_, again);
-  const Cell& cell = mutation.cells.front();
-  rejected_.push_back(
-      {index, Status(StatusCode::kRejected, "table " + table_ + ", row " + Escape(mutation.row) + ", column " +
-                                                ColumnText(cell.family, cell.qualifier) + ": " + fault.message())});
+  FENSI_RETURN_IF_ERROR(RequireWritable(mutation));
+  const Outcome again = SendOnce(std::span(&index, 1));
+  if (!MayBeARow(again)) return again.status;
+  FENSI_RETURN_IF_ERROR(RequireWritable(mutation));
+  if (MayPassLater(mutation, again.suspect)) return Status(StatusCode::kUnavailable, again.status.message());
+  Refuse(index, again);
   return Status();
+}
+
+Status RowWriter::RequireWritable(const RowMutation& mutation) {
+  if (permission_) FENSI_RETURN_IF_ERROR(permission_());
+  const Status status = ProbeWrite(connection_, table_, mutation.row, mutation.cells.front().family);
+  return status.ok() ? status : ExplainFault(connection_, table_, connection_.last());
+}
+
+/// HBase refuses timestamps that are ahead of its clock: what is not far ahead of ours will be taken.
+bool RowWriter::MayPassLater(const RowMutation& mutation, Suspect suspect) const {
+  constexpr int64_t kFarAhead = 60 * 60 * 1000;
+  if (suspect != Suspect::kTime) return false;
+  const int64_t now = SystemClock()->WallMillis();
+  return std::all_of(mutation.cells.begin(), mutation.cells.end(),
+                     [&](const Cell& cell) { return cell.timestamp < now + kFarAhead; });
+}
+
+void RowWriter::Refuse(size_t index, const Outcome& fault) {
+  const RowMutation& mutation = rows_[index];
+  const Cell& cell = mutation.cells.front();
+  const Status reason(StatusCode::kRejected, "table " + table_ + ", row " + Escape(mutation.row) + ", column " +
+                                                 ColumnText(cell.family, cell.qualifier) + ": " +
+                                                 fault.status.message());
+  refused_.push_back({{index, reason}, fault.suspect != Suspect::kUnclear});
 }
 
 std::string RowWriter::Doing(std::string_view what, size_t count) const {

@@ -1,9 +1,10 @@
 // Sends the calls of one lane, and finds the rows that HBase never takes.
 //
-// A batch error of HBase names no row, and says nothing on whether a repeat can help. So: of a call that fails for good
-// halves are sent until one row remains, and then, in one call, what was left on the way; only if that fails too it is
-// cut in halves throughout. A single row is rejected only when it fails again after its table was read through the same
-// gateway (probe.h). Everything else is handed up as it is. Blocks; used by one thread.
+// A batch error of HBase names no row, and says nothing on whether a repeat can help. So: when a call fails in a way
+// that a row may be guilty of (thrift_call.h: Suspect), halves are sent until one row remains, and then, in one call,
+// what was left on the way; only if that fails too it is cut in halves throughout. A single row is refused only when it
+// fails between two small writes that the same region takes (probe.h). Everything else is the table's trouble or the
+// servers', and handed up: kUnavailable when it may pass. Blocks; used by one thread.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,12 @@
 
 namespace fensi::store {
 
+/// A row that HBase refuses.
+struct Refusal {
+  RejectedRow row;
+  bool named = false;  // HBase told what is wrong with it
+};
+
 class RowWriter {
  public:
   /// All arguments must outlive the writer.
@@ -24,17 +31,20 @@ class RowWriter {
             const std::function<Status()>& permission)
       : connection_(connection), table_(table), rows_(rows), deletes_(deletes), permission_(permission) {}
 
-  /// The rows that were rejected; all others of the lane were written.
-  Result<std::vector<RejectedRow>> Send(const Lane& lane);
+  /// The rows that were refused; all others of the lane were written. kRejected: the table lacks a family.
+  Result<std::vector<Refusal>> Send(const Lane& lane);
 
  private:
   Status SendOrSearch(std::span<const size_t> indexes);
-  Status SearchOne(std::span<const size_t> bad, Status fault, std::vector<size_t>* left);
+  Status SearchOne(std::span<const size_t> bad, std::vector<size_t>* left);
   Status SendOrHalve(std::span<const size_t> indexes);
-  Status SendOnce(std::span<const size_t> indexes);
+  Outcome SendOnce(std::span<const size_t> indexes);
   Status SendPuts(std::span<const size_t> indexes);
   Status SendDeletes(std::span<const size_t> indexes);
-  Status JudgeRow(size_t index, const Status& fault);
+  Status JudgeRow(size_t index);
+  Status RequireWritable(const RowMutation& mutation);
+  bool MayPassLater(const RowMutation& mutation, Suspect suspect) const;
+  void Refuse(size_t index, const Outcome& fault);
   std::string Doing(std::string_view what, size_t count) const;
 
   Connection& connection_;
@@ -42,7 +52,7 @@ class RowWriter {
   const std::span<const RowMutation> rows_;
   const bool deletes_;
   const std::function<Status()>& permission_;  // asked before each call, unless it is empty
-  std::vector<RejectedRow> rejected_;
+  std::vector<Refusal> refused_;
 };
 
 }  // namespace fensi::store

@@ -27,11 +27,6 @@ Status CreateNamespace(Connection& connection, const std::string& name) {
   return created.code() == StatusCode::kAlreadyExists ? Status() : created;
 }
 
-/// An internal error of the gateway is its word on a table that it will not make.
-Status Refused(const Status& status) {
-  return status.code() == StatusCode::kInternal ? Status(StatusCode::kRejected, status.message()) : status;
-}
-
 Status CreateOn(Connection& connection, const TableDescriptor& table, const std::vector<std::string>& split_keys) {
   const auto create = [&] {
     return connection.Call("creation of table " + table.name, [&](thrift2::THBaseServiceClient& client) {
@@ -44,7 +39,7 @@ Status CreateOn(Connection& connection, const TableDescriptor& table, const std:
     FENSI_RETURN_IF_ERROR(CreateNamespace(connection, std::string(name.family)));
     status = create();
   }
-  return Refused(status);
+  return status;
 }
 
 Status DropOn(Connection& connection, const std::string& table) {
@@ -61,41 +56,44 @@ Status DropOn(Connection& connection, const std::string& table) {
 
 }  // namespace
 
-Status ExplainFault(Connection& connection, const std::string& table, const Status& fault) {
-  if (fault.code() == StatusCode::kNotFound) return NoSuchTable(table);
-  if (fault.code() != StatusCode::kUnavailable) return fault;
+Status ExplainFault(Connection& connection, const std::string& table, const Outcome& fault) {
+  const StatusCode code = fault.status.code();
+  if (code == StatusCode::kNotFound) return NoSuchTable(table);
+  const bool may_pass = code == StatusCode::kUnavailable || code == StatusCode::kRejected;
+  if (!may_pass || !fault.answered || fault.suspect == Suspect::kFamily) return fault.status;
   const Result<bool> exists = Exists(connection, table);
-  return exists.ok() && !*exists ? NoSuchTable(table) : fault;
+  if (exists.ok() && !*exists) return NoSuchTable(table);
+  return Status(StatusCode::kUnavailable, fault.status.message());
 }
 
 Result<std::shared_ptr<const TableDescriptor>> TableAdmin::Known(const std::string& table, bool fresh) {
   if (!fresh) {
-    const std::lock_guard lock(mu_);
-    const auto found = known_.find(table);
-    if (found != known_.end()) return found->second;
+    const std::lock_guard lock(memory_->mu);
+    const auto found = memory_->tables.find(table);
+    if (found != memory_->tables.end()) return found->second;
   }
   const Result<std::optional<TableDescriptor>> described = Describe(table);
   if (!described.ok()) return described.status();
-  const std::lock_guard lock(mu_);
-  known_.erase(table);
+  const std::lock_guard lock(memory_->mu);
+  memory_->tables.erase(table);
   if (!described->has_value()) return NoSuchTable(table);
-  return known_[table] = std::make_shared<const TableDescriptor>(**described);
+  return memory_->tables[table] = std::make_shared<const TableDescriptor>(**described);
 }
 
 void TableAdmin::Forget(const std::string& table) {
-  const std::lock_guard lock(mu_);
-  known_.erase(table);
+  const std::lock_guard lock(memory_->mu);
+  memory_->tables.erase(table);
 }
 
 Status TableAdmin::Create(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
   FENSI_RETURN_IF_ERROR(CheckTable(table, split_keys));
   Forget(table.name);
-  return pool_->Run([&](Connection& connection) { return CreateOn(connection, table, split_keys); });
+  return pool_->Run([&](Connection& connection) { return CreateOn(connection, table, split_keys); }, permission_);
 }
 
 Result<std::optional<TableDescriptor>> TableAdmin::Describe(const std::string& table) {
   std::optional<TableDescriptor> described;
-  FENSI_RETURN_IF_ERROR(pool_->Run([&](Connection& connection) -> Status {
+  const auto describe = [&](Connection& connection) -> Status {
     const Result<bool> exists = Exists(connection, table);
     if (!exists.ok() || !*exists) return exists.status();
     return connection.Call("description of table " + table, [&](thrift2::THBaseServiceClient& client) {
@@ -103,19 +101,21 @@ Result<std::optional<TableDescriptor>> TableAdmin::Describe(const std::string& t
       client.getTableDescriptor(answer, ToTableName(table));
       described = FromTableDescriptor(table, answer);
     });
-  }));
+  };
+  FENSI_RETURN_IF_ERROR(pool_->Run(describe, permission_));
   return described;
 }
 
 Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& table) {
   std::vector<std::string> starts;
-  FENSI_RETURN_IF_ERROR(pool_->Run([&](Connection& connection) {
+  const auto ask = [&](Connection& connection) {
     return connection.Call("regions of table " + table, [&](thrift2::THBaseServiceClient& client) {
       std::vector<thrift2::THRegionLocation> regions;
       client.getAllRegionLocations(regions, table);
       for (thrift2::THRegionLocation& region : regions) starts.push_back(std::move(region.regionInfo.startKey));
     });
-  }));
+  };
+  FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));
   if (starts.empty()) return NoSuchTable(table);  // HBase answers so
   std::sort(starts.begin(), starts.end());
   return starts;
@@ -123,7 +123,7 @@ Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& tab
 
 Status TableAdmin::Drop(const std::string& table) {
   Forget(table);
-  return pool_->Run([&](Connection& connection) { return DropOn(connection, table); });
+  return pool_->Run([&](Connection& connection) { return DropOn(connection, table); }, permission_);
 }
 
 }  // namespace fensi::store

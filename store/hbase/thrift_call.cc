@@ -10,20 +10,23 @@ using enum StatusCode;
 
 /// TIOError.canRetry is not asked: it is true for permanent faults, too.
 constexpr FaultRule kRules[] = {
-    {kGateway, "NoSuchColumnFamilyException", kRejected},
+    {kGateway, "NoSuchColumnFamilyException", kRejected, Suspect::kFamily},
     {kGateway, "NamespaceNotFoundException", kNotFound},
     {kGateway, "NamespaceExistException", kAlreadyExists},
     {kGateway, "TableNotFoundException", kNotFound},
     {kGateway, "TableExistsException", kAlreadyExists},
     {kGateway, "AccessDeniedException", kPermission},
+    {kGateway, "exceeds limit of", kRejected, Suspect::kRow},  // hbase.server.keyvalue.maxsize
+    {kGateway, "Timestamp for KV out of range", kRejected, Suspect::kTime},
     {kGateway, "FailedSanityCheckException", kRejected},
-    {kGateway, "IllegalArgumentException", kRejected},
+    {kGateway, "IllegalArgumentException", kRejected, Suspect::kUnclear},
     {kGateway, "DoNotRetryIOException", kRejected},
     {kGateway, "", kUnavailable},
     {kApplication, "unknown method", kConfiguration},
-    // Mostly an argument that the HBase client refuses, but also a gateway that is just stopping: the caller decides.
-    {kApplication, "internal error", kInternal},
+    // Mostly an argument that the HBase client refuses, but also a gateway that starts, stops or is short of something.
+    {kApplication, "internal error", kUnavailable, Suspect::kUnclear},
     {kApplication, "", kUnavailable},
+    {kTransport, "MaxMessageSize", kUnavailable, Suspect::kReplySize},  // Thrift's words
     {kTransport, "", kUnavailable},
     {kProtocol, "", kUnavailable},
     {kOther, "", kInternal},
@@ -48,14 +51,14 @@ std::string OneLine(std::string_view text) {
 
 std::span<const FaultRule> FaultRules() { return kRules; }
 
-Status FromFault(FaultKind kind, std::string_view message, const std::string& doing) {
+Outcome FromFault(FaultKind kind, std::string_view message, const std::string& doing) {
   for (const FaultRule& rule : kRules) {
     if (rule.kind != kind || message.find(rule.part) == std::string_view::npos) continue;
     std::string text = doing + ": " + OneLine(message);
     if (rule.code == kConfiguration) text += " (is this a Thrift2 gateway, or one of Thrift1?)";
-    return Status(rule.code, std::move(text));
+    return {Status(rule.code, std::move(text)), rule.suspect, kind == kGateway || kind == kApplication};
   }
-  return Status(kInternal, doing + ": a fault without a rule");
+  return {Status(kInternal, doing + ": a fault without a rule")};
 }
 
 std::string ApplicationText(const apache::thrift::TApplicationException& fault) {

@@ -1,4 +1,4 @@
-// The one place where exceptions of Thrift end: RunThrift turns whatever a call throws into a Status.
+// The one place where exceptions of Thrift end: RunThrift turns whatever a call throws into an Outcome.
 //
 // Any thread. What an exception means is a table (FaultRules); each of its rows has a test.
 #pragma once
@@ -25,26 +25,44 @@ enum class FaultKind {
   kOther,
 };
 
+/// What may be at fault beside the servers, as far as the answer tells. Whatever is not listed here concerns the table
+/// or the servers, and is never blamed on a row.
+enum class Suspect {
+  kNobody,
+  kFamily,  // the table has no such family
+  kRow,     // HBase's own check of a cell
+  kTime,    // HBase's check of a cell's timestamp, which a later call may pass
+  kUnclear,
+  kReplySize,  // more was asked for than one answer may hold
+};
+
 /// The first rule that fits decides.
 struct FaultRule {
   FaultKind kind;
   std::string_view part;  // of the message; empty: any
   StatusCode code;
+  Suspect suspect = Suspect::kNobody;
 };
 std::span<const FaultRule> FaultRules();
 
+struct Outcome {
+  Status status;
+  Suspect suspect = Suspect::kNobody;
+  bool answered = false;  // a fault that the server told; the connection is sound
+};
+
 /// `doing` is what the person reads first: "put of 3 rows to table t".
-Status FromFault(FaultKind kind, std::string_view message, const std::string& doing);
+Outcome FromFault(FaultKind kind, std::string_view message, const std::string& doing);
 
 /// Text of a TApplicationException: its type and what it says.
 std::string ApplicationText(const apache::thrift::TApplicationException& fault);
 
 template <typename Function>
-Status RunThrift(const std::string& doing, Function call) {
+Outcome RunThrift(const std::string& doing, Function call) {
   namespace thrift = apache::thrift;
   try {
     call();
-    return Status();
+    return {};
   } catch (const thrift2::TIOError& fault) {
     return FromFault(FaultKind::kGateway, fault.message, doing);
   } catch (const thrift::TApplicationException& fault) {

@@ -74,10 +74,10 @@ TEST_F(Reads, OfRawColumnsAreRefused) {
   EXPECT_EQ(store().Scan(table, scan).status().code(), StatusCode::kInvalidArgument);
 }
 
-TEST_F(Reads, OfAnUnknownFamilyAreRejectedByName) {
+TEST_F(Reads, OfAFamilyThatTheTableLacksNeedAPerson) {
   const GetRequest request{.row = "r", .columns = {{"nofamily", "q"}}};
   const auto rows = store().Get(NewTable(), std::span(&request, 1));
-  EXPECT_EQ(rows.status().code(), StatusCode::kRejected);
+  EXPECT_EQ(rows.status().code(), StatusCode::kConfiguration);
   EXPECT_NE(rows.status().message().find("nofamily"), std::string::npos) << rows.status().message();
 }
 

@@ -53,7 +53,7 @@ TEST_F(Writes, NameTheRowsTheyRefuseAndTakeAllOthers) {
   const std::vector<RowMutation> rows = {{"a", {PutCell("f:q", 1, "v")}},
                                          {"", {PutCell("f:q", 1, "v")}},
                                          {"b", {PutCell("f:q", -1, "v")}},
-                                         {"c", {PutCell("nofamily:q", 1, "v")}},
+                                         {"c", {PutCell("f:q", 1, std::string(kMaxValueBytes + 1, 'v'))}},
                                          {std::string(kMaxRowBytes + 1, 'r'), {PutCell("f:q", 1, "v")}},
                                          {"d", {}},
                                          {"e", {Marker(CellType::kDelete, "f:q", 1)}},
@@ -66,24 +66,35 @@ TEST_F(Writes, NameTheRowsTheyRefuseAndTakeAllOthers) {
 
 TEST_F(Writes, NameTableRowAndColumnOfARefusedRow) {
   const std::string table = NewTable();
-  const std::vector<RowMutation> rows = {{"row\x01", {PutCell("nofamily:q", 1, "v")}}};
+  const std::vector<RowMutation> rows = {{"row\x01", {PutCell("f:q", -1, "v")}}};
   const auto rejected = store().Put(table, rows);
   ASSERT_TRUE(rejected.ok() && rejected->size() == 1);
   const Status& reason = rejected->front().reason;
   EXPECT_EQ(reason.code(), StatusCode::kRejected);
-  for (const std::string& part : {table, std::string("row\\x01"), std::string("nofamily:q")}) {
+  for (const std::string& part : {table, std::string("row\\x01"), std::string("f:q")}) {
     EXPECT_NE(reason.message().find(part), std::string::npos) << reason.message();
   }
 }
 
-TEST_F(Writes, OfDeletesRefuseUnknownFamiliesToo) {
+TEST_F(Writes, OfAFamilyThatTheTableLacksNeedAPerson) {
   const std::string table = NewTable();
-  const std::vector<RowMutation> rows = {{"a", {Marker(CellType::kDeleteFamily, "nofamily", 1)}},
-                                         {"b", {Marker(CellType::kDeleteColumn, "f:q", 1)}},
+  const std::vector<RowMutation> puts = {{"a", {PutCell("f:q", 1, "v")}}, {"row\x01", {PutCell("nofamily:q", 1, "v")}}};
+  const Status put = store().Put(table, puts).status();
+  EXPECT_EQ(put.code(), StatusCode::kConfiguration);
+  for (const std::string& part : {table, std::string("row\\x01"), std::string("nofamily:q")}) {
+    EXPECT_NE(put.message().find(part), std::string::npos) << put.message();
+  }
+  const std::vector<RowMutation> deletes = {{"b", {Marker(CellType::kDeleteFamily, "nofamily", 1)}}};
+  EXPECT_EQ(store().Delete(table, deletes).status().code(), StatusCode::kConfiguration);
+}
+
+TEST_F(Writes, OfDeletesRefuseWhatIsNoDelete) {
+  const std::string table = NewTable();
+  const std::vector<RowMutation> rows = {{"b", {Marker(CellType::kDeleteColumn, "f:q", 1)}},
                                          {"c", {PutCell("f:q", 1, "v")}}};
   const auto rejected = store().Delete(table, rows);
   ASSERT_TRUE(rejected.ok()) << rejected.status().ToString();
-  EXPECT_EQ(IndexesOf(*rejected), "0 2 ");
+  EXPECT_EQ(IndexesOf(*rejected), "1 ");
   EXPECT_EQ(Raw(table, "b"), "f:q@1 delete_column");
 }
 

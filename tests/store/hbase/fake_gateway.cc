@@ -5,7 +5,10 @@
 #include <thrift/transport/TBufferTransports.h>
 #include <thrift/transport/TServerSocket.h>
 
+#include <algorithm>
 #include <future>
+
+#include "store/hbase/probe.h"
 
 namespace fensi::store {
 namespace {
@@ -26,32 +29,108 @@ std::multiset<std::string> ScriptedHandler::Rows() {
   return rows_;
 }
 
+void ScriptedHandler::MakeAgain(const std::string& family) {
+  const std::lock_guard lock(mu_);
+  family_ = family;
+}
+
+void ScriptedHandler::RequireFamily(const std::string& family) {
+  const std::lock_guard lock(mu_);
+  if (family != family_) throw GatewayError("Failed 1 action: NoSuchColumnFamilyException: 1 time");
+}
+
 void ScriptedHandler::putMultiple(const std::string&, const std::vector<thrift2::TPut>& puts) {
+  Enter();
   ++put_calls_;
+  for (const thrift2::TPut& put : puts) RequireFamily(put.columnValues.at(0).family);
   if (on_put) on_put(puts);
   const std::lock_guard lock(mu_);
-  for (const thrift2::TPut& put : puts) rows_.insert(put.row);
+  for (const thrift2::TPut& put : puts) {
+    if (put.columnValues.at(0).qualifier != kProbeQualifier) rows_.insert(put.row);
+  }
 }
 
 void ScriptedHandler::deleteMultiple(std::vector<thrift2::TDelete>&, const std::string&,
                                      const std::vector<thrift2::TDelete>& deletes) {
+  Enter();
+  for (const thrift2::TDelete& one : deletes) RequireFamily(one.columns.at(0).family);
   if (on_delete) on_delete(deletes);
 }
 
 void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string&,
                                   const std::vector<thrift2::TGet>& gets) {
+  Enter();
   answer.resize(gets.size());
+  for (const thrift2::TGet& get : gets) {
+    for (const thrift2::TColumn& column : get.columns) RequireFamily(column.family);
+  }
   if (on_get) on_get(answer, gets);
 }
 
-bool ScriptedHandler::tableExists(const thrift2::TTableName&) { return table_exists; }
+void ScriptedHandler::getScannerResults(std::vector<thrift2::TResult>& answer, const std::string&,
+                                        const thrift2::TScan& scan, int32_t) {
+  Enter();
+  for (const thrift2::TColumn& column : scan.columns) RequireFamily(column.family);
+  if (on_scan) on_scan(answer, scan);
+}
+
+void ScriptedHandler::getAllRegionLocations(std::vector<thrift2::THRegionLocation>& answer, const std::string&) {
+  Enter();
+  answer.resize(1);
+}
+
+bool ScriptedHandler::tableExists(const thrift2::TTableName&) {
+  Enter();
+  return table_exists;
+}
 
 void ScriptedHandler::getTableDescriptor(thrift2::TTableDescriptor& answer, const thrift2::TTableName& table) {
+  Enter();
   ++described;
   answer.__set_tableName(table);
   thrift2::TColumnFamilyDescriptor family;
-  family.__set_name("f");
+  const std::lock_guard lock(mu_);
+  family.__set_name(family_);
   answer.__set_columns({family});
+}
+
+void ScriptedHandler::createTable(const thrift2::TTableDescriptor&, const std::vector<std::string>&) { Enter(); }
+
+void ScriptedHandler::deleteTable(const thrift2::TTableName&) { Enter(); }
+
+std::string WideRow::QualifierOf(int column) {
+  const std::string digits = std::to_string(column);
+  return std::string(8 - digits.size(), '0') + digits;
+}
+
+void WideRow::Serve(ScriptedHandler* handler) {
+  handler->on_get = [this](auto& answer, const std::vector<thrift2::TGet>& gets) {
+    for (size_t i = 0; i < gets.size(); ++i) {
+      if (gets[i].row != "wide") continue;
+      const std::string& filter = gets[i].filterString;  // ColumnRangeFilter('00000012', …
+      const int from = filter.empty() ? 0 : std::stoi(filter.substr(filter.find('\'') + 1, 8));
+      answer[i] = Cells(from, gets[i].storeLimit);
+    }
+  };
+  handler->on_scan = [this](auto& answer, const thrift2::TScan& scan) {
+    if (scan.startRow > "wide") return;
+    answer.push_back(Cells(0, scan.filterString.empty() ? columns : 1));
+  };
+}
+
+thrift2::TResult WideRow::Cells(int from, int limit) {
+  thrift2::TResult result;
+  result.__set_row("wide");
+  const int end = std::min(columns, from + limit);
+  largest_answer = std::max<int64_t>(largest_answer, int64_t{end - from} * value_bytes);
+  for (int i = from; i < end; ++i) {
+    thrift2::TColumnValue& cell = result.columnValues.emplace_back();
+    cell.family = "f";
+    cell.qualifier = QualifierOf(i);
+    cell.__set_timestamp(1);
+    cell.value.assign(static_cast<size_t>(value_bytes), 'v');
+  }
+  return result;
 }
 
 FakeGateway::FakeGateway() {

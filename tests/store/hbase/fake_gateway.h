@@ -21,16 +21,22 @@ class TThreadedServer;
 
 namespace fensi::store {
 
-/// A table "t" with the family f; what a test does not script succeeds and returns nothing.
+/// A table "t" with one family; what a test does not script succeeds and returns nothing.
 class ScriptedHandler final : public thrift2::THBaseServiceNull {
  public:
+  /// Runs before every call, whatever it is.
+  std::function<void()> on_call;
   std::function<void(const std::vector<thrift2::TPut>&)> on_put;
   std::function<void(const std::vector<thrift2::TDelete>&)> on_delete;
   std::function<void(std::vector<thrift2::TResult>&, const std::vector<thrift2::TGet>&)> on_get;
+  std::function<void(std::vector<thrift2::TResult>&, const thrift2::TScan&)> on_scan;
   std::atomic<bool> table_exists{true};
   std::atomic<int> described{0};
 
-  /// Rows that arrived in puts that did not fail.
+  /// The table is made again, with this family instead of "f".
+  void MakeAgain(const std::string& family);
+
+  /// Rows that arrived in puts that did not fail; trials of whether a region takes writes are none.
   std::multiset<std::string> Rows();
   int PutCalls() const { return put_calls_; }
 
@@ -39,13 +45,38 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
                       const std::vector<thrift2::TDelete>& deletes) override;
   void getMultiple(std::vector<thrift2::TResult>& answer, const std::string& table,
                    const std::vector<thrift2::TGet>& gets) override;
+  void getScannerResults(std::vector<thrift2::TResult>& answer, const std::string& table, const thrift2::TScan& scan,
+                         int32_t rows) override;
+  void getAllRegionLocations(std::vector<thrift2::THRegionLocation>& answer, const std::string& table) override;
   bool tableExists(const thrift2::TTableName& table) override;
   void getTableDescriptor(thrift2::TTableDescriptor& answer, const thrift2::TTableName& table) override;
+  void createTable(const thrift2::TTableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  void deleteTable(const thrift2::TTableName& table) override;
 
  private:
+  void Enter() const {
+    if (on_call) on_call();
+  }
+  void RequireFamily(const std::string& family);
+
   std::atomic<int> put_calls_{0};
   std::mutex mu_;  // guards the following
   std::multiset<std::string> rows_;
+  std::string family_ = "f";
+};
+
+/// One row "wide" with so many columns of one size, larger than any answer should be. It is handed out as HBase does:
+/// at most a limit of cells, from a column on.
+struct WideRow {
+  int columns = 0;
+  int value_bytes = 0;
+  std::atomic<int64_t> largest_answer{0};  // bytes of values
+
+  void Serve(ScriptedHandler* handler);
+  static std::string QualifierOf(int column);
+
+ private:
+  thrift2::TResult Cells(int from, int limit);
 };
 
 class FakeGateway {

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 template <typename Exception>
 StatusCode CodeOf(const Exception& exception) {
-  return RunThrift("put", [&] { throw exception; }).code();
+  return RunThrift("put", [&] { throw exception; }).status.code();
 }
 
 StatusCode CodeOfGateway(const std::string& message) { return CodeOf(GatewayError(message)); }
@@ -53,14 +53,15 @@ TEST(FaultRules, AnythingElseOfHBaseMayPass) {
   EXPECT_EQ(CodeOfGateway("NotServingRegionException"), StatusCode::kUnavailable);
 }
 TEST(FaultRules, AnUnknownMethodIsAWrongServer) {
-  const Status status = RunThrift("put", [] {
+  const auto call = [] {
     throw TApplicationException(TApplicationException::UNKNOWN_METHOD, "Invalid method name: 'putMultiple'");
-  });
+  };
+  const Status status = RunThrift("put", call).status;
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(), HasSubstr("Thrift2"));
 }
-TEST(FaultRules, AnInternalErrorIsLeftToTheCaller) {
-  EXPECT_EQ(CodeOf(TApplicationException(TApplicationException::INTERNAL_ERROR, "x")), StatusCode::kInternal);
+TEST(FaultRules, AnInternalErrorOfTheGatewayMayPass) {
+  EXPECT_EQ(CodeOf(TApplicationException(TApplicationException::INTERNAL_ERROR, "x")), StatusCode::kUnavailable);
 }
 TEST(FaultRules, AConfusedAnswerMayPass) {
   EXPECT_EQ(CodeOf(TApplicationException(TApplicationException::BAD_SEQUENCE_ID, "x")), StatusCode::kUnavailable);
@@ -73,6 +74,28 @@ TEST(FaultRules, WhatIsNoThriftMayPass) {
 }
 TEST(FaultRules, AnyOtherExceptionIsOurFault) { EXPECT_EQ(CodeOf(std::bad_alloc()), StatusCode::kInternal); }
 
+/// Whom a refusal of a write may concern beside the table and the servers.
+Suspect SuspectOfGateway(const std::string& message) {
+  return RunThrift("put", [&] { throw GatewayError(message); }).suspect;
+}
+
+TEST(FaultRules, OnlyWhatIsListedMayBeARowsFault) {
+  const std::string sanity = "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException: ";
+  EXPECT_EQ(SuspectOfGateway("DoNotRetryIOException: Cell[r/f:q] with size 20 exceeds limit of 10 bytes"),
+            Suspect::kRow);
+  EXPECT_EQ(SuspectOfGateway(sanity + "Timestamp for KV out of range r/f:q/99 (too.new=10000)"), Suspect::kTime);
+  EXPECT_EQ(SuspectOfGateway("IllegalArgumentException: 1 time"), Suspect::kUnclear);
+  for (const char* of_the_table :
+       {"DoNotRetryIOException: region is read only", "DoNotRetryIOException: Coprocessor: 'Guard' threw: no",
+        "RegionTooBusyException: Over memstore limit", "AccessDeniedException: no", "NotServingRegionException"}) {
+    EXPECT_EQ(SuspectOfGateway(of_the_table), Suspect::kNobody) << of_the_table;
+  }
+  EXPECT_EQ(SuspectOfGateway(sanity + "something else"), Suspect::kNobody);
+}
+TEST(FaultRules, LackOfMemoryHereIsNoRowsFault) {
+  EXPECT_EQ(RunThrift("put", [] { throw std::bad_alloc(); }).suspect, Suspect::kNobody);
+}
+
 TEST(FaultRules, EndEveryKindWithARuleForAll) {
   std::set<FaultKind> ended;
   for (const FaultRule& rule : FaultRules()) {
@@ -83,7 +106,8 @@ TEST(FaultRules, EndEveryKindWithARuleForAll) {
 }
 
 TEST(RunThrift, TellsWhatWasDoneAndWhyInOneLineWithoutTheStack) {
-  const Status status = RunThrift("put to t", [] { throw GatewayError("it broke\n\tat java.lang.Thread\nby itself"); });
+  const auto call = [] { throw GatewayError("it broke\n\tat java.lang.Thread\nby itself"); };
+  const Status status = RunThrift("put to t", call).status;
   EXPECT_EQ(status.ToString(), "unavailable: put to t: it broke; by itself");
 }
 

@@ -1,0 +1,148 @@
+#include "store/hbase/gateway_socket.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace fensi::store {
+namespace {
+
+using apache::thrift::transport::TTransportException;
+using std::chrono::steady_clock;
+
+[[noreturn]] void Fail(TTransportException::TTransportExceptionType type, const std::string& text) {
+  throw TTransportException(type, text);
+}
+
+[[noreturn]] void FailWithErrno(const std::string& what) {
+  Fail(TTransportException::UNKNOWN, what + ": " + std::strerror(errno));
+}
+
+bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK; }
+
+std::string Text(std::chrono::milliseconds duration) {
+  const int64_t millis = duration.count();
+  return millis % 1000 == 0 ? std::to_string(millis / 1000) + " s" : std::to_string(millis) + " ms";
+}
+
+void SetOption(int socket, int level, int option) {
+  const int on = 1;
+  setsockopt(socket, level, option, &on, sizeof(on));
+}
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+Addresses Resolve(const std::string& host, int port) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
+  if (error != 0) Fail(TTransportException::NOT_OPEN, "the name has no address: " + std::string(gai_strerror(error)));
+  return Addresses(found, &freeaddrinfo);
+}
+
+}  // namespace
+
+GatewaySocket::GatewaySocket(std::string host, int port, std::shared_ptr<apache::thrift::TConfiguration> configuration)
+    : TVirtualTransport(std::move(configuration)), host_(std::move(host)), port_(port) {}
+
+GatewaySocket::~GatewaySocket() { GatewaySocket::close(); }
+
+void GatewaySocket::close() {
+  if (socket_ >= 0) ::close(socket_);
+  socket_ = -1;
+}
+
+void GatewaySocket::StartCall(const Patience& patience, const std::function<Status()>* go_on) {
+  deadline_ = steady_clock::now() + patience.left;
+  asked_ = patience.asked;
+  go_on_ = go_on;
+  ended_by_ = Status();
+  resetConsumedMessageSize();
+}
+
+void GatewaySocket::Connect(Duration patience) {
+  const Addresses addresses = Resolve(host_, port_);
+  int left = 0;
+  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) ++left;
+  const Time begin = steady_clock::now();
+  const Time latest = std::min(begin + patience, deadline_);
+  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next, --left) {
+    const Time now = steady_clock::now();
+    if (TryAddress(*address, now + (latest - now) / left)) return;  // of several each gets its share
+  }
+  if (errno != ETIMEDOUT) FailWithErrno("cannot connect");
+  Fail(TTransportException::TIMED_OUT, "no connection within " + Text(std::chrono::round<Duration>(latest - begin)));
+}
+
+bool GatewaySocket::TryAddress(const addrinfo& address, Time deadline) {
+  close();
+  socket_ = ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol);
+  if (socket_ < 0) return false;
+  SetOption(socket_, SOL_SOCKET, SO_KEEPALIVE);
+  SetOption(socket_, IPPROTO_TCP, TCP_NODELAY);
+  if (connect(socket_, address.ai_addr, address.ai_addrlen) == 0) return true;
+  if (errno != EINPROGRESS) return false;
+  int error = ETIMEDOUT;
+  socklen_t length = sizeof(error);
+  if (Ready(POLLOUT, deadline)) getsockopt(socket_, SOL_SOCKET, SO_ERROR, &error, &length);
+  errno = error;
+  return error == 0;
+}
+
+bool GatewaySocket::Ready(short events, Time deadline) {
+  constexpr Duration kSlice(100);
+  while (true) {
+    if (go_on_ != nullptr) ended_by_ = (*go_on_)();
+    if (!ended_by_.ok()) Fail(TTransportException::INTERRUPTED, ended_by_.message());
+    const auto left = std::chrono::ceil<Duration>(deadline - steady_clock::now());
+    if (left.count() <= 0) return false;
+    pollfd wait{socket_, events, 0};
+    const int ready = poll(&wait, 1, static_cast<int>(std::min(left, kSlice).count()));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) FailWithErrno("waiting for the gateway");
+  }
+}
+
+void GatewaySocket::Await(short events) {
+  if (!Ready(events, deadline_)) Fail(TTransportException::TIMED_OUT, "no answer within " + Text(asked_));
+}
+
+uint32_t GatewaySocket::read(uint8_t* buffer, uint32_t length) {
+  while (true) {
+    const ssize_t got = recv(socket_, buffer, length, 0);
+    if (got > 0) {
+      countConsumedMessageBytes(got);
+      return static_cast<uint32_t>(got);
+    }
+    if (got == 0) Fail(TTransportException::END_OF_FILE, "the gateway closed the connection before it had answered");
+    if (WouldBlock()) {
+      Await(POLLIN);
+    } else if (errno != EINTR) {
+      FailWithErrno("the connection broke");
+    }
+  }
+}
+
+void GatewaySocket::write(const uint8_t* buffer, uint32_t length) {
+  while (length > 0) {
+    const ssize_t sent = send(socket_, buffer, length, MSG_NOSIGNAL);
+    if (sent >= 0) {
+      buffer += sent;
+      length -= static_cast<uint32_t>(sent);
+    } else if (WouldBlock()) {
+      Await(POLLOUT);
+    } else if (errno != EINTR) {
+      FailWithErrno("the connection broke");
+    }
+  }
+}
+
+}  // namespace fensi::store

@@ -1,0 +1,77 @@
+"""A gateway that takes connections and says nothing, or a byte now and then: commands end in their time, and a stop too."""
+import contextlib
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import harness
+from follow import MAPPING
+
+SLACK_S = 3  # a busy machine
+BEGIN_OF_A_REPLY = b"\x80\x01\x00\x02" + b"\x00\x00\x04\x00" + b"n" * 1024  # to a call with a long name
+
+
+class Gateway:
+    """Takes connections for as long as it is open; `drip` is sent to each, byte by byte."""
+
+    def __init__(self, drip=b""):
+        self._drip, self._open, self._clients = drip, threading.Event(), []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+        self.met = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self):
+        self._listener.settimeout(0.1)
+        while not self._open.wait(0.3):
+            with contextlib.suppress(TimeoutError):
+                self._clients.append([self._listener.accept()[0], 0])
+                self.met.set()
+            for client in self._clients:
+                with contextlib.suppress(OSError):
+                    client[1] += client[0].send(self._drip[client[1]:client[1] + 1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._open.set()
+        self._thread.join()
+        for client, _ in self._clients:
+            client.close()
+        self._listener.close()
+
+
+class SilentGateway(harness.CliTest):
+    def ends_in_time(self, gateway):
+        begin = time.monotonic()
+        outcome = self.refuses(69, "scan", "t", "--store=" + gateway.url, "--connect_timeout_s=2",
+                               says=(gateway.url.removeprefix("hbase://"), "no answer within 2 s"))
+        self.assertNotIn("EAGAIN", outcome.err)
+        self.assertLess(time.monotonic() - begin, 2 + SLACK_S)
+
+    def test_a_short_command_waits_no_longer_than_asked(self):
+        with Gateway() as gateway:
+            self.ends_in_time(gateway)
+
+    def test_a_dripping_gateway_holds_it_no_longer(self):
+        with Gateway(drip=BEGIN_OF_A_REPLY) as gateway:
+            self.ends_in_time(gateway)
+
+    def test_run_stops_at_once_when_nothing_was_reached_yet(self):
+        mapping = self.file("guanzhu.yaml", MAPPING)
+        with Gateway() as gateway:
+            run = subprocess.Popen([harness.FENSI, "run", mapping, "--source=kafka://127.0.0.1:1", "--store=" + gateway.url],
+                                   stderr=subprocess.PIPE, cwd=self.dir)
+            self.assertTrue(gateway.met.wait(harness.DEADLINE_S))
+            begin = time.monotonic()
+            run.send_signal(signal.SIGTERM)
+            _, said = run.communicate(timeout=harness.DEADLINE_S)
+            self.assertEqual(run.returncode, 0, said)
+            self.assertLess(time.monotonic() - begin, SLACK_S)
+
+
+harness.main()
