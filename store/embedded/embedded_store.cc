@@ -79,9 +79,21 @@ Result<std::vector<RejectedRow>> EmbeddedStore::Write(const std::string& name, s
       AppendMutation(**table, rows[i], &batch);
     }
   }
-  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "writing to table " + name));
+  FENSI_RETURN_IF_ERROR(Commit(&batch, "writing to table " + name));
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
   return rejected;
+}
+
+Status EmbeddedStore::Commit(rocksdb::WriteBatch* batch, const std::string& doing) {
+  {
+    const std::lock_guard lock(failure_mu_);
+    FENSI_RETURN_IF_ERROR(failure_);
+  }
+  const Status status = FromRocksDb(database_->Write({}, batch), doing);
+  if (status.ok() || status.code() == StatusCode::kPermission) return status;
+  const std::lock_guard lock(failure_mu_);
+  if (failure_.ok()) failure_ = Status(StatusCode::kInternal, status.message());
+  return failure_;
 }
 
 Result<std::vector<Row>> EmbeddedStore::Get(const std::string& name, std::span<const GetRequest> requests) {
@@ -167,11 +179,11 @@ Status EmbeddedStore::MajorCompact(const std::string& name) {
     reader.CompactCurrentRow(now, [&](std::string_view key) { batch.Delete(rocksdb::Slice(key.data(), key.size())); });
     if (batch.Count() < kKeysPerWrite) continue;
     dropped += batch.Count();
-    FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
+    FENSI_RETURN_IF_ERROR(Commit(&batch, "compacting table " + name));
     batch.Clear();
   }
   FENSI_RETURN_IF_ERROR(reader.status());
-  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "compacting table " + name));
+  FENSI_RETURN_IF_ERROR(Commit(&batch, "compacting table " + name));
   // Few keys are not worth rewriting the files: RocksDB frees their space in its own time.
   if (dropped + batch.Count() < kKeysPerWrite) return {};
   const std::string end = PrefixEnd((*table)->prefix);

@@ -7,6 +7,7 @@
 //
 // Any thread; calls block on the disk only. One Put or Delete is one atomic, logged write: it survives the death of the
 // process (kill -9) the moment the call returns, but there is no fsync: the last seconds may be lost with the machine.
+// After a write that failed nothing is written any more: what RocksDB's log holds behind a torn record would be lost.
 // MajorCompact and writes exclude each other. One process at a time opens a directory for writing; any number may open
 // it read-only beside that one, and see the moment of their opening.
 #pragma once
@@ -15,6 +16,7 @@
 #include <rocksdb/env.h>
 
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -54,6 +56,7 @@ class EmbeddedStore final : public Store {
  private:
   EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock);
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
+  Status Commit(rocksdb::WriteBatch* batch, const std::string& doing);
 
   const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; goes after database_
   const std::unique_ptr<rocksdb::DB> database_;
@@ -61,6 +64,9 @@ class EmbeddedStore final : public Store {
   Catalog catalog_;  // synchronises itself
 
   std::shared_mutex mu_;  // shared by writes, alone for MajorCompact and DropTable
+
+  std::mutex failure_mu_;  // guards the following
+  Status failure_;         // of the write that was the last one
 };
 
 }  // namespace fensi::store

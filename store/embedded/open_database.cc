@@ -4,15 +4,21 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "store/embedded/key_codec.h"
 #include "store/embedded/rocksdb_status.h"
 
 namespace fensi::store {
 namespace {
+
+/// RocksDB's own writer of its log file ends the process when the disk is full. What matters is in the statuses.
+class NoLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
 
 rocksdb::Options DatabaseOptions(rocksdb::Env* memory, bool read_only) {
   constexpr size_t kBlockCacheBytes = 64 << 20;
@@ -26,8 +32,7 @@ rocksdb::Options DatabaseOptions(rocksdb::Env* memory, bool read_only) {
   options.prefix_extractor.reset(NewRowPrefixTransform());
   options.memtable_prefix_bloom_size_ratio = 0.05;
   options.create_if_missing = !read_only;
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  options.keep_log_file_num = 2;
+  options.info_log = std::make_shared<NoLog>();
   if (memory != nullptr) options.env = memory;
   return options;
 }

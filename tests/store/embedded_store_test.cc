@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/store/contract/store_contract.h"
 
@@ -52,7 +54,7 @@ class EmbeddedStoreTest : public testing::Test {
     return rows.ok() ? RowText(rows->front()) : rows.status().ToString();
   }
 
-  const std::string directory_;
+  std::string directory_;
   StoppedClock clock_;
 };
 
@@ -94,6 +96,45 @@ TEST_F(EmbeddedStoreTest, HasOneWriterAtATime) {
   const auto second = EmbeddedStore::Open({.directory = directory_});
   EXPECT_EQ(second.status().code(), StatusCode::kUnavailable);
   EXPECT_NE(second.status().message().find("another process"), std::string::npos) << second.status().message();
+}
+
+TEST_F(EmbeddedStoreTest, SaysNothingOfAnotherProcessWhenItsLockIsBrokenOtherwise) {
+  directory_ += " lock";
+  fs::create_directories(directory_ + "/LOCK");  // no file
+  const auto store = EmbeddedStore::Open({.directory = directory_});
+  EXPECT_FALSE(store.ok());
+  EXPECT_EQ(store.status().message().find("another process"), std::string::npos) << store.status().message();
+}
+
+/// Files may not grow beyond so many bytes: the write that would do it fails.
+void LimitFiles(rlim_t bytes) {
+  const rlimit limit{bytes, RLIM_INFINITY};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+TEST_F(EmbeddedStoreTest, WritesNothingAfterAFailedWriteAndKeepsWhatItAcknowledged) {
+  const std::string count = directory_ + ".count";
+  const auto fill_the_disk = [&] {
+    const auto store = Open();
+    if (!store->CreateTable({"t", {{.name = "f"}}}, {}).ok()) _exit(1);
+    LimitFiles(300'000);
+    const auto put = [&](int i) {
+      const RowMutation mutation{std::to_string(i), {PutCell("f:q", 1, std::string(1000, 'v'))}};
+      return store->Put("t", std::span(&mutation, 1)).status();
+    };
+    int acknowledged = 0;
+    while (put(acknowledged).ok()) ++acknowledged;
+    LimitFiles(RLIM_INFINITY);
+    std::ofstream(count) << acknowledged;
+    _exit(put(acknowledged).code() == StatusCode::kInternal ? 0 : 2);
+  };
+  EXPECT_EXIT(fill_the_disk(), testing::ExitedWithCode(0), "");
+  size_t acknowledged = 0;
+  std::ifstream(count) >> acknowledged;
+  fs::remove(count);
+  ASSERT_GT(acknowledged, 100U);
+  EXPECT_EQ(Open()->Scan("t", {.max_rows = 10'000})->size(), acknowledged);
 }
 
 TEST_F(EmbeddedStoreTest, ThatIsAbsentIsNotMadeByAReader) {
