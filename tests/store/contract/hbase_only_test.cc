@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "store/open_store.h"
+#include "store/hbase/hbase_store.h"
+#include "store/hbase/probe.h"
 #include "tests/store/contract/stack_admin.h"
 #include "tests/store/contract/store_contract.h"
 
@@ -14,6 +15,18 @@ class RealHBase : public StoreContract {
   static Status Admin(const std::string& command) {
     const char* address = std::getenv("FENSI_TEST_ADMIN");
     return StackAdmin(address == nullptr ? "" : address).Run(command);
+  }
+  static HBaseOptions Gateway() {
+    const char* address = std::getenv("FENSI_TEST_HBASE");
+    const std::string text = address == nullptr ? "nowhere:1" : address;
+    const size_t colon = text.rfind(':');
+    return {.host = text.substr(0, colon), .port = std::stoi(text.substr(colon + 1)), .connections = 1};
+  }
+  /// A store that asks for so few cells at once.
+  static std::unique_ptr<HBaseStore> InPieces(size_t cells) {
+    HBaseOptions options = Gateway();
+    options.read_limits.cells = cells;
+    return HBaseStore::Open(options).value();
   }
   Result<std::vector<RejectedRow>> PutRow(const std::string& table, const std::string& column = "f:q") {
     const RowMutation mutation{"r", {PutCell(column, 1, "v")}};
@@ -61,6 +74,69 @@ TEST_F(RealHBase, WhoseTableCameBackWithANewFamilyTakesIt) {
   const auto rejected = PutRow(table, "new:q");
   ASSERT_TRUE(rejected.ok()) << rejected.status().ToString();
   EXPECT_TRUE(rejected->empty());
+}
+
+/// Names that a filter in HBase's own language could stumble over, in order.
+std::vector<std::string> OddQualifiers() {
+  std::vector<std::string> odd = {
+      std::string("\0", 1), " ", "'", "''", "(", ")", "',", ",", "\\", "AND", "a", "a'b", "\xff"};
+  std::sort(odd.begin(), odd.end());
+  return odd;
+}
+
+TEST_F(RealHBase, ReadsWideRowsInPiecesAsAtOnce) {
+  const std::string table = NewTable();
+  std::vector<Cell> puts, markers;
+  for (const std::string& qualifier : OddQualifiers()) {
+    for (int version = 1; version <= 3; ++version) {
+      for (const char* family : {"f", "g"}) {
+        puts.push_back({.family = family, .qualifier = qualifier, .timestamp = 10 * version, .value = "v"});
+      }
+    }
+    markers.push_back({.family = "g", .qualifier = qualifier, .timestamp = 10, .type = CellType::kDelete});
+  }
+  markers.push_back(Marker(CellType::kDeleteFamily, "g", 5));
+  Put(table, "r", puts);
+  Put(table, "s", puts);
+  Delete(table, "r", markers);
+  const auto columns = [](std::vector<GetRequest::Column> wanted) { return wanted; };
+  const std::vector<GetRequest> requests = {{.row = "r"},
+                                            {.row = "r", .max_versions = 9},
+                                            {.row = "r", .max_versions = 9, .raw = true},
+                                            {.row = "absent"},
+                                            {.row = "s", .columns = columns({{"g", std::nullopt}}), .max_versions = 9},
+                                            {.row = "s", .columns = columns({{"f", "'"}, {"g", "a"}, {"g", "a'b"}})}};
+  const auto whole = store().Get(table, requests);
+  ASSERT_TRUE(whole.ok()) << whole.status().ToString();
+  for (const size_t cells : {1, 7, 40}) {
+    const auto pieces = InPieces(cells)->Get(table, requests);
+    ASSERT_TRUE(pieces.ok()) << pieces.status().ToString();
+    for (size_t i = 0; i < requests.size(); ++i) {
+      EXPECT_EQ(RowText(pieces->at(i)), RowText(whole->at(i))) << "request " << i << ", " << cells << " cells a call";
+    }
+  }
+}
+
+TEST_F(RealHBase, ThatIsReadOnlyIsWaitedForAndBlamesNoRow) {
+  const std::string table = NewTable();
+  ASSERT_TRUE(PutRow(table).ok());
+  ASSERT_TRUE(Admin("alter " + table + " - READONLY true").ok());
+  const Status refused = PutRow(table).status();
+  EXPECT_EQ(refused.code(), StatusCode::kUnavailable) << refused.ToString();
+  ASSERT_TRUE(Admin("alter " + table + " - READONLY false").ok());
+  EXPECT_TRUE(PutRow(table).ok());
+}
+
+TEST_F(RealHBase, ShowsNothingOfATrialWhetherARegionTakesWrites) {
+  const std::string table = NewTable();
+  ASSERT_TRUE(PutRow(table).ok());
+  const GatewayOptions gateway{.host = Gateway().host, .port = Gateway().port};
+  FirstAnswer first_answer(gateway);
+  Connection connection(gateway, &first_answer);
+  const Status tried = ProbeWrite(connection, table, "r", "f");
+  ASSERT_TRUE(tried.ok()) << tried.ToString();
+  EXPECT_EQ(Raw(table, "r"), "f:q@1=v");
+  EXPECT_EQ(Visible(table, "r"), "f:q@1=v");
 }
 
 TEST_F(RealHBase, SplitUnderUsLosesNothing) {
