@@ -1,6 +1,7 @@
 // The Index that a definition becomes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,7 @@ class CompiledIndex final : public Index {
   const std::string& definition() const override { return text_; }
 
   Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const override;
-  Result<std::vector<KeyRange>> EncodeRange(std::span<const std::string> parts, const std::string& from,
-                                            const std::string& to) const override;
-  Result<std::vector<std::string>> TablesBetween(const std::string& from, const std::string& to) const override;
+  Result<std::shared_ptr<const Lookup>> Plan(LookupRequest request) const override;
   std::vector<KnownPart> Decode(const Entry& cell) const override;
   std::vector<std::string> key_parts() const override;
   std::vector<std::string> key_layout() const override;

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "mapping/create_spec.h"
 #include "mapping/entry_list.h"
+#include "mapping/lookup.h"
 
 namespace fensi::mapping {
 
@@ -106,38 +107,21 @@ class Index {
   /// The definition as text, for messages about a changed one.
   virtual const std::string& definition() const = 0;
 
-  /// Encodes the parts a reader gives (references of the row template in order of first use) into the longest row key
-  /// prefix they decide. More than one prefix: the key begins with a salt. kInvalidArgument: wrong number or value.
+  /// Encodes the parts a reader gives (key_parts) into the longest row key prefix they decide. More than one prefix:
+  /// the key begins with a salt. kInvalidArgument: wrong number or value.
   struct KeyPrefix {
     std::vector<std::string> prefixes;
     bool complete = false;  // the prefix is a whole row key
   };
   virtual Result<KeyPrefix> EncodeKey(std::span<const std::string> parts) const = 0;
-  /// Row keys from `start` on, up to and without `stop`; no stop: to the end.
-  struct KeyRange {
-    std::string start;
-    std::string stop;
-  };
-  /// What a reader scans who knows the first parts, and of the next that it is at least `from` and less than `to`
-  /// (either may be empty): numbers, or instants such as 2016-12-19 and 2016-12-19T08:00:00Z. Every entry that fits
-  /// lies in one of the ranges; others may, too. kInvalidArgument: the next part does not keep the order of its values,
-  /// or a bad value.
-  virtual Result<std::vector<KeyRange>> EncodeRange(std::span<const std::string> parts, const std::string& from,
-                                                    const std::string& to) const = 0;
-  /// The tables that a reader scans: the index table, or those of all periods between two instants. kInvalidArgument
-  /// when that would be more than 10,000.
-  virtual Result<std::vector<std::string>> TablesBetween(const std::string& from, const std::string& to) const = 0;
-
-  /// A reference that can be read back from an index cell.
-  struct KnownPart {
-    std::string name;
-    std::string value;
-    bool exact = true;  // no other value of the source gives this cell
-  };
+  /// What a reader scans, and which of it is meant. The index outlives it. kInvalidArgument: wrong parts or bounds, or
+  /// the row keys do not tell what fits.
+  virtual Result<std::shared_ptr<const Lookup>> Plan(LookupRequest request) const = 0;
   /// What row key, qualifier and value of a cell tell of the source, as far as templates can be read backwards.
   virtual std::vector<KnownPart> Decode(const Entry& cell) const = 0;
 
-  /// Names of those parts, for usage messages: "f1:from", "row".
+  /// References of the row template behind its salt, in order of first use: "f1:from", "row". Where the key holds
+  /// several pieces of a value and never the whole, each is a part: "f1:doc | json city".
   virtual std::vector<std::string> key_parts() const = 0;
   /// The row key for people: one line for each part with its width and order, then what holds for the whole.
   virtual std::vector<std::string> key_layout() const { return {}; }

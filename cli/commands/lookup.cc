@@ -11,6 +11,7 @@ namespace fensi::cli {
 namespace {
 
 using mapping::Index;
+using mapping::KnownPart;
 
 std::string Usage(const Index& index) {
   std::string text = "index " + index.name() + " is read by";
@@ -18,11 +19,14 @@ std::string Usage(const Index& index) {
   return text;
 }
 
-Result<LookupRequest> RequestOf(const Arguments& arguments) {
-  LookupRequest request;
+Result<mapping::LookupRequest> RequestOf(const Index& index, const Arguments& arguments) {
+  mapping::LookupRequest request;
   for (size_t i = 2; i < arguments.size(); ++i) {
     Result<std::string> part = Unescape(arguments[i]);
     if (!part.ok()) return part.status().WithContext("part " + std::to_string(i - 1));
+    if (part->empty()) {
+      return Status(StatusCode::kInvalidArgument, "part " + std::to_string(i - 1) + " is empty; " + Usage(index));
+    }
     request.parts.push_back(std::move(*part));
   }
   request.from = *Unescape(FLAGS_from);
@@ -31,7 +35,7 @@ Result<LookupRequest> RequestOf(const Arguments& arguments) {
 }
 
 Result<IndexReader> ReaderOf(const Index& index, const Arguments& arguments) {
-  Result<LookupRequest> request = RequestOf(arguments);
+  Result<mapping::LookupRequest> request = RequestOf(index, arguments);
   if (!request.ok()) return request.status();
   Result<IndexReader> reader = IndexReader::Plan(index, std::move(*request));
   if (!reader.ok()) return Status(reader.status().code(), reader.status().message() + "; " + Usage(index));
@@ -41,25 +45,21 @@ Result<IndexReader> ReaderOf(const Index& index, const Arguments& arguments) {
 }
 
 /// Where the row key is one value as it is, there is nothing to explain about it.
-bool SpeaksForItself(const Index& index, const store::Row& row, const std::vector<Index::KnownPart>& known) {
+bool SpeaksForItself(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
   const std::vector<std::string> names = index.key_parts();
   if (names.size() != 1) return false;
-  for (const Index::KnownPart& part : known) {
+  for (const KnownPart& part : known) {
     if (part.name == names[0]) return part.value == row.row;
   }
   return false;
 }
 
-void PrintCell(const Index& index, const store::Row& row, const std::vector<Index::KnownPart>& known) {
-  if (FLAGS_json) {
-    std::vector<std::pair<std::string, std::string>> parts;
-    for (const Index::KnownPart& part : known) parts.emplace_back(part.name, part.value);
-    return Print(DecodedCellJson(row.row, row.cells[0], parts));
-  }
+void PrintCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
+  if (FLAGS_json) return Print(DecodedCellJson(row.row, row.cells[0], known));
   std::string line = RowText(row, false, false);
   if (!SpeaksForItself(index, row, known)) {
     line.back() = '\t';
-    for (const Index::KnownPart& part : known) {
+    for (const KnownPart& part : known) {
       line += (line.back() == '\t' ? "" : ", ") + part.name + (part.exact ? "=" : "~") + Escape(part.value);
     }
     line += "\n";
@@ -102,13 +102,13 @@ Command LookupCommand() {
   command.description =
       "Encodes the parts by the row template of the index (its references in order of first use; the later ones may be "
       "left out), reads the entries whose row key begins so, from every salt, and leaves out what belongs to other "
-      "parts. "
-      "--from (inclusive) and --to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19, "
-      "and "
-      "choose the tables of a period table. Printed are row, column, timestamp and value, and what the key was made of "
-      "as "
-      "far as it can be read back ('~': one of several values that give this key). 'fensi check' shows the parts of an "
-      "index. Bytes may be given as \\xNN.";
+      "parts: an entry fits when its row key holds what the template makes of the given values. --from (inclusive) and "
+      "--to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19; of a period table they "
+      "bound the time that its tables are named after, and choose the tables. Where only a unit of the value is known "
+      "(the hour of a time), all of the unit is shown. More is read than shown where the order of the keys is not that "
+      "of the values; where the keys do not tell what fits, the lookup is refused. Printed are row, column, timestamp "
+      "and value, and what the key was made of as far as it can be read back ('~', in JSON \"inexact\": one of several "
+      "values that give this key). 'fensi check' shows the parts of an index. Bytes may be given as \\xNN.";
   command.flags = {{"store"}, {"from"}, {"to"}, {"print_scan"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},

@@ -25,19 +25,24 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
   *out += "}\n";
 }
 
-std::string DecodedCellJson(std::string_view row, const Cell& cell,
-                            const std::vector<std::pair<std::string, std::string>>& parts) {
+std::string DecodedCellJson(std::string_view row, const Cell& cell, const std::vector<mapping::KnownPart>& known) {
   std::string text;
   AppendCellJson(row, cell, false, &text);
   text.resize(text.size() - 2);  // "}" and the line end
   text += ",\"parts\":{";
-  for (const auto& [name, value] : parts) {
+  for (const mapping::KnownPart& part : known) {
     if (text.back() != '{') text += ',';
-    consumer::AppendJsonBytes(name, &text);
+    consumer::AppendJsonBytes(part.name, &text);
     text += ':';
-    consumer::AppendJsonBytes(value, &text);
+    consumer::AppendJsonBytes(part.value, &text);
   }
-  return text + "}}\n";
+  text += "},\"inexact\":[";
+  for (const mapping::KnownPart& part : known) {
+    if (part.exact) continue;
+    if (text.back() != '[') text += ',';
+    consumer::AppendJsonBytes(part.name, &text);
+  }
+  return text + "]}\n";
 }
 
 std::string ChangeText(const Cell& cell) {

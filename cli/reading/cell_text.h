@@ -3,10 +3,10 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/cell.h"
+#include "mapping/lookup.h"
 #include "store/store.h"
 
 namespace fensi::cli {
@@ -17,9 +17,9 @@ void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::strin
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
 
-/// As AppendCellJson, with "parts": what the row key and the cell were made of.
-std::string DecodedCellJson(std::string_view row, const Cell& cell,
-                            const std::vector<std::pair<std::string, std::string>>& parts);
+/// As AppendCellJson, with "parts": what the row key and the cell were made of, and "inexact": those of them that are
+/// one of several values.
+std::string DecodedCellJson(std::string_view row, const Cell& cell, const std::vector<mapping::KnownPart>& known);
 
 /// A cell as a change: "put f1:from @2 = 'c'", "delete_family f1 @5".
 std::string ChangeText(const Cell& cell);

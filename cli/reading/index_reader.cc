@@ -1,7 +1,5 @@
 #include "cli/reading/index_reader.h"
 
-#include <algorithm>
-
 #include "base/bytes.h"
 #include "cli/access/row_pages.h"
 
@@ -9,6 +7,7 @@ namespace fensi::cli {
 namespace {
 
 using mapping::Index;
+using mapping::KeyRange;
 
 /// A Ruby string in double quotes.
 std::string ShellText(std::string_view bytes) {
@@ -29,41 +28,20 @@ bool SharesPrefix(const Index& index, std::vector<std::string> parts) {
   return given.ok() && longer.ok() && !given->complete && longer->prefixes.front().starts_with(given->prefixes.front());
 }
 
-bool IsOneRow(const Index::KeyRange& range) { return range.stop == range.start + '\0'; }
+bool IsOneRow(const KeyRange& range) { return range.stop == range.start + '\0'; }
 
 }  // namespace
 
-Result<IndexReader> IndexReader::Plan(const Index& index, LookupRequest request) {
-  IndexReader reader(index);
-  // The bounds of a period table choose its tables; where the row key has no time of its own that is all they do.
-  auto ranges = index.EncodeRange(request.parts, request.from, request.to);
-  if (!ranges.ok() && index.table_is_template()) ranges = index.EncodeRange(request.parts, "", "");
-  if (!ranges.ok()) return ranges.status();
-  const bool bounded = !request.from.empty() || !request.to.empty();
-  if (bounded || !index.table_is_template()) {
-    auto tables = index.TablesBetween(request.from, request.to);
-    if (!tables.ok()) return tables.status();
-    reader.tables_ = std::move(*tables);
-  }
-  reader.ranges_ = std::move(*ranges);
-  reader.names_ = index.key_parts();
-  reader.request_ = std::move(request);
-  return reader;
-}
-
-bool IndexReader::Fits(const std::vector<Index::KnownPart>& known) const {
-  for (size_t i = 0; i < request_.parts.size(); ++i) {
-    const auto same = [&](const Index::KnownPart& part) { return part.name == names_[i]; };
-    const auto found = std::find_if(known.begin(), known.end(), same);
-    if (found != known.end() && found->exact && found->value != request_.parts[i]) return false;
-  }
-  return true;
+Result<IndexReader> IndexReader::Plan(const Index& index, mapping::LookupRequest request) {
+  auto lookup = index.Plan(request);
+  if (!lookup.ok()) return lookup.status();
+  return IndexReader(index, std::move(request), std::move(*lookup));
 }
 
 Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) const {
   int64_t shown = 0;
   const auto wanted = [&] { return max_rows == 0 || shown < max_rows; };
-  for (const Index::KeyRange& range : ranges_) {
+  for (const KeyRange& range : lookup_->ranges()) {
     for (const std::string& table : tables_) {
       store::ScanRequest request;
       request.start_row = range.start;
@@ -81,20 +59,17 @@ Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) 
 }
 
 bool IndexReader::ShowRow(const std::string& table, const store::Row& row, const Use& use) const {
-  bool any = false;
-  for (const Cell& cell : row.cells) {
-    const auto known = index_->Decode({table, row.row, cell.family, cell.qualifier, cell.value});
-    if (!Fits(known)) continue;
-    use({row.row, {cell}}, known);
-    any = true;
-  }
-  return any;
+  std::vector<mapping::Entry> cells;
+  for (const Cell& cell : row.cells) cells.push_back({table, row.row, cell.family, cell.qualifier, cell.value});
+  const std::vector<mapping::Lookup::Hit> hits = lookup_->Hits(cells);
+  for (const auto& hit : hits) use({row.row, {row.cells[hit.cell]}}, hit.known);
+  return !hits.empty();
 }
 
 std::string IndexReader::ShellCommands() const {
   std::string text;
   for (const std::string& table : tables_) {
-    for (const Index::KeyRange& range : ranges_) {
+    for (const KeyRange& range : lookup_->ranges()) {
       if (IsOneRow(range)) {
         text += "get " + ShellText(table) + ", " + ShellText(range.start) + "\n";
         continue;
@@ -104,8 +79,11 @@ std::string IndexReader::ShellCommands() const {
       text += "}\n";
     }
   }
-  if (!SharesPrefix(*index_, request_.parts)) return text;
-  return text + "# no filter of HBase can tell where " + names_[request_.parts.size() - 1] +
+  if (lookup_->ranges_suffice() || text.empty()) return text;
+  if (!SharesPrefix(*index_, request_.parts)) {
+    return text + "# this brings other row keys, too: leave out what was not asked for, as `fensi lookup` does\n";
+  }
+  return text + "# no filter of HBase can tell where " + index_->key_parts()[request_.parts.size() - 1] +
          " ends in these row keys: leave out longer values than " + ShellText(request_.parts.back()) +
          ", as `fensi lookup` does\n";
 }

@@ -110,7 +110,7 @@ class CaseReader {
     if (const Node* to = fields.Text("to")) lookup.to = ReadBytes(*to, "'to'", reporter_);
     lookup.rows = ReadTexts(*rows, "a row");
     std::sort(lookup.rows.begin(), lookup.rows.end());
-    const Status encoded = index->EncodeRange(lookup.parts, lookup.from, lookup.to).status();
+    const Status encoded = index->Plan({lookup.parts, lookup.from, lookup.to}).status();
     if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message());
     test->lookups.push_back(std::move(lookup));
   }

@@ -1,124 +1,132 @@
-// What an index cell tells of the source: the templates read backwards.
+#include "mapping/reading/key_decoding.h"
+
 #include <algorithm>
 
 #include "mapping/compiled_index.h"
-#include "mapping/definition/analysis.h"
-#include "mapping/functions/inverse.h"
+#include "mapping/reading/cut.h"
+#include "mapping/reading/inverse.h"
+#include "mapping/reading/steps.h"
 
 namespace fensi::mapping {
 namespace {
 
-using KnownPart = Index::KnownPart;
+/// A part of one of the cell's templates, and the bytes that it made.
+struct Made {
+  const Part* part;
+  std::string_view bytes;
+};
 
-// Cuts the bytes that a template made into those of its parts, from both ends towards the one part that is open.
-class Splitter {
+/// A value that may have been the one behind the first `steps` steps of a reference.
+struct Candidate {
+  KnownPart known;
+  const Part* part;
+  size_t steps;
+  Value value;
+};
+
+class Decoder {
  public:
-  Splitter(const Template& program, std::string_view bytes)
-      : program_(program), rest_(bytes), pieces_(program.parts.size()) {}
+  Decoder(const std::vector<KeyPart>& parts, Scratch* scratch) : parts_(&parts), scratch_(scratch) {}
 
-  /// False: these bytes were not made by the template. Pieces that cannot be told apart stay without a value.
-  bool Split() {
-    size_t front = 0;
-    while (front < program_.parts.size() && EndsKnown(front)) {
-      if (!TakeFront(front)) return false;
-      ++front;
+  /// False: the bytes were not made by the template.
+  bool Add(const Template& program, std::string_view bytes) {
+    const std::optional<Pieces> pieces = Cut(program, bytes);
+    if (!pieces) return false;
+    for (size_t i = 0; i < program.parts.size(); ++i) {
+      if (!program.parts[i].IsLiteral() && (*pieces)[i]) made_.push_back({&program.parts[i], *(*pieces)[i]});
     }
-    if (front == program_.parts.size()) return rest_.empty();
-    size_t back = program_.parts.size();
-    while (back > front + 1 && program_.parts[back - 1].shape.fixed()) {
-      if (!TakeBack(--back)) return false;
-    }
-    if (back == front + 1) pieces_[front] = rest_;
     return true;
   }
 
-  const std::vector<std::optional<std::string_view>>& pieces() const { return pieces_; }
+  /// Nothing: two parts contradict each other, so the templates did not make these bytes.
+  std::optional<std::vector<KnownPart>> Known() {
+    std::vector<KnownPart> known;
+    for (const Made& made : made_) {
+      std::optional<Candidate> candidate = Invert(made);
+      if (!candidate) continue;
+      if (GivesAll(*candidate)) {
+        Learn(std::move(candidate->known), &known);
+      } else if (candidate->known.exact) {
+        return std::nullopt;
+      }
+    }
+    return known;
+  }
 
  private:
-  bool EndsKnown(size_t i) const { return EndsItself(program_, i) || i + 1 == program_.parts.size(); }
-
-  bool Take(size_t i, size_t size) {
-    if (size > rest_.size()) return false;
-    pieces_[i] = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return Fits(i);
+  std::optional<Candidate> Invert(const Made& made) {
+    const auto decides = [&](const KeyPart& part) { return part.Decides(*made.part); };
+    const auto part = std::find_if(parts_->begin(), parts_->end(), decides);
+    const size_t steps = part == parts_->end() ? 0 : part->steps;
+    Candidate candidate{{}, made.part, steps, {}};
+    candidate.value.bytes = made.bytes;
+    bool defaulted = false;
+    const Inverse inverse = InvertPart(*made.part, steps, &candidate.value, scratch_, &defaulted);
+    if (inverse == Inverse::kNone) return std::nullopt;
+    const bool bytes = TypeAt(*made.part, steps) == Type::kBytes;
+    candidate.known = {part == parts_->end() ? made.part->reference->name : part->name,
+                       bytes ? std::string(candidate.value.bytes) : std::to_string(candidate.value.number),
+                       inverse == Inverse::kExact && !defaulted};
+    return candidate;
   }
 
-  bool Fits(size_t i) const {
-    const Part& part = program_.parts[i];
-    return !part.IsLiteral() || *pieces_[i] == part.literal;
+  // The other parts of the same reference made of the same value what stands in the cell.
+  bool GivesAll(const Candidate& candidate) {
+    return std::all_of(made_.begin(), made_.end(), [&](const Made& made) {
+      if (!made.part->reference->Same(*candidate.part->reference)) return true;
+      if (!BeginAlike(*made.part, *candidate.part, candidate.steps)) return true;
+      Value value = candidate.value;
+      const Outcome outcome = RunSteps(*made.part, candidate.steps, made.part->steps.size(), scratch_, &value);
+      return outcome == Outcome::kValue && value.bytes == made.bytes;
+    });
   }
 
-  bool TakeFront(size_t i) {
-    const Part& part = program_.parts[i];
-    if (part.shape.fixed()) return Take(i, part.shape.min_width);
-    if (part.shape.terminated) return Take(i, TerminatedSize());
-    if (i + 1 == program_.parts.size()) return Take(i, rest_.size());
-    return Take(i, std::min(rest_.find(program_.parts[i + 1].literal[0]), rest_.size()));
-  }
-
-  bool TakeBack(size_t i) {
-    const size_t size = program_.parts[i].shape.min_width;
-    if (size > rest_.size()) return false;
-    pieces_[i] = rest_.substr(rest_.size() - size);
-    rest_.remove_suffix(size);
-    return Fits(i);
-  }
-
-  // Up to and with the end 00 00; a zero byte of the value is followed by 01.
-  size_t TerminatedSize() const {
-    for (size_t i = 0; i + 1 < rest_.size(); ++i) {
-      if (rest_[i] != '\0') continue;
-      if (rest_[i + 1] == '\0') return i + 2;
-      ++i;
+  static void Learn(KnownPart part, std::vector<KnownPart>* known) {
+    for (KnownPart& other : *known) {
+      if (other.name != part.name) continue;
+      if (part.exact && !other.exact) other = std::move(part);
+      return;
     }
-    return std::string_view::npos;
+    known->push_back(std::move(part));
   }
 
-  const Template& program_;
-  std::string_view rest_;
-  std::vector<std::optional<std::string_view>> pieces_;
+  const std::vector<KeyPart>* parts_;
+  std::vector<Made> made_;
+  Scratch* scratch_;
 };
 
-void Learn(KnownPart part, std::vector<KnownPart>* known) {
-  for (KnownPart& other : *known) {
-    if (other.name != part.name) continue;
-    if (part.exact && !other.exact) other = std::move(part);
-    return;
+// What holds whichever of the columns wrote the cell.
+std::vector<KnownPart> InBoth(const std::vector<KnownPart>& a, const std::vector<KnownPart>& b) {
+  std::vector<KnownPart> both;
+  for (const KnownPart& one : a) {
+    const auto same = [&](const KnownPart& other) { return other.name == one.name && other.value == one.value; };
+    const auto other = std::find_if(b.begin(), b.end(), same);
+    if (other != b.end()) both.push_back({one.name, one.value, one.exact && other->exact});
   }
-  known->push_back(std::move(part));
-}
-
-// False: the bytes were not made by the template.
-bool DecodeTemplate(const Template& program, std::string_view bytes, std::vector<KnownPart>* known) {
-  Splitter splitter(program, bytes);
-  if (!splitter.Split()) return false;
-  Scratch scratch;
-  for (size_t i = 0; i < program.parts.size(); ++i) {
-    const Part& part = program.parts[i];
-    if (part.IsLiteral() || !splitter.pieces()[i]) continue;
-    Value value;
-    value.bytes = *splitter.pieces()[i];
-    const Inverse inverse = InvertPart(part, &value, &scratch);
-    if (inverse == Inverse::kNone) continue;
-    std::string text = part.reference->IsTime() ? std::to_string(value.number) : std::string(value.bytes);
-    Learn({part.reference->name, std::move(text), inverse == Inverse::kExact}, known);
-  }
-  return true;
+  return both;
 }
 
 }  // namespace
 
-std::vector<KnownPart> CompiledIndex::Decode(const Entry& cell) const {
-  std::vector<KnownPart> known;
-  if (!DecodeTemplate(definition_.row, cell.row, &known)) return {};
-  for (const ColumnRule& column : definition_.columns) {
-    std::vector<KnownPart> more = known;
-    if (column.family != cell.family || !DecodeTemplate(column.qualifier, cell.qualifier, &more)) continue;
-    DecodeTemplate(column.value, cell.value, &more);
-    return more;
+std::vector<KnownPart> DecodeCell(const IndexDefinition& definition, const std::vector<KeyPart>& parts,
+                                  const Entry& cell) {
+  Scratch scratch;
+  Decoder key(parts, &scratch);
+  if (!key.Add(definition.row, cell.row)) return {};
+  std::optional<std::vector<KnownPart>> known;
+  for (const ColumnRule& column : definition.columns) {
+    Decoder decoder = key;
+    if (column.family != cell.family || !decoder.Add(column.qualifier, cell.qualifier)) continue;
+    if (!decoder.Add(column.value, cell.value)) continue;
+    std::optional<std::vector<KnownPart>> more = decoder.Known();
+    if (more) known = known ? InBoth(*known, *more) : std::move(*more);
   }
-  return known;
+  if (!known) known = key.Known();
+  return known ? *std::move(known) : std::vector<KnownPart>();
+}
+
+std::vector<KnownPart> CompiledIndex::Decode(const Entry& cell) const {
+  return DecodeCell(definition_, KeyParts(definition_.row), cell);
 }
 
 }  // namespace fensi::mapping

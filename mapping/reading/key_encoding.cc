@@ -1,152 +1,127 @@
-// Row keys for readers: from the parts an application knows to the prefix they decide.
+#include "mapping/reading/key_encoding.h"
+
 #include <algorithm>
+#include <set>
 
 #include "mapping/compiled_index.h"
 #include "mapping/lint/lint.h"
-#include "mapping/reading/references.h"
+#include "mapping/reading/steps.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
-
-std::vector<const Reference*> ReaderReferences(const Template& row) {
-  std::vector<const Reference*> references;
-  for (size_t i = SaltParts(row); i < row.parts.size(); ++i) {
-    if (row.parts[i].IsLiteral()) continue;
-    const Reference* reference = &*row.parts[i].reference;
-    const auto same = [reference](const Reference* other) { return other->Same(*reference); };
-    if (std::none_of(references.begin(), references.end(), same)) references.push_back(reference);
-  }
-  return references;
-}
-
 namespace {
 
+// A reader of more salts than these reads from the front of the table on.
 constexpr int64_t kMostPrefixes = 4096;
 
-// What the reader gave, in the shape in which templates are run.
-struct Given {
-  std::vector<const Reference*> references;
-  std::vector<VisibleCell> cells;
-  std::vector<const VisibleCell*> slots;
-  VisibleCell bound;
-  Inputs inputs;
-
-  bool Knows(const Reference& reference) const {
-    return std::any_of(references.begin(), references.end(),
-                       [&](const Reference* other) { return other->Same(reference); });
+Result<Value> ValueOf(const KeyPart& part, const std::string& text) {
+  const Type type = TypeAt(*part.first, part.steps);
+  Value value;
+  value.bytes = text;
+  if (type == Type::kBytes) return value;
+  const std::optional<int64_t> number = ParseInteger(text);
+  if (!number) {
+    return InvalidArgument(part.name + " is " + (type == Type::kTime ? "a time in milliseconds" : "a whole number") +
+                           ", and " + Shown(text) + " is no number");
   }
-};
-
-Status SetTime(const std::string& part, const Reference& reference, int64_t* out) {
-  const std::optional<int64_t> millis = ParseInteger(part);
-  if (!millis) {
-    return Status(StatusCode::kInvalidArgument,
-                  reference.name + " is a time in milliseconds, and " + Shown(part) + " is no number");
-  }
-  *out = *millis;
-  return Status();
+  value.number = *number;
+  return value;
 }
 
-Status Set(const Reference& reference, const std::string& part, Given* given) {
-  using enum Reference::Kind;
-  switch (reference.kind) {
-    case kRow:
-      given->inputs.row = part;
-      break;
-    case kItem:
-      given->inputs.item = part;
-      break;
-    case kColumn:
-      given->cells[reference.slot].value = part;
-      break;
-    case kBoundFamily:
-      given->bound.family = part;
-      break;
-    case kBoundQualifier:
-      given->bound.qualifier = part;
-      break;
-    case kBoundValue:
-      given->bound.value = part;
-      break;
-    case kColumnTime:
-      return SetTime(part, reference, &given->cells[reference.slot].timestamp);
-    case kBoundTime:
-      return SetTime(part, reference, &given->bound.timestamp);
-  }
-  return Status();
-}
-
-Status KeyError(const Part& part, Outcome outcome, const Scratch& scratch) {
-  return Status(StatusCode::kInvalidArgument,
-                part.text + ": " + (outcome == Outcome::kAbsent ? "the value has no such piece" : scratch.reason));
-}
-
-// The steps behind `mod n`, for every remainder.
-Status AppendSalts(const Part& part, size_t mod, Index::KeyPrefix* key) {
-  const int64_t n = part.steps[mod].arguments[0].number;
-  std::vector<std::string> salted;
+Result<std::string> Encode(const Part& part, size_t begin, Value value) {
   Scratch scratch;
-  for (int64_t remainder = 0; remainder < n; ++remainder) {
+  const Outcome outcome = RunSteps(part, begin, part.steps.size(), &scratch, &value);
+  if (outcome == Outcome::kValue) return std::string(value.bytes);
+  return InvalidArgument(part.text + ": " +
+                         (outcome == Outcome::kAbsent ? "the value has no such piece" : scratch.reason));
+}
+
+Status Decide(const Template& row, const KeyPart& part, const std::string& text, EncodedKey* key) {
+  const Result<Value> value = ValueOf(part, text);
+  if (!value.ok()) return value.status();
+  for (size_t i = 0; i < row.parts.size(); ++i) {
+    if (!part.Decides(row.parts[i])) continue;
+    Result<std::string> piece = Encode(row.parts[i], part.steps, *value);
+    if (!piece.ok()) return piece.status();
+    key->pieces[i] = std::move(*piece);
+  }
+  return Status();
+}
+
+// What the steps behind `mod n` make of every remainder, and of what `default` puts in the place of one. A remainder
+// that they refuse begins no key.
+std::set<std::string> SaltsOf(const Part& part) {
+  const size_t mod = *ModStep(part);
+  std::set<std::string> salts;
+  const auto add = [&](size_t begin, const Value& value) {
+    Result<std::string> salt = Encode(part, begin, value);
+    if (salt.ok()) salts.insert(std::move(*salt));
+  };
+  for (int64_t remainder = 0; remainder < part.steps[mod].arguments[0].number; ++remainder) {
     Value value;
     value.number = remainder;
-    for (size_t i = mod + 1; i < part.steps.size(); ++i) {
-      if (part.steps[i].function == nullptr) continue;
-      const Outcome outcome = part.steps[i].function->apply(part.steps[i].arguments, &value, &scratch);
-      if (outcome != Outcome::kValue) return KeyError(part, outcome, scratch);
-    }
-    for (const std::string& prefix : key->prefixes) salted.push_back(prefix + std::string(value.bytes));
+    add(mod + 1, value);
   }
-  key->prefixes = std::move(salted);
-  return Status();
+  for (size_t i = mod + 1; i < part.steps.size(); ++i) {
+    if (part.steps[i].function != nullptr) continue;
+    Value value;
+    value.bytes = part.steps[i].arguments[0].text;
+    value.number = part.steps[i].arguments[0].number;
+    add(i + 1, value);
+  }
+  return salts;
 }
 
-bool CanSalt(const Part& part, const Index::KeyPrefix& key) {
-  const std::optional<size_t> mod = ModStep(part);
-  return mod && part.steps[*mod].arguments[0].number * static_cast<int64_t>(key.prefixes.size()) <= kMostPrefixes;
+/// False: there are too many.
+bool AddSalts(const Part& part, std::vector<std::string>* prefixes) {
+  if (part.steps[*ModStep(part)].arguments[0].number > kMostPrefixes) return false;
+  const std::set<std::string> salts = SaltsOf(part);
+  if (static_cast<int64_t>(salts.size() * prefixes->size()) > kMostPrefixes) return false;
+  std::vector<std::string> salted;
+  for (const std::string& prefix : *prefixes) {
+    for (const std::string& salt : salts) salted.push_back(prefix + salt);
+  }
+  *prefixes = std::move(salted);
+  return true;
 }
 
 }  // namespace
 
+Result<EncodedKey> EncodeParts(const Template& row, const std::vector<KeyPart>& parts,
+                               std::span<const std::string> given) {
+  EncodedKey key{std::vector<std::optional<std::string>>(row.parts.size()), {""}, 0};
+  for (size_t i = 0; i < row.parts.size(); ++i) {
+    if (row.parts[i].IsLiteral()) key.pieces[i] = row.parts[i].literal;
+  }
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Status decided = Decide(row, parts[i], given[i], &key);
+    if (!decided.ok()) return decided;
+  }
+  const size_t salts = SaltParts(row);
+  for (; key.open < row.parts.size(); ++key.open) {
+    const std::optional<std::string>& piece = key.pieces[key.open];
+    if (!piece && (key.open >= salts || !AddSalts(row.parts[key.open], &key.prefixes))) break;
+    if (!piece) continue;
+    for (std::string& prefix : key.prefixes) prefix += *piece;
+  }
+  return key;
+}
+
 std::vector<std::string> CompiledIndex::key_parts() const {
   std::vector<std::string> names;
-  for (const Reference* reference : ReaderReferences(definition_.row)) names.push_back(reference->name);
+  for (const KeyPart& part : KeyParts(definition_.row)) names.push_back(part.name);
   return names;
 }
 
 Result<Index::KeyPrefix> CompiledIndex::EncodeKey(std::span<const std::string> parts) const {
-  Given given;
-  given.references = ReaderReferences(definition_.row);
-  if (parts.size() > given.references.size()) {
-    return Status(StatusCode::kInvalidArgument, std::to_string(parts.size()) + " parts were given, the row key of '" +
-                                                    name() + "' has " + std::to_string(given.references.size()));
+  const std::vector<KeyPart> known = KeyParts(definition_.row);
+  if (parts.size() > known.size()) {
+    return InvalidArgument(std::to_string(parts.size()) + " parts were given, the row key of '" + name() + "' has " +
+                           std::to_string(known.size()));
   }
-  given.references.resize(parts.size());
-  given.cells.resize(definition_.slots.size());
-  for (const VisibleCell& cell : given.cells) given.slots.push_back(&cell);
-  given.inputs.slots = given.slots;
-  given.inputs.bound = &given.bound;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const Status set = Set(*given.references[i], parts[i], &given);
-    if (!set.ok()) return set;
-  }
-  KeyPrefix key{{""}, true};
-  Scratch scratch;
-  const size_t salts = SaltParts(definition_.row);
-  for (size_t i = 0; i < definition_.row.parts.size(); ++i) {
-    const Part& part = definition_.row.parts[i];
-    if (!part.IsLiteral() && !given.Knows(*part.reference)) {
-      if (i >= salts || !CanSalt(part, key)) return KeyPrefix{key.prefixes, false};
-      const Status salted = AppendSalts(part, *ModStep(part), &key);
-      if (!salted.ok()) return salted;
-      continue;
-    }
-    Value value;
-    value.bytes = part.literal;
-    const Outcome outcome = part.IsLiteral() ? Outcome::kValue : RunPart(part, given.inputs, &scratch, &value);
-    if (outcome != Outcome::kValue) return KeyError(part, outcome, scratch);
-    for (std::string& prefix : key.prefixes) prefix.append(value.bytes);
-  }
-  return key;
+  Result<EncodedKey> key = EncodeParts(definition_.row, known, parts);
+  if (!key.ok()) return key.status();
+  return KeyPrefix{std::move(key->prefixes), key->open == definition_.row.parts.size()};
 }
 
 }  // namespace fensi::mapping

@@ -15,6 +15,7 @@ std::string WidthText(size_t least, size_t most) {
 
 std::string OrderText(const Shape& shape) {
   if (shape.ordered) return ", in the order of its values";
+  if (shape.descending) return ", in the reverse order of its values";
   return shape.ordered_from_zero ? ", in the order of its values (negative ones last)" : ", order not kept";
 }
 

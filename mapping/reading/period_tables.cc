@@ -1,9 +1,10 @@
-// Which tables of an index with a table per period a reader needs for a span of time.
+#include "mapping/reading/period_tables.h"
+
 #include <algorithm>
 #include <set>
 
-#include "mapping/compiled_index.h"
-#include "mapping/reading/instant.h"
+#include "mapping/reading/order.h"
+#include "mapping/reading/steps.h"
 
 namespace fensi::mapping {
 namespace {
@@ -16,13 +17,15 @@ constexpr int64_t kMostSteps = 20'000'000;
 constexpr int64_t kSecond = 1000;
 constexpr int64_t kMinute = 60 * kSecond;
 constexpr int64_t kHour = 60 * kMinute;
+// No clocks are changed twice within this time.
+constexpr int64_t kBetweenChanges = 15 * kMinute;
 
-/// The shortest time for which a name stays what it is, as far as can be told from the functions that make it.
+/// The shortest time for which a name stays what it is while clocks are not changed, as far as can be told from the
+/// functions that make it.
 int64_t ShortestPeriod(const Part& part, size_t first_step) {
   for (size_t i = first_step; i < part.steps.size(); ++i) {
-    if (part.steps[i].function == nullptr) continue;
-    if (part.steps[i].function->name.starts_with("floor_")) continue;
-    if (part.steps[i].function->name != "time") return kSecond;  // numbers: whole seconds are the least that is useful
+    if (part.steps[i].function == nullptr || part.steps[i].function->name.starts_with("floor_")) continue;
+    if (!IsStep(part.steps[i], "time")) return kSecond;  // numbers: whole seconds are the least that is useful
     const std::string& format = part.steps[i].arguments[0].text;
     if (format.find("%L") != std::string::npos) return 1;
     if (format.find("%S") != std::string::npos) return kSecond;
@@ -34,27 +37,38 @@ int64_t ShortestPeriod(const Part& part, size_t first_step) {
 /// Names of period tables from instants; reuses its memory.
 class TableNames {
  public:
-  TableNames(const Template& program, size_t first_step) : program_(program), first_step_(first_step) {}
-
-  int64_t Period() const {
-    int64_t period = kHour;
+  TableNames(const Template& program, size_t first_step) : program_(program), first_step_(first_step) {
     for (const Part& part : program_.parts) {
-      if (!part.IsLiteral()) period = std::min(period, ShortestPeriod(part, first_step_));
+      if (part.IsLiteral()) continue;
+      period_ = std::min(period_, ShortestPeriod(part, first_step_));
+      for (const Step& step : part.steps) {
+        if (IsStep(step, "time") && step.arguments.size() > 1 && step.arguments[1].zone != nullptr) {
+          zones_.push_back(step.arguments[1].zone.get());
+        }
+      }
     }
-    return period;
+    if (!zones_.empty()) period_ = std::min(period_, kBetweenChanges);
   }
 
+  int64_t period() const { return period_; }
+
+  /// How far the next name is from this instant, at least. A change of clocks can cut a period to any length.
+  int64_t StepAt(int64_t instant) const {
+    const auto changed = [&](const TimeZone* zone) {
+      return zone->OffsetSeconds(instant) != zone->OffsetSeconds(instant + period_);
+    };
+    return std::any_of(zones_.begin(), zones_.end(), changed) ? std::min(period_, kSecond) : period_;
+  }
+
+  /// Empty: this instant has no table.
   std::string At(int64_t instant) {
     std::string table;
     for (const Part& part : program_.parts) {
       Value value;
       value.bytes = part.literal;
       value.number = instant;
-      for (size_t i = part.IsLiteral() ? 0 : first_step_; i < part.steps.size(); ++i) {
-        const Step& step = part.steps[i];
-        if (step.function == nullptr) continue;
-        if (step.function->apply(step.arguments, &value, &scratch_) != Outcome::kValue) break;
-      }
+      const size_t begin = part.IsLiteral() ? 0 : first_step_;
+      if (RunSteps(part, begin, part.steps.size(), &scratch_, &value) != Outcome::kValue) return "";
       table += value.bytes;
     }
     scratch_.Reset();
@@ -64,42 +78,76 @@ class TableNames {
  private:
   const Template& program_;
   const size_t first_step_;
+  int64_t period_ = kHour;
+  std::vector<const TimeZone*> zones_;
   Scratch scratch_;
 };
 
-}  // namespace
+/// The time behind the steps of the period.
+Result<int64_t> TimeOf(const Part& period, const Bound& bound, int64_t less) {
+  Value value;
+  value.number = bound.number - less;
+  Scratch scratch;
+  if (RunSteps(period, bound.step, period.steps.size(), &scratch, &value) == Outcome::kValue) return value.number;
+  return InvalidArgument(period.text + ": " + scratch.reason);
+}
 
-Result<std::vector<std::string>> CompiledIndex::TablesBetween(const std::string& from, const std::string& to) const {
-  if (!table_is_template()) return std::vector<std::string>{table()};
-  const std::optional<int64_t> first = ParseInstant(from), end = ParseInstant(to);
-  if (!first || !end || *end <= *first) {
-    return InvalidArgument("index " + name() +
-                           " has a table per period: give --from and --to as times like 2016-12-19");
+Result<std::vector<std::string>> NamesFrom(int64_t first, int64_t last, TableNames* names, const Status& too_many) {
+  int64_t steps = 0;
+  if (__builtin_sub_overflow(last / names->period(), first / names->period(), &steps) || steps > kMostSteps) {
+    return too_many;
   }
-  const Template& program = *definition_.table_template;
-  const bool only_time = std::all_of(program.parts.begin(), program.parts.end(), [this](const Part& part) {
-    return part.IsLiteral() || part.reference->Same(*definition_.period.reference);
-  });
-  if (!only_time)
-    return InvalidArgument("the table's name has more parts than the time: read its tables with 'fensi scan'");
-  TableNames names(program, definition_.period.steps.size());
-  const int64_t period = names.Period();
-  const auto too_many = [&] {
-    return InvalidArgument("index " + name() + ": from " + from + " to " + to + " there can be more than " +
-                           std::to_string(kMostTables) + " tables '" + program.text + "': ask for a shorter time");
-  };
-  if ((*end - *first) / period > kMostSteps) return too_many();
   std::vector<std::string> tables;
   std::set<std::string> known;
   // The last instant is asked, too: its period may have begun after the last whole step.
-  for (int64_t at = *first; at < *end; at = at < *end - 1 ? std::min(at + period, *end - 1) : *end) {
-    std::string table = names.At(at);
-    if (!tables.empty() && tables.back() == table) continue;
-    if (!known.insert(table).second) continue;
-    if (tables.size() == kMostTables) return too_many();
-    tables.push_back(std::move(table));
+  for (int64_t at = first;; at = last - at > names->StepAt(at) ? at + names->StepAt(at) : last) {
+    std::string table = names->At(at);
+    const bool other = !table.empty() && (tables.empty() || tables.back() != table);
+    if (other && known.insert(table).second) {
+      if (tables.size() == kMostTables) return too_many;
+      tables.push_back(std::move(table));
+    }
+    if (at == last) return tables;
   }
-  return tables;
+}
+
+/// Is the name nothing but plain text and what is made of the one time?
+bool IsOfTimeAlone(const IndexDefinition& definition) {
+  const Part& period = definition.period;
+  const auto& parts = definition.table_template->parts;
+  return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return part.IsLiteral() ||
+           (part.reference->Same(*period.reference) && BeginAlike(part, period, period.steps.size()));
+  });
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition, const Bounds& bounds,
+                                               const LookupRequest& asked) {
+  const Part& period = definition.period;
+  if (!bounds.from() || !bounds.to()) {
+    return InvalidArgument("index " + definition.name +
+                           " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");
+  }
+  if (!IsOfTimeAlone(definition)) {
+    return InvalidArgument("the table's name has more parts than the time: read its tables with 'fensi scan'");
+  }
+  if (bounds.Empty()) return std::vector<std::string>();
+  for (const Bound* bound : {&*bounds.from(), &*bounds.to()}) {
+    if (NumberOrder(period, bound->step, period.steps.size()) != Direction::kNone) continue;
+    return InvalidArgument(definition.table_template->text +
+                           " does not keep the order of its times: --from and --to do not tell its tables");
+  }
+  const Result<int64_t> from = TimeOf(period, *bounds.from(), 0);
+  const Result<int64_t> to = TimeOf(period, *bounds.to(), 1);
+  if (!from.ok()) return from.status().WithContext("--from");
+  if (!to.ok()) return to.status().WithContext("--to");
+  TableNames names(*definition.table_template, period.steps.size());
+  return NamesFrom(std::min(*from, *to), std::max(*from, *to), &names,
+                   InvalidArgument("index " + definition.name + ": from " + asked.from + " to " + asked.to +
+                                   " there can be more than " + std::to_string(kMostTables) + " tables '" +
+                                   definition.table_template->text + "': ask for a shorter time"));
 }
 
 }  // namespace fensi::mapping

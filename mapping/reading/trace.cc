@@ -1,6 +1,7 @@
 #include "mapping/reading/trace.h"
 
 #include "base/bytes.h"
+#include "mapping/reading/steps.h"
 
 namespace fensi::mapping {
 namespace {
@@ -11,16 +12,6 @@ std::string ValueText(Type type, const Value& value) {
   std::string out = "[";
   for (std::string_view item : *value.list) out += (out.size() > 1 ? ", " : "") + Shown(item);
   return out + "]";
-}
-
-std::string StepText(const Step& step) {
-  std::string out(step.function == nullptr ? "default" : step.function->name);
-  for (const Argument& argument : step.arguments) {
-    const bool bare = !argument.text.empty() && argument.text.find_first_of(" |}\"") == std::string::npos;
-    out += " ";
-    out += argument.regex != nullptr ? "/" + argument.text + "/" : bare ? Escape(argument.text) : Shown(argument.text);
-  }
-  return out;
 }
 
 }  // namespace

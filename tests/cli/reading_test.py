@@ -61,6 +61,61 @@ class Reading(harness.CliTest):
         self.assertEqual(out, 'scan "orders_by_seller", {STARTROW => "s900\\x00\\x001482105600000", '
                               'STOPROW => "s900\\x00\\x00148219199999:"}\n')
 
+    def test_lookup_as_json_says_which_parts_are_one_of_several_values(self):
+        self.index(order("r1", "s900", 1482125382074))
+        cell = json.loads(self.lookup("s900", "--json", "--store=embedded:data").out)
+        self.assertEqual(cell["inexact"], ["o:time"])
+
+    def test_lookup_shows_all_cells_of_the_rows_that_a_lossy_part_fits(self):
+        self.mapping = self.file("mails.yaml", """source: orders
+indexes:
+  by-seller:
+    table: by_seller
+    row: '{o:seller | lower | terminated}{row}'
+    columns: { 'o:seller': '{o:seller}', 'o:no': '{o:no}' }
+""")
+        self.index(order("r1", "ann", 1), order("r2", "Ann", 2), order("r3", "bob", 3))
+        for asked in ("ANN", "Ann", "ann"):
+            values = [line.split("\t")[3] for line in self.lookup(asked, "--store=embedded:data").lines]
+            self.assertEqual(sorted(values), ["Ann", "Ar1", "Ar2", "ann"])
+
+    def test_bounds_leave_out_what_only_shares_the_unit_of_the_key(self):
+        self.mapping = self.file("hours.yaml", """source: orders
+indexes:
+  by-seller:
+    table: by_seller
+    row: '{o:seller | terminated}{o:time | int | from_ms | time %Y%m%d%H}{row}'
+    columns: { 'o:time': '{o:time}', 'o:no': '{o:no}' }
+""")
+        self.index(order("r1", "s", 1482138000000), order("r2", "s", 1482140000000))
+        lines = self.lookup("s", "--from=2016-12-19T09:20", "--to=2016-12-19T10:00", "--store=embedded:data").lines
+        self.assertEqual([line.split("\t")[3] for line in lines], ["Ar2", "1482140000000"])
+
+    def test_lookup_of_a_period_table_by_time_alone_shows_the_time(self):
+        self.mapping = self.file("days.yaml", """source: orders
+indexes:
+  by-seller:
+    table: 'orders_{o:time | int | from_ms | time %Y%m%d}'
+    keep: 20000d
+    row: '{o:seller | terminated}{row}'
+    columns: { 'o:no': '{o:no}' }
+""")
+        self.index(order("r1", "s", 1482138000000), order("r2", "t", 1482238000000))
+        lines = self.lookup("--from=2016-12-19", "--to=2016-12-20", "--store=embedded:data").lines
+        self.assertEqual([line.split("\t")[3] for line in lines], ["Ar1"])
+
+    def test_empty_parts_and_bounds_out_of_order_are_refused(self):
+        self.refuses(64, "lookup", self.mapping, "by-seller", "", "--print_scan", says="part 1 is empty")
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=", "--print_scan", says="the value is empty")
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=2016-12-20", "--to=2016-12-19", "--print_scan",
+                     says="--from lies behind --to")
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=10000000000000", "--print_scan",
+                     says="has more than 13 digits")
+
+    def test_print_scan_says_when_it_reads_more_than_was_asked_for(self):
+        self.mapping = self.file("open.yaml", ORDERS.replace("decimal 13", "to_be 8 | reverse"))
+        self.assertIn("# this brings other row keys, too", self.lookup("s", "--from=5", "--to=6", "--print_scan").out)
+
     def test_lookup_without_a_store_is_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s900", says="--store is missing")
 

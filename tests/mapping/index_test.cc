@@ -233,7 +233,7 @@ TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
       {"row: '{o:seller | terminated}{o:time | int | descending | to_be 8}{row}'", "columns: { 'f:': '{o:no}' }"});
   EXPECT_THAT(index->key_layout(),
               ElementsAre("{o:seller | terminated}: 2 bytes or more, ended by 00 00, in the order of its values",
-                          "{o:time | int | descending | to_be \"8\"}: 8 bytes, order not kept",
+                          "{o:time | int | descending | to_be \"8\"}: 8 bytes, in the reverse order of its values",
                           "{row}: 1 bytes or more, in the order of its values", "together: 11 bytes or more",
                           "two source rows never write the same cell"));
 }

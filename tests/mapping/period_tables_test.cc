@@ -16,14 +16,14 @@ std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
   const auto mappings =
       Load({{"test.yaml", "source: t\nindexes:\n  x:\n    table: " + table +
                               "\n    keep: 30d\n    row: '{row}'\n    columns: { 'f:': '{o:no}' }\n"}},
-           &diagnostics);
+           &diagnostics, TestEnvironment());
   EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.Text();
   return mappings.at(0).indexes.at(0);
 }
 
 std::vector<std::string> Tables(const Index& index, const std::string& from, const std::string& to) {
-  const Result<std::vector<std::string>> tables = index.TablesBetween(from, to);
-  return tables.ok() ? *tables : std::vector<std::string>{tables.status().message()};
+  const auto lookup = index.Plan({{}, from, to});
+  return lookup.ok() ? (*lookup)->tables() : std::vector<std::string>{lookup.status().message()};
 }
 
 TEST(TablesBetween, AreThoseOfAllPeriodsThatTheSpanTouches) {
@@ -37,6 +37,15 @@ TEST(TablesBetween, AreThoseOfAllPeriodsThatTheSpanTouches) {
 TEST(TablesBetween, LeaveOutNoShortPeriod) {
   EXPECT_EQ(Tables(*WithTablesNamed("time %H%M"), "2016-12-19T10:00", "2016-12-19T12:00").size(), 120u);
   EXPECT_EQ(Tables(*WithTablesNamed("time %H%M%S"), "2016-12-19T10:00", "2016-12-19T10:01").size(), 60u);
+}
+
+TEST(TablesBetween, LeaveOutNoHourThatAChangeOfClocksCutShort) {
+  EXPECT_THAT(Tables(*WithTablesNamed("time %d%H Test/Half"), "2015-12-31T22:15", "2016-01-01T01:15"),
+              ElementsAre("t_3122", "t_3123", "t_0100", "t_0101", "t_0102"));
+}
+
+TEST(TablesBetween, AreThoseOfNumbersToo) {
+  EXPECT_THAT(Tables(*WithTablesNamed("time %Y%m%d"), "1482125382074", "1482191999999"), ElementsAre("t_20161219"));
 }
 
 TEST(TablesBetween, NameATableOfACycleOnce) {
