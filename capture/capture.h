@@ -21,7 +21,7 @@ struct CaptureOptions {
   RpcServerOptions server;
   PublisherOptions publisher;
   RegistrationOptions registration;  // ports, topics and message limit are filled in
-  std::chrono::milliseconds stop_timeout{5'000};
+  std::chrono::milliseconds stop_timeout{4'000};
 };
 
 class Capture {

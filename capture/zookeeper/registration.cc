@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLookPause{1'000};
 constexpr milliseconds kAskPause{50};
+constexpr milliseconds kPinTimeout{2'000};
 
 }  // namespace
 
@@ -52,18 +53,17 @@ class Registration::Impl {
   }
 
   Status CheckSource(const std::string& uuid) {
-    {
-      const std::lock_guard lock(mu_);
-      if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
-      if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
+    std::unique_lock lock(mu_);
+    if (agreed_.source.empty() && disagreement_.empty()) {
+      first_source_ = uuid;  // keeper_ remembers it in the root
+      changed_.notify_all();
+      changed_.wait_for(lock, kPinTimeout,
+                        [this] { return stopping_ || !agreed_.source.empty() || !disagreement_.empty(); });
     }
-    const std::lock_guard lock(session_mu_);
-    if (session_ == nullptr) return Status(StatusCode::kUnavailable, "ZooKeeper is away");
-    const Result<std::string> pinned = RootClaim(options_, session_.get(), clock_).PinSource(uuid);
-    FENSI_RETURN_IF_ERROR(pinned.status());
-    const std::lock_guard state(mu_);
-    agreed_.source = *pinned;
-    return SameSource(agreed_.source, uuid);
+    if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
+    if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
+    return Status(StatusCode::kUnavailable, "these are the first edits of " + options_.root +
+                                                ", and ZooKeeper, which has to remember their source, is away");
   }
 
   std::string trouble() const {
@@ -81,7 +81,6 @@ class Registration::Impl {
 
   /// A new session and all znodes.
   Status Register() {
-    const std::lock_guard lock(session_mu_);
     session_.reset();
     Result<std::unique_ptr<ZooKeeperSession>> session = open_();
     if (!session.ok()) return session.status();
@@ -107,13 +106,28 @@ class Registration::Impl {
       if (session_ == nullptr || session_->expired()) {
         Again("the session with ZooKeeper is lost");
       } else {
+        PinSource();
         Look();
       }
     }
-    const std::lock_guard session(session_mu_);
     session_.reset();
     const std::lock_guard lock(mu_);
     ended_ = true;
+    changed_.notify_all();
+  }
+
+  /// The first edits have come, and wait for this.
+  void PinSource() {
+    std::string uuid;
+    {
+      const std::lock_guard lock(mu_);
+      if (first_source_.empty() || !agreed_.source.empty()) return;
+      uuid = first_source_;
+    }
+    const Result<std::string> pinned = RootClaim(options_, session_.get(), clock_).PinSource(uuid);
+    if (!pinned.ok()) return Say(pinned.status().message());
+    const std::lock_guard lock(mu_);
+    agreed_.source = *pinned;
     changed_.notify_all();
   }
 
@@ -123,7 +137,7 @@ class Registration::Impl {
       if (!found.ok()) return Say(found.status().message());
       if (!found->has_value()) return Again("znode " + node + " is gone");
     }
-    const Result<bool> same = RootClaim(options_, session_.get(), clock_).StillAgreed(agreed_);
+    const Result<bool> same = RootClaim(options_, session_.get(), clock_).StillAgreed(agreed());
     if (!same.ok()) return Say(same.status().message());
     if (!*same) return Again("what " + options_.root + "/capture says has changed");
     Say("");
@@ -135,6 +149,7 @@ class Registration::Impl {
     if (status.code() == StatusCode::kConfiguration) {
       const std::lock_guard lock(mu_);
       disagreement_ = status.message();
+      changed_.notify_all();
     }
     Say(status.ok() ? "" : status.message());
   }
@@ -150,15 +165,22 @@ class Registration::Impl {
              trouble.empty() ? "registered in ZooKeeper again" : trouble);
   }
 
+  Agreement agreed() const {
+    const std::lock_guard lock(mu_);
+    return agreed_;
+  }
+
   bool stopping() const {
     const std::lock_guard lock(mu_);
     return stopping_;
   }
 
-  /// False when it is time to stop.
+  /// Shorter when the first edits come. False when it is time to stop.
   bool Wait(milliseconds pause) {
     std::unique_lock lock(mu_);
-    return !changed_.wait_for(lock, pause, [this] { return stopping_; });
+    const bool asked = !first_source_.empty();
+    changed_.wait_for(lock, pause, [&] { return stopping_ || (!asked && !first_source_.empty()); });
+    return !stopping_;
   }
 
   const RegistrationOptions options_;
@@ -166,16 +188,16 @@ class Registration::Impl {
   const Notices notices_;
   Clock* const clock_;
   std::thread keeper_;
-  std::vector<std::string> nodes_;  // of keeper_
-
-  std::mutex session_mu_;                      // held over calls; before mu_
-  std::unique_ptr<ZooKeeperSession> session_;  // replaced under session_mu_, by keeper_ only
+  // Of keeper_.
+  std::vector<std::string> nodes_;
+  std::unique_ptr<ZooKeeperSession> session_;
 
   mutable std::mutex mu_;
   std::condition_variable changed_;
   // All guarded by mu_.
   Agreement agreed_;
   std::string disagreement_;
+  std::string first_source_;  // that has asked
   std::optional<Status> first_;
   std::string trouble_;
   bool stopping_ = false;

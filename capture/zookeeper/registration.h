@@ -28,7 +28,7 @@ struct RegistrationOptions {
   std::set<std::string> drop;  // tables that may be left out although they were captured
   std::chrono::milliseconds session_timeout{10'000};
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds stop_timeout{5'000};
+  std::chrono::milliseconds stop_timeout{3'000};
 };
 
 class Registration {
@@ -47,7 +47,7 @@ class Registration {
   std::set<std::string> dropped() const;
   /// May edits of this HBase cluster (its UUID) be acknowledged? The first one that comes is remembered in the root.
   /// kConfiguration: they are another cluster's, or what this root does has changed under us. kUnavailable: it is the
-  /// first, and ZooKeeper is away. Any thread; blocks only for the first.
+  /// first, and ZooKeeper is away. Any thread; blocks, for two seconds, only for the first.
   Status CheckSource(const std::string& uuid);
 
   /// Why the znodes may not be there at the moment, or empty.
