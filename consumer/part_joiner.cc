@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/bytes.h"
 
 namespace fensi::consumer {
 namespace {
 
-std::string KeyOf(const ChangeEvent& event) {
+constexpr size_t kRememberedMutations = 4096;
+
+std::string MutationOf(const ChangeEvent& event) {
   std::string key;
   for (const std::string* piece : {&event.table, &event.row, &event.region}) {
     key.append(std::to_string(piece->size())).append(":").append(*piece);
@@ -16,44 +19,123 @@ std::string KeyOf(const ChangeEvent& event) {
   return key + std::to_string(event.sequence_id);
 }
 
+size_t BytesOf(const std::vector<Cell>& cells) {
+  size_t bytes = 0;
+  for (const Cell& cell : cells) {
+    bytes += sizeof(Cell) + cell.family.size() + cell.qualifier.size() + cell.value.size();
+    for (const Tag& tag : cell.tags) bytes += sizeof(Tag) + tag.value.size();
+  }
+  return bytes;
+}
+
+/// Every column once: it was changed, it is not known how.
+void ForgetKinds(std::vector<Cell>* cells) {
+  for (Cell& cell : *cells) {
+    cell.type = CellType::kUnknownDelete;
+    cell.value.clear();
+    cell.tags.clear();
+  }
+}
+
 }  // namespace
 
-Result<bool> PartJoiner::Take(int64_t offset, const EventPart& part, ChangeEvent* event) {
-  if (part.count < 2) return true;
-  const std::string key = KeyOf(*event);
-  if (part.number > 1) return Continue(key, part, event);
-  Begin(key, offset, event);
+Result<bool> PartJoiner::Take(int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event) {
+  if (!attempts_.empty()) GiveUpOld(broker_time);
+  if (part.count < 2) {
+    if (!attempts_.empty()) Close(MutationOf(*event));
+    return true;
+  }
+  if (part.number < 1 || part.number > part.count) {
+    return InvalidArgument("part " + std::to_string(part.number) + " of " + std::to_string(part.count) +
+                           " of a mutation of row " + Escape(event->row));
+  }
+  const Key key{MutationOf(*event), part.attempt, part.count};
+  if (closed_.contains(key.mutation)) return false;
+  if (Add(key, offset, broker_time, part.number, event)) return true;
+  GiveUpForRoom(key);
   return false;
 }
 
-void PartJoiner::Begin(const std::string& key, int64_t offset, ChangeEvent* event) {
-  if (open_.size() >= kMaxOpen && !open_.contains(key)) {
-    const auto older = [](const auto& a, const auto& b) { return a.second.first_offset < b.second.first_offset; };
-    open_.erase(std::min_element(open_.begin(), open_.end(), older));
+bool PartJoiner::Add(const Key& key, int64_t offset, int64_t broker_time, uint32_t number, ChangeEvent* event) {
+  const auto [place, fresh] = attempts_.try_emplace(key);
+  Attempt& attempt = place->second;
+  std::vector<Cell> cells = std::move(event->cells);
+  event->cells.clear();
+  if (fresh) {
+    attempt.first_offset = offset;
+    attempt.first_time = broker_time;
+    attempt.head = *event;
   }
-  open_[key] = {offset, 1, std::move(*event)};
-}
-
-Result<bool> PartJoiner::Continue(const std::string& key, const EventPart& part, ChangeEvent* event) {
-  const auto found = open_.find(key);
-  if (found == open_.end() || part.number > found->second.last_part + 1) {
-    if (found != open_.end()) open_.erase(found);
-    return Status(StatusCode::kInvalidArgument, "part " + std::to_string(part.number) + " of a mutation of row " +
-                                                    Escape(event->row) + " came without those before it");
+  const size_t bytes = BytesOf(cells);
+  if (attempt.parts.try_emplace(number, std::move(cells)).second) {  // else sent again
+    attempt.bytes += bytes;
+    bytes_ += bytes;
   }
-  Open& open = found->second;
-  if (part.number <= open.last_part) return false;  // sent again
-  std::move(event->cells.begin(), event->cells.end(), std::back_inserter(open.event.cells));
-  open.last_part = part.number;
-  if (part.number < part.count) return false;
-  *event = std::move(open.event);
-  open_.erase(found);
+  if (attempt.parts.size() < key.count) return false;
+  for (auto& [part, piece] : attempt.parts) {
+    std::move(piece.begin(), piece.end(), std::back_inserter(event->cells));
+  }
+  Close(key.mutation);
   return true;
 }
 
+void PartJoiner::Close(const Mutation& mutation) {
+  const auto first = attempts_.lower_bound({mutation, 0, 0});
+  auto last = first;
+  for (; last != attempts_.end() && last->first.mutation == mutation; ++last) bytes_ -= last->second.bytes;
+  if (first == last) return;
+  attempts_.erase(first, last);
+  if (!closed_.insert(mutation).second) return;
+  closed_order_.push_back(mutation);
+  if (closed_order_.size() <= kRememberedMutations) return;
+  closed_.erase(closed_order_.front());
+  closed_order_.pop_front();
+}
+
+void PartJoiner::GiveUpOld(int64_t broker_time) {
+  if (broker_time == 0) return;
+  for (auto attempt = attempts_.begin(); attempt != attempts_.end();) {
+    const auto next = std::next(attempt);
+    const int64_t first = attempt->second.first_time;
+    if (first != 0 && broker_time - first > kPatience.count()) GiveUp(attempt, "did not come within an hour");
+    attempt = next;
+  }
+}
+
+void PartJoiner::GiveUpForRoom(const Key& current) {
+  while (bytes_ > kMaxBytes && attempts_.size() > 1) {
+    auto oldest = attempts_.end();
+    for (auto attempt = attempts_.begin(); attempt != attempts_.end(); ++attempt) {
+      if (attempt->first == current) continue;
+      if (oldest == attempts_.end() || attempt->second.first_offset < oldest->second.first_offset) oldest = attempt;
+    }
+    GiveUp(oldest, "did not come before other mutations needed the room");
+  }
+}
+
+void PartJoiner::GiveUp(std::map<Key, Attempt>::iterator attempt, const std::string& why) {
+  const Key& key = attempt->first;
+  Attempt& lost = attempt->second;
+  GivenUp given_up{lost.first_offset, "", std::move(lost.head)};
+  given_up.reason = std::to_string(key.count - lost.parts.size()) + " of " + std::to_string(key.count) +
+                    " parts of a mutation of row " + Escape(given_up.event.row) + " in table " +
+                    Escape(given_up.event.table) + " " + why + ": the row is read from the source where it can be";
+  for (auto& [number, cells] : lost.parts) {
+    ForgetKinds(&cells);
+    std::move(cells.begin(), cells.end(), std::back_inserter(given_up.event.cells));
+  }
+  bytes_ -= lost.bytes;
+  given_up_.push_back(std::move(given_up));
+  attempts_.erase(attempt);
+}
+
+std::vector<PartJoiner::GivenUp> PartJoiner::TakeGivenUp() { return std::exchange(given_up_, {}); }
+
 std::optional<int64_t> PartJoiner::hold_from() const {
   std::optional<int64_t> lowest;
-  for (const auto& [key, open] : open_) lowest = std::min(lowest.value_or(open.first_offset), open.first_offset);
+  for (const auto& [key, attempt] : attempts_) {
+    lowest = std::min(lowest.value_or(attempt.first_offset), attempt.first_offset);
+  }
   return lowest;
 }
 

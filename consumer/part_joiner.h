@@ -1,14 +1,20 @@
 // Puts the parts of a mutation that was too large for one message together again. No Kafka in it.
 //
-// For one partition and one assignment; not thread-safe. Parts of one mutation follow each other in their partition,
-// with messages of other rows in between. A first part begins anew: whoever wrote it may have died and sent all of it
-// again. What is not whole yet is held in memory, and its first offset must not be committed away (hold_from).
+// For one partition and one assignment; not thread-safe. Several writers may send one mutation, each in parts of its
+// own, and any of them may die: the parts of an attempt are put together by its id, and the first attempt that is whole
+// (or the mutation in one message) closes all others. What is not whole yet is held in memory, and its first offset
+// must not be committed away (hold_from). What does not become whole is given up after an hour of the broker's time, or
+// when more than kMaxBytes are held: it comes out as GivenUp.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/cell.h"
 #include "base/status.h"
@@ -18,27 +24,61 @@ namespace fensi::consumer {
 
 class PartJoiner {
  public:
-  /// Mutations in parts that are held at most; the oldest is given up for a new one: its writer has died, and what it
-  /// did not finish has come again from the beginning.
-  static constexpr size_t kMaxOpen = 64;
+  /// A writer that has died is replaced within seconds, and what it did not finish comes again.
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::hours(1);
+  /// Of all attempts together; one mutation alone may be larger.
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
 
-  /// Events in offset order. True: `event` is a whole mutation now. False: it is held.
-  /// kInvalidArgument: a part whose predecessors never came.
-  Result<bool> Take(int64_t offset, const EventPart& part, ChangeEvent* event);
+  /// An attempt that never became whole, and was none of a mutation that did.
+  struct GivenUp {
+    int64_t first_offset = 0;
+    std::string reason;  // names the row and what is missing
+    /// The row with the columns that are known: the cells are deletes of unknown kind, so that whoever can read the
+    /// source row does.
+    ChangeEvent event;
+  };
+
+  /// Events in offset order. `broker_time`: milliseconds since the epoch; 0: unknown. True: `event` is a whole mutation
+  /// now. False: it is held, or repeats what was whole before. kInvalidArgument: a part that contradicts its attempt.
+  Result<bool> Take(int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event);
+  /// What was given up since the last call.
+  std::vector<GivenUp> TakeGivenUp();
 
   /// The lowest offset of a part that is held; absent: none is.
   std::optional<int64_t> hold_from() const;
+  /// Attempts that are held, and their bytes.
+  size_t held() const { return attempts_.size(); }
+  size_t bytes() const { return bytes_; }
 
  private:
-  struct Open {
-    int64_t first_offset = 0;
-    uint32_t last_part = 1;
-    ChangeEvent event;
+  using Mutation = std::string;  // table, row, region and sequence id
+  struct Key {
+    Mutation mutation;
+    uint64_t attempt;
+    uint32_t count;
+    auto operator<=>(const Key&) const = default;
   };
-  void Begin(const std::string& key, int64_t offset, ChangeEvent* event);
-  Result<bool> Continue(const std::string& key, const EventPart& part, ChangeEvent* event);
+  struct Attempt {
+    int64_t first_offset = 0;
+    int64_t first_time = 0;
+    size_t bytes = 0;
+    ChangeEvent head;  // without cells
+    std::map<uint32_t, std::vector<Cell>> parts;
+  };
 
-  std::map<std::string, Open> open_;  // by table, row, region and sequence id
+  bool Add(const Key& key, int64_t offset, int64_t broker_time, uint32_t number, ChangeEvent* event);
+  /// All attempts of the mutation; it is whole.
+  void Close(const Mutation& mutation);
+  void GiveUpOld(int64_t broker_time);
+  void GiveUpForRoom(const Key& current);
+  void GiveUp(std::map<Key, Attempt>::iterator attempt, const std::string& why);
+
+  std::map<Key, Attempt> attempts_;
+  size_t bytes_ = 0;
+  std::vector<GivenUp> given_up_;
+  // Mutations that were whole lately, so that what is left of their other attempts is known.
+  std::set<Mutation> closed_;
+  std::deque<Mutation> closed_order_;
 };
 
 }  // namespace fensi::consumer

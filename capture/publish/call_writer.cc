@@ -1,6 +1,7 @@
 #include "capture/publish/call_writer.h"
 
 #include <algorithm>
+#include <random>
 
 #include "base/bytes.h"
 #include "capture/publish/part_cutter.h"
@@ -8,6 +9,14 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 
 namespace fensi::capture {
+namespace {
+
+uint64_t NewAttempt() {
+  std::random_device random;
+  return static_cast<uint64_t>(random()) << 32 | random();
+}
+
+}  // namespace
 
 Status CallWriter::Write(CallYield* yield) {
   Result<WalBatch> batch = WalBatch::Open(call_.request(), call_.cells());
@@ -75,7 +84,7 @@ Status CallWriter::WriteWhole(const WalEntry& entry, const RowCells& row, const 
 Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic) {
   PartCutter cutter(entry, row, context_.message_limit);
   consumer::EventPart part;
-  if (cutter.parts() > 1) part.count = cutter.parts();
+  if (cutter.parts() > 1) part = {.count = cutter.parts(), .attempt = NewAttempt()};
   while (cutter.Next(&event_)) {
     if (part.count > 0) ++part.number;
     FENSI_RETURN_IF_ERROR(SendEvent(part, topic));

@@ -70,6 +70,7 @@ void FillMessage(const ChangeEvent& event, const EventPart& part, proto::ChangeE
   message->set_write_time(event.write_time);
   message->set_part(part.number);
   message->set_parts(part.count);
+  message->set_attempt(part.attempt);
   for (const Cell& cell : event.cells) FillMessageCell(cell, message->add_cells());
 }
 
@@ -92,7 +93,7 @@ void EventEncoder::Encode(const ChangeEvent& event, const EventPart& part, std::
 }
 
 Status EventCodec::ReadPart() {
-  part_ = {message_->part(), message_->parts()};
+  part_ = {message_->part(), message_->parts(), message_->attempt()};
   if ((part_.number == 0) == (part_.count == 0) && part_.number <= part_.count) return {};
   return Status(StatusCode::kInvalidArgument,
                 "the event is part " + std::to_string(part_.number) + " of " + std::to_string(part_.count));

@@ -6,10 +6,11 @@
 namespace fensi::consumer {
 
 /// A mutation too large for one message travels in parts with some of its cells each: part 1 to `count`, with the same
-/// row, region and sequence id.
+/// row, region and sequence id. Whoever sends it again, whole or in other parts, makes another attempt of it.
 struct EventPart {
   uint32_t number = 0;  // from 1; 0: the whole mutation
   uint32_t count = 0;
+  uint64_t attempt = 0;  // random, the same for all parts that were made together; 0: the writer did not say
 };
 
 }  // namespace fensi::consumer

@@ -116,6 +116,18 @@ struct BatchMemory {
   std::deque<std::string> joined;
 };
 
+/// A letter that names the row, and an event that makes whoever can read the source row do so.
+void TellGivenUp(std::vector<PartJoiner::GivenUp> given_up, BatchMemory* memory, Batch* batch) {
+  for (PartJoiner::GivenUp& each : given_up) {
+    const std::string& row = memory->joined.emplace_back(each.event.row);
+    const std::string& value = memory->joined.emplace_back(EncodeEvent(each.event));
+    Record letter{.offset = each.first_offset, .decoded = InvalidArgument(each.reason), .key = row, .value = value};
+    Record doubt{.offset = each.first_offset, .event = std::move(each.event), .key = row, .value = value};
+    batch->records.push_back(std::move(letter));
+    batch->records.push_back(std::move(doubt));
+  }
+}
+
 }  // namespace
 
 Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
@@ -133,7 +145,7 @@ Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
     record.value = message.value;
     record.decoded = decoder.Decode(message.key, message.value, &record.event);
     if (!record.decoded.ok()) continue;
-    const Result<bool> whole = raw.joiner->Take(message.offset, decoder.part(), &record.event);
+    const Result<bool> whole = raw.joiner->Take(message.offset, message.broker_time, decoder.part(), &record.event);
     if (!whole.ok()) record.event = ChangeEvent();
     record.decoded = whole.status();
     if (whole.ok() && !*whole) {
@@ -141,6 +153,7 @@ Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
     } else if (whole.ok() && decoder.part().count > 1) {
       record.value = memory->joined.emplace_back(EncodeEvent(record.event));
     }
+    TellGivenUp(raw.joiner->TakeGivenUp(), memory.get(), &batch);
   }
   return batch;
 }
@@ -169,7 +182,8 @@ Status KafkaSource::Close() {
 
 ChangeSource::Progress KafkaSource::progress() const {
   Progress progress = board_->progress();
-  progress.trouble = loop_->trouble();
+  const std::string trouble = loop_->trouble();
+  if (!trouble.empty()) progress.trouble = trouble + (progress.trouble.empty() ? "" : "; ") + progress.trouble;
   return progress;
 }
 

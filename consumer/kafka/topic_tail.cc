@@ -94,7 +94,8 @@ Result<TopicTail::Outcome> TopicTail::Take(const rd_kafka_message_t& message) {
   taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
   position_[static_cast<size_t>(message.partition)] = message.offset + 1;
   if (taken.decoded.ok()) {
-    const Result<bool> whole = joiners_[message.partition].Take(taken.offset, decoder_.part(), &taken.event);
+    const Result<bool> whole =
+        joiners_[message.partition].Take(taken.offset, taken.broker_time, decoder_.part(), &taken.event);
     if (whole.ok() && !*whole) return Outcome(Idle());
     taken.decoded = whole.status();
   }

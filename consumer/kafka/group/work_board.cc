@@ -67,6 +67,7 @@ bool WorkBoard::Done(const std::shared_ptr<Assignment>& assignment, int64_t next
   lane->held = 0;
   for (const auto& chunk : lane->queue) lane->held += chunk->cost();
   lane->hold = lane->joiner->hold_from();
+  lane->held_parts_bytes = lane->joiner->bytes();
   if (lane->assignment->Owned()) lane->tracker.Done(next_offset);
   records_done_ += static_cast<int64_t>(records);
   changed_.notify_all();
@@ -122,6 +123,10 @@ ChangeSource::Progress WorkBoard::progress() const {
   for (const auto& [partition, lane] : lanes_) {
     known = known && lane.begun();
     left += std::max<int64_t>(0, lane.log_end - lane.tracker.committable());
+    if (!lane.hold) continue;
+    progress.trouble += (progress.trouble.empty() ? "" : "; ") + std::string("partition ") + std::to_string(partition) +
+                        " waits from offset " + std::to_string(*lane.hold) + " on for parts of a mutation, of which " +
+                        std::to_string(lane.held_parts_bytes >> 20) + " MiB have come";
   }
   if (known) progress.records_left = left;
   return progress;
@@ -130,7 +135,7 @@ ChangeSource::Progress WorkBoard::progress() const {
 size_t WorkBoard::held_bytes() const {
   const std::lock_guard lock(mu_);
   size_t bytes = 0;
-  for (const auto& [partition, lane] : lanes_) bytes += lane.held;
+  for (const auto& [partition, lane] : lanes_) bytes += lane.held + lane.held_parts_bytes;
   return bytes;
 }
 

@@ -121,6 +121,7 @@ class WorkBoard {
     OffsetTracker tracker{0};
     std::shared_ptr<PartJoiner> joiner = std::make_shared<PartJoiner>();  // in the hands of who has the batch
     std::optional<int64_t> hold;  // parts of a mutation from here on wait for the others: not to be committed away
+    size_t held_parts_bytes = 0;  // of those, beside `held`
     std::deque<std::shared_ptr<MessageChunk>> queue;
     size_t held = 0;       // bytes queued and in hand
     bool in_hand = false;  // a batch
