@@ -14,10 +14,17 @@ std::optional<int64_t> StateTtl(const mapping::Index& index) {
   return ttl;
 }
 
+/// Which row wrote a shared cell is told by its version alone; so the versions must be known, and never be raised by
+/// what a source row happened to show.
+MaintainerContext Effective(MaintainerContext context) {
+  context.read_source = context.read_source && !context.index->shared();
+  return context;
+}
+
 }  // namespace
 
 Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh)
-    : context_(context),
+    : context_(Effective(context)),
       assignment_(std::move(assignment)),
       row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
       state_ttl_(StateTtl(*context.index)),

@@ -7,9 +7,10 @@
 namespace fensi::indexer {
 namespace {
 
-store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec) {
+store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec, bool shared) {
   store::FamilyDescriptor family{.name = spec.name};
-  family.max_versions = spec.versions.value_or(1);
+  // In a shared cell each source row has a version of its own; a compaction must leave them all.
+  family.max_versions = spec.versions.value_or(shared ? INT32_MAX : 1);
   family.min_versions = spec.min_versions;
   family.ttl_seconds = spec.ttl_seconds;
   family.bloom_filter = spec.bloom.value_or("ROW");
@@ -24,19 +25,21 @@ store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec) {
 }  // namespace
 
 std::optional<int64_t> SourceTtlMillis(const mapping::Index& index) {
-  std::optional<int64_t> shortest;
-  if (!index.expires_exactly()) return shortest;
+  std::optional<int64_t> longest;
+  if (!index.expires_exactly()) return longest;
   for (const mapping::FamilySpec& family : index.create().families) {
     if (!family.ttl_seconds) continue;
     const int64_t millis = int64_t{1000} * *family.ttl_seconds;
-    shortest = std::min(shortest.value_or(millis), millis);
+    longest = std::max(longest.value_or(millis), millis);
   }
-  return shortest;
+  return longest;
 }
 
 TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_name) {
   TablePlan plan{{table_name, {}}, index.create().split_keys};
-  for (const mapping::FamilySpec& spec : index.create().families) plan.table.families.push_back(DescribeFamily(spec));
+  for (const mapping::FamilySpec& spec : index.create().families) {
+    plan.table.families.push_back(DescribeFamily(spec, index.shared()));
+  }
   return plan;
 }
 

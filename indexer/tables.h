@@ -15,7 +15,7 @@ namespace fensi::indexer {
 constexpr char kPurgeDelayKey[] = "hbase.hstore.time.to.purge.deletes";
 constexpr char kPurgeDelayMillis[] = "86400000";
 
-/// TTL that source and index share, for an index with `expire: exact`; absent: cells live for ever.
+/// The longest TTL that source and index share, for an index with `expire: exact`; absent: cells live for ever.
 std::optional<int64_t> SourceTtlMillis(const mapping::Index& index);
 
 /// How long states outlive what they speak of: longer than any replay of the stream.

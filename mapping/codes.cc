@@ -43,6 +43,8 @@ constexpr std::array kCodes{
     CodeInfo{Code::kBadSplit, "bad-split", kE, "'split:' names none or several ways"},
     CodeInfo{Code::kFamilyNotCreated, "family-not-created", kE, "a column's family is missing in 'create:'"},
     CodeInfo{Code::kExpireNeedsTtl, "expire-needs-ttl", kE, "'expire: exact' without a TTL of the family"},
+    CodeInfo{Code::kExpireLeavesAnother, "expire-leaves-another", kE,
+             "'expire: exact' where the end of a cell would bring another entry"},
     CodeInfo{Code::kSharedAndUnique, "shared-and-unique", kE, "'shared' and 'unique' exclude each other"},
     CodeInfo{Code::kNoExistence, "no-existence", kE, "no column decides whether the entry exists"},
     CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},

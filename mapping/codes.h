@@ -44,6 +44,7 @@ enum class Code {
   kBadSplit,
   kFamilyNotCreated,
   kExpireNeedsTtl,
+  kExpireLeavesAnother,
   kSharedAndUnique,
   kNoExistence,
   kRowsCollide,

@@ -28,7 +28,7 @@ void AddSlots(const Template& program, std::vector<size_t>* slots) {
   }
 }
 
-int64_t TtlMillis(const CreateSpec& create, const std::string& family) {
+int64_t TtlMillis(const CreateSpec& create, std::string_view family) {
   for (const FamilySpec& spec : create.families) {
     if (spec.name == family && spec.ttl_seconds) return int64_t{*spec.ttl_seconds} * 1000;
   }
@@ -101,15 +101,22 @@ void CompiledIndex::BindCells(const RowView& row, Work* work) const {
   });
 }
 
+int64_t CompiledIndex::EndOf(const VisibleCell& cell, const Expiry& expiry) const {
+  const int64_t declared = TtlMillis(definition_.create, cell.family);
+  int64_t end = 0;
+  const int64_t ttl = declared > 0 ? declared : expiry.ttl_ms;
+  if (__builtin_add_overflow(cell.timestamp, ttl, &end)) end = INT64_MAX;
+  return std::min(end, cell.expires_at);
+}
+
 int64_t CompiledIndex::ExpiryOf(size_t column, const Work& work) const {
   if (expiries_.empty()) return INT64_MAX;
   const Expiry& expiry = expiries_[column];
-  int64_t oldest = work.inputs.bound != nullptr ? work.inputs.bound->timestamp : INT64_MAX;
+  int64_t end = work.inputs.bound != nullptr ? EndOf(*work.inputs.bound, expiry) : INT64_MAX;
   for (size_t slot : expiry.slots) {
-    if (work.slots[slot] != nullptr) oldest = std::min(oldest, work.slots[slot]->timestamp);
+    if (work.slots[slot] != nullptr) end = std::min(end, EndOf(*work.slots[slot], expiry));
   }
-  int64_t end = 0;
-  return __builtin_add_overflow(oldest, expiry.ttl_ms, &end) ? INT64_MAX : end;
+  return end;
 }
 
 }  // namespace fensi::mapping

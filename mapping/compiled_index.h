@@ -70,7 +70,6 @@ class CompiledIndex final : public Index {
   bool DeriveColumns(const Entry& place, Work* work, std::vector<Unmappable>* problems) const;
   bool Run(const Template& program, std::string_view what, Work* work, std::vector<Unmappable>* problems,
            std::string_view* out, Outcome* outcome) const;
-  int64_t ExpiryOf(size_t column, const Work& work) const;
   void Emit(Work* work, EntryList* entries) const;
 
   const IndexDefinition definition_;
@@ -86,6 +85,10 @@ class CompiledIndex final : public Index {
     std::vector<size_t> slots;
   };
   std::vector<Expiry> expiries_;
+  /// When the cell goes: by the TTL of its family (that of the index's column, where `create:` does not name it) or its
+  /// own.
+  int64_t EndOf(const VisibleCell& cell, const Expiry& expiry) const;
+  int64_t ExpiryOf(size_t column, const Work& work) const;
 };
 
 }  // namespace fensi::mapping

@@ -158,7 +158,7 @@ void CompiledIndex::Emit(Work* work, EntryList* entries) const {
   if (cells_may_repeat_ && pending.size() > 1 && pending.size() <= kFew) {
     for (size_t i = 0; i < pending.size(); ++i) {
       for (size_t k = i + 1; k < pending.size() && !pending[i].dead; ++k) {
-        pending[i].dead = SameCell(pending[i].entry, pending[k].entry);
+        if (SameCell(pending[i].entry, pending[k].entry)) pending[i].GiveWayTo(&pending[k].entry);
       }
     }
   } else if (cells_may_repeat_ && pending.size() > kFew) {
@@ -169,7 +169,8 @@ void CompiledIndex::Emit(Work* work, EntryList* entries) const {
              std::tie(b->entry.row, b->entry.family, b->entry.qualifier, b->entry.table, b);
     });
     for (size_t i = 0; i + 1 < work->sorted.size(); ++i) {
-      work->sorted[i]->dead = SameCell(work->sorted[i]->entry, work->sorted[i + 1]->entry);
+      Entry* next = &work->sorted[i + 1]->entry;
+      if (SameCell(work->sorted[i]->entry, *next)) work->sorted[i]->GiveWayTo(next);
     }
   }
   for (const Work::Pending& one : pending) {

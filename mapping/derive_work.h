@@ -1,6 +1,7 @@
 // What a thread needs while it derives entries: memory that is reused from row to row. Internal to CompiledIndex.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,12 @@ struct CompiledIndex::Work {
   struct Pending {
     Entry entry;
     bool dead = false;  // a later one has the same cell
+
+    /// If both say the same, the later lives as long as either would.
+    void GiveWayTo(Entry* later) {
+      dead = true;
+      if (entry.value == later->value) later->expires_at = std::max(later->expires_at, entry.expires_at);
+    }
   };
 
   void Begin(std::string_view row) {

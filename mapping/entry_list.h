@@ -40,10 +40,6 @@ class EntryList {
   bool SameAs(const EntryList& other) const { return slots_ == other.slots_ && bytes_ == other.bytes_; }
 
   void Add(const Entry& entry);
-  /// No entry of the list outlives `time`.
-  void ExpireAll(int64_t time) {
-    for (Slot& slot : slots_) slot.expires_at = slot.expires_at < time ? slot.expires_at : time;
-  }
 
  private:
   struct Slot {

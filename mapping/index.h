@@ -40,6 +40,7 @@ struct VisibleCell {
   std::string_view qualifier;
   int64_t timestamp = 0;
   std::string_view value;
+  int64_t expires_at = INT64_MAX;  // by a TTL of its own, milliseconds since the epoch
 };
 
 /// The visible cells of one unit, newest version only, in any order, watched columns only (others do no harm).
@@ -81,7 +82,7 @@ class Index {
   virtual StateUnit state_unit() const = 0;
   /// `shared: true`: several source rows may write one cell; removals delete their own version only.
   virtual bool shared() const = 0;
-  /// `expire: exact`: an entry goes with the first of its cells' TTLs.
+  /// `expire: exact`: an entry goes with the first of the cells it came from, each by its own and its family's TTL.
   virtual bool expires_exactly() const = 0;
 
   virtual std::span<const Watch> watches() const = 0;

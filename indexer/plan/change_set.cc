@@ -67,7 +67,7 @@ class CellFinder {
 
 void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
   if (expires_at == INT64_MAX) return;
-  cell->tags.push_back(MakeTtlTag(std::max<int64_t>(1, expires_at - put_version)));
+  cell->tags.push_back(MakeTtlTag(expires_at - put_version));
 }
 
 /// The row that the next cell goes to: the last one if it is the same and its cells expire alike.
@@ -110,7 +110,14 @@ void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record,
 
 void ChangeSet::PutInstead(const mapping::Entry& entry, int64_t version, size_t record) {
   Put(entry, version, record, version - 1);
-  Find(entry)->remove_version = -1;
+  Change* change = Find(entry);
+  change->remove_version = -1;
+  if (entry.expires_at != INT64_MAX) Outlived(version - 1, record, change);
+}
+
+void ChangeSet::Outlived(int64_t version, size_t record, Change* change) {
+  change->outlives = version;
+  change->removed_by = record;
 }
 
 void ChangeSet::Remove(const mapping::Entry& entry, int64_t version, size_t record) {
@@ -129,6 +136,7 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
     const bool replaces = in_before.Find(entry, &other);
     if (replaces && SameEntry(entry, other)) continue;
     Put(entry, new_version, record, replaces ? old_version : Origin::kNoEntry);
+    if (replaces && other.expires_at > entry.expires_at) Outlived(old_version, record, Find(entry));
   }
   if (before.empty()) return;
   const CellFinder in_after(after);
@@ -146,9 +154,14 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
     change->removed_by = record;
     change->exact_removals.push_back(old_version);
     bytes_ += sizeof(Cell);
-    if (change->put_version == old_version) change->put_version = -1;
+    std::erase_if(change->shared_puts, [&](const SharedPut& put) { return put.version == old_version; });
   }
-  for (size_t i = 0; i < after.size(); ++i) Put(after[i], new_version, record);
+  for (size_t i = 0; i < after.size(); ++i) {
+    Change* change = Find(after[i]);
+    change->expires_at = after[i].expires_at;
+    bytes_ += sizeof(SharedPut) + after[i].value.size();
+    change->shared_puts.push_back({new_version, std::string(after[i].value), record});
+  }
 }
 
 void ChangeSet::Take(Changes* puts, Changes* deletes) {
@@ -168,9 +181,17 @@ void ChangeSet::Take(Changes* puts, Changes* deletes) {
       AddTtl(change.put_version, change.expires_at, &put);
       AddCell(key, std::move(put), change.put, puts);
     }
-    // A removal below the put would only repeat what the put's version already settles (M5).
-    if (change.remove_version >= 0 && change.remove_version >= change.put_version) {
-      AddCell(key, {.timestamp = change.remove_version, .type = CellType::kDeleteColumn}, {change.removed_by}, deletes);
+    // A removal below the put would only repeat what the put's version already settles (M5), unless the put expires
+    // before what it replaces.
+    const bool gone = change.remove_version >= 0 && change.remove_version >= change.put_version;
+    const int64_t removed = gone ? change.remove_version : change.outlives;
+    if (removed >= 0) {
+      AddCell(key, {.timestamp = removed, .type = CellType::kDeleteColumn}, {change.removed_by}, deletes);
+    }
+    for (SharedPut& shared : change.shared_puts) {
+      Cell put{.timestamp = shared.version, .type = CellType::kPut, .value = std::move(shared.value)};
+      AddTtl(shared.version, change.expires_at, &put);
+      AddCell(key, std::move(put), {shared.record}, puts);
     }
     for (int64_t version : change.exact_removals) {
       AddCell(key, {.timestamp = version, .type = CellType::kDelete}, {change.removed_by}, deletes);

@@ -52,15 +52,23 @@ class ChangeSet {
   void Take(Changes* puts, Changes* deletes);
 
  private:
+  struct SharedPut {
+    int64_t version = -1;
+    std::string value;
+    size_t record = 0;
+  };
   struct Change {
     int64_t put_version = -1;
     int64_t expires_at = INT64_MAX;
     int64_t remove_version = -1;
+    int64_t outlives = -1;                // newest version that may be there and would show again when the put expires
     std::vector<int64_t> exact_removals;  // shared indexes only
+    std::vector<SharedPut> shared_puts;   // shared indexes only: each source row's own version counts
     std::string value;
     Origin put;
     size_t removed_by = 0;  // record
   };
+  static void Outlived(int64_t version, size_t record, Change* change);
   Change* Find(const mapping::Entry& entry);
 
   std::unordered_map<std::string, Change> cells_;

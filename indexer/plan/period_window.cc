@@ -31,9 +31,13 @@ PeriodWindow::PeriodWindow(const mapping::Index& index, int64_t now_millis) {
 
 bool PeriodWindow::Inside(const mapping::Entry& entry) const { return entry.period >= from_ && entry.period <= to_; }
 
+bool PeriodWindow::LeavesAlone(const mapping::Entry& entry, const mapping::EntryList& after) const {
+  return !Inside(entry) && Contains(after, entry);
+}
+
 void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after,
                           std::vector<Report>* reports) {
-  if (from_ == INT64_MIN) return;
+  if (!limited()) return;
   bool all = true;
   for (size_t i = 0; i < after->size() && all; ++i) all = Inside((*after)[i]);
   if (all) return;

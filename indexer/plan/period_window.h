@@ -20,9 +20,12 @@ class PeriodWindow {
   /// Takes out of `after` what is not in `before` as it is and lies outside, and reports it.
   void Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after, std::vector<Report>* reports);
 
- private:
+  bool limited() const { return from_ != INT64_MIN; }
   bool Inside(const mapping::Entry& entry) const;
+  /// `entry` lies outside and stays as it is: it may not be put, and need not be.
+  bool LeavesAlone(const mapping::Entry& entry, const mapping::EntryList& after) const;
 
+ private:
   int64_t from_ = INT64_MIN;
   int64_t to_ = INT64_MAX;
   mapping::EntryList kept_;  // reused

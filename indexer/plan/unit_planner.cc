@@ -4,7 +4,6 @@
 
 #include "base/bytes.h"
 #include "indexer/state/unit_bounds.h"
-#include "indexer/tables.h"
 
 namespace fensi::indexer {
 namespace {
@@ -20,11 +19,7 @@ int64_t ExpiresAt(const Cell& cell) {
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
                          std::vector<Report>* reports)
-    : index_(index),
-      read_source_(read_source),
-      source_ttl_(SourceTtlMillis(*index)),
-      changes_(changes),
-      reports_(reports) {}
+    : index_(index), read_source_(read_source), changes_(changes), reports_(reports) {}
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
@@ -101,7 +96,8 @@ bool UnitPlanner::OfForgotten(const Unit& unit, const ColumnRegisters& column, c
 
 UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, const Unit& unit,
                                           ColumnRegisters* column) {
-  const IncomingPut put{cell.timestamp, step.sequence_id, ExpiresAt(cell), cell.value};
+  const int64_t expires_at = index_->expires_exactly() ? ExpiresAt(cell) : INT64_MAX;
+  const IncomingPut put{cell.timestamp, step.sequence_id, expires_at, cell.value};
   Effect effect;
   const FamilyRegisters* family = step.after->Find(cell.family);
   const bool forgotten = OfForgotten(unit, *column, cell);
@@ -157,9 +153,6 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
   entries->Clear();
   if (visible.cells.empty() || visible.dropped) return;
   index_->Derive({row, visible.cells}, entries, &problems_);
-  if (!index_->expires_exactly()) return;
-  entries->ExpireAll(visible.expires_at);
-  if (source_ttl_ && visible.oldest <= INT64_MAX - *source_ttl_) entries->ExpireAll(visible.oldest + *source_ttl_);
 }
 
 void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
@@ -175,6 +168,7 @@ void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidat
 }
 
 void UnitPlanner::DoubtfulStep(UnitWork* work) {
+  if (window_.limited() && work->candidates.size() == 0) Remember(before_, &work->there);
   Remember(before_, &work->candidates);
   Remember(after_, &work->candidates);
 }
@@ -188,24 +182,28 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   const int64_t version = LookVersion(*work, look);
   problems_.clear();
   for (const Snapshot& snapshot : unit.doubt.snapshots) {
-    VisibleOf(snapshot, &visible_);
+    VisibleOf(snapshot, unit, &visible_);
     Derive(unit.row, visible_, &before_);
     Remember(before_, &work->candidates);
+    if (window_.limited()) Remember(before_, &work->there);
   }
   problems_.clear();
-  VisibleOf(read, &visible_);
+  VisibleOf(read, unit, &visible_);
   Derive(unit.row, visible_, &after_);
   ReportProblems(work->record, 0);
   if (read.dropped) {
     reports_->push_back({work->record, "the source row has more than the state keeps (" +
                                            std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
   }
-  window_.Refuse(work->record, mapping::EntryList(), &after_, reports_);
+  window_.Refuse(work->record, work->there.list(), &after_, reports_);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
+    if (window_.LeavesAlone(work->candidates[i], after_)) continue;
     changes_->Remove(work->candidates[i], version, work->record);
   }
-  for (size_t i = 0; i < after_.size(); ++i) changes_->PutInstead(after_[i], version, work->record);
+  for (size_t i = 0; i < after_.size(); ++i) {
+    if (window_.Inside(after_[i])) changes_->PutInstead(after_[i], version, work->record);
+  }
 
   UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
   VisibleByRegisters(unit, *unit.families, &visible_);
@@ -214,8 +212,8 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
-  candidate_bytes_ -= work->candidates.bytes();
-  work->candidates = {};
+  candidate_bytes_ -= work->candidates.bytes() + work->there.bytes();
+  work->candidates = work->there = {};
 }
 
 }  // namespace fensi::indexer

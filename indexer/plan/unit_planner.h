@@ -35,6 +35,7 @@ struct UnitWork {
   bool doubt_dirty = false;
   bool second_look = false;   // an earlier piece of the batch left one to be done
   EntrySet candidates;        // of removal, while doubtful
+  EntrySet there;             // before the first doubtful step, where a window decides what may be put
   std::vector<Cell> intents;  // met in the state table, or written for this batch
   size_t record = 0;          // last record that touched it
 };
@@ -94,7 +95,6 @@ class UnitPlanner {
 
   const mapping::Index* const index_;
   const bool read_source_;
-  const std::optional<int64_t> source_ttl_;  // milliseconds; only for an index that expires exactly
   ChangeSet* const changes_;
   std::vector<Report>* const reports_;
 

@@ -16,6 +16,14 @@ PutRegister MakeRegister(const IncomingPut& put) {
   return made;
 }
 
+/// Must an older put be remembered? The source keeps its value, but a read does not tell when it goes.
+bool IsToKeep(int64_t expires_at, bool keep_versions) { return keep_versions || expires_at != INT64_MAX; }
+
+PutRegister Older(PutRegister put, bool keep_versions) {
+  if (!keep_versions) put.value.clear();
+  return put;
+}
+
 bool Contains(const std::vector<int64_t>& times, int64_t time) {
   return std::binary_search(times.begin(), times.end(), time);
 }
@@ -96,15 +104,17 @@ int64_t FamilySet::Newest() const {
 
 bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
   if (newest.timestamp != kNoTime && !Supersedes(put, newest)) {
-    if (!keep_versions || put.timestamp == newest.timestamp) return false;
+    if (!IsToKeep(put.expires_at, keep_versions) || put.timestamp == newest.timestamp) return false;
     const std::vector<PutRegister> before = kept;
-    Keep(MakeRegister(put));
+    Keep(Older(MakeRegister(put), keep_versions));
     return kept != before;
   }
   PutRegister made = MakeRegister(put);
   if (made.timestamp <= marker) Hide(&made);
   if (made == newest) return false;
-  if (keep_versions && newest.timestamp != kNoTime && newest.timestamp != made.timestamp) Keep(std::move(newest));
+  if (IsToKeep(newest.expires_at, keep_versions) && newest.timestamp != kNoTime && newest.timestamp != made.timestamp) {
+    Keep(Older(std::move(newest), keep_versions));
+  }
   newest = std::move(made);
   return true;
 }
@@ -152,6 +162,13 @@ bool ColumnRegisters::DeleteVersion(int64_t timestamp, bool keep_versions) {
 }
 
 int64_t ColumnRegisters::Newest() const { return std::max({newest.timestamp, marker, version_marker}); }
+
+int64_t ColumnRegisters::ExpiresAt(int64_t timestamp) const {
+  if (newest.timestamp == timestamp) return newest.expires_at;
+  const auto put =
+      std::find_if(kept.begin(), kept.end(), [&](const auto& older) { return older.timestamp == timestamp; });
+  return put == kept.end() ? INT64_MAX : put->expires_at;
+}
 
 bool ColumnRegisters::AboveMarkers(int64_t timestamp, const FamilyRegisters* markers) const {
   return timestamp > marker && (markers == nullptr || timestamp > markers->marker);

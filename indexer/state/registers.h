@@ -67,7 +67,7 @@ struct ColumnRegisters {
   int64_t marker = kNoTime;  // newest DeleteColumn
   uint64_t marker_sequence = 0;
   int64_t version_marker = kNoTime;       // newest Delete of one version
-  std::vector<PutRegister> kept;          // older puts, newest first; only without a source table
+  std::vector<PutRegister> kept;          // older puts, newest first; with a source table only the ends of their TTLs
   std::vector<int64_t> deleted_versions;  // above the marker, sorted
   int64_t forgotten = kNoTime;            // newest older put that was too much to keep
   int64_t unsure = kNoTime;               // newest deleted version that was too much to keep
@@ -81,6 +81,8 @@ struct ColumnRegisters {
   bool DeleteVersion(int64_t timestamp, bool keep_versions);
 
   int64_t Newest() const;
+  /// When the put of this time goes by a TTL of its own; INT64_MAX: never, or not known.
+  int64_t ExpiresAt(int64_t timestamp) const;
   /// The put that readers of the source see by the registers alone; null: none. `markers`, those of the family, may be
   /// null.
   const PutRegister* Visible(const FamilyRegisters* markers) const;

@@ -9,7 +9,6 @@ namespace {
 void Clear(Visible* visible) {
   visible->cells.clear();
   visible->dropped = false;
-  visible->expires_at = visible->oldest = INT64_MAX;
 }
 
 }  // namespace
@@ -18,6 +17,13 @@ void Doubt::Add(Snapshot snapshot) {
   if (std::find(snapshots.begin(), snapshots.end(), snapshot) == snapshots.end()) {
     snapshots.push_back(std::move(snapshot));
   }
+}
+
+const ColumnRegisters* Unit::Find(std::string_view column_family, std::string_view column_qualifier) const {
+  for (const ColumnRegisters& column : columns) {
+    if (column.qualifier == column_qualifier && column.family == column_family) return &column;
+  }
+  return nullptr;
 }
 
 ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
@@ -37,18 +43,17 @@ void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* vi
     const PutRegister* put = column.Visible(families.Find(column.family));
     if (put == nullptr) continue;
     visible->dropped |= put->dropped;
-    visible->expires_at = std::min(visible->expires_at, put->expires_at);
-    visible->oldest = std::min(visible->oldest, put->timestamp);
-    visible->cells.push_back({column.family, column.qualifier, put->timestamp, put->value});
+    visible->cells.push_back({column.family, column.qualifier, put->timestamp, put->value, put->expires_at});
   }
 }
 
-void VisibleOf(const Snapshot& snapshot, Visible* visible) {
+void VisibleOf(const Snapshot& snapshot, const Unit& unit, Visible* visible) {
   Clear(visible);
   visible->dropped = snapshot.dropped;
   for (const Snapshot::Cell& cell : snapshot.cells) {
-    visible->oldest = std::min(visible->oldest, cell.timestamp);
-    visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+    const ColumnRegisters* column = unit.Find(cell.family, cell.qualifier);
+    const int64_t expires_at = column == nullptr ? INT64_MAX : column->ExpiresAt(cell.timestamp);
+    visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value, expires_at});
   }
 }
 

@@ -57,6 +57,7 @@ struct Unit {
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.
   std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();
 
+  const ColumnRegisters* Find(std::string_view column_family, std::string_view column_qualifier) const;
   ColumnRegisters* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
 };
 
@@ -65,11 +66,10 @@ struct Unit {
 struct Visible {
   std::vector<mapping::VisibleCell> cells;
   bool dropped = false;
-  int64_t expires_at = INT64_MAX;  // of the first of them to go by a TTL of its own
-  int64_t oldest = INT64_MAX;      // timestamp of the first of them to go by the table's TTL
 };
 void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible);
-void VisibleOf(const Snapshot& snapshot, Visible* visible);
+/// What was read does not tell a cell's own TTL; the unit's registers do.
+void VisibleOf(const Snapshot& snapshot, const Unit& unit, Visible* visible);
 Snapshot MakeSnapshot(const Visible& visible);
 
 /// Content of the state cells; the encoding is proto/state.proto. Decoding fails with kInternal on a format this

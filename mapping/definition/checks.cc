@@ -99,6 +99,43 @@ void CheckRows(const IndexDefinition& definition, const Node::Field& field, Repo
                     "newest may win"});
 }
 
+bool FillsAbsence(const Template& program) {
+  return std::any_of(program.parts.begin(), program.parts.end(), [](const Part& part) { return part.defaulted; });
+}
+
+bool HoldsByAbsence(const Condition& condition) {
+  const auto absent = [](const Test& test) {
+    return test.comparison == Comparison::kAbsent || FillsAbsence(test.left) || FillsAbsence(test.right);
+  };
+  return condition.alternatives.size() > 1 ||
+         std::any_of(condition.alternatives.begin(), condition.alternatives.end(),
+                     [&](const std::vector<Test>& tests) { return std::any_of(tests.begin(), tests.end(), absent); });
+}
+
+/// Two columns of one row may give one cell, and not the same value.
+bool ColumnsCompete(const IndexDefinition& definition) {
+  constexpr int kEnoughBits = 64;
+  if (definition.each.fanout != Fanout::kColumns) return false;
+  const bool constant = std::all_of(definition.columns.begin(), definition.columns.end(),
+                                    [](const ColumnRule& column) { return column.value.IsConstant(); });
+  const std::string& family = definition.each.columns.front().family;
+  const bool one_family = std::all_of(definition.each.columns.begin(), definition.each.columns.end(),
+                                      [&](const Watch& watch) { return watch.family == family; });
+  return !constant && (KnownBits(definition, Origin::kBoundQualifier) < kEnoughBits ||
+                       (!one_family && KnownBits(definition, Origin::kBoundFamily) < kEnoughBits));
+}
+
+/// Can the end of a cell bring an entry, or another value of one?
+bool LeavesAnother(const IndexDefinition& definition) {
+  return ColumnsCompete(definition) || FillsAbsence(definition.row) ||
+         (definition.table_template && FillsAbsence(*definition.table_template)) ||
+         (definition.each.list && FillsAbsence(*definition.each.list)) ||
+         std::any_of(definition.when.begin(), definition.when.end(), HoldsByAbsence) ||
+         std::any_of(definition.columns.begin(), definition.columns.end(), [](const ColumnRule& column) {
+           return FillsAbsence(column.qualifier) || FillsAbsence(column.value);
+         });
+}
+
 void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
   if (!definition.expire_exactly) return;
   for (const FamilySpec& family : definition.create.families) {
@@ -106,6 +143,15 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
     reporter->Report(Code::kExpireNeedsTtl, PlaceOf(field, "expire"),
                      "'expire: exact' needs the TTL of the family '" + family.name + "'",
                      {"say it under 'create: families:'; it must be the TTL of the source's columns"});
+  }
+  if (LeavesAnother(definition)) {
+    reporter->Report(
+        Code::kExpireLeavesAnother, PlaceOf(field, "expire"),
+        "'expire: exact' is not possible here: when a cell of the source ends, another entry would have to "
+        "take the place of the old one, and nothing tells when that is",
+        {"do without 'default', without 'not {column}' and 'or' in conditions, and with 'each:' put "
+         "{qualifier} into the row key or the qualifier of the index",
+         "or leave 'expire: exact' out: an entry then lives as long as the newest of its cells"});
   }
 }
 

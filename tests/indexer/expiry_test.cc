@@ -31,11 +31,90 @@ TEST(Expiry, AnExactEntryGoesWithTheFirstOfItsColumns) {
 }
 
 TEST(Expiry, AnExactEntryLivesAsLongAsItsCellsOwnTtl) {
-  Scenario s(ValueRule(), Scenario::Source::kKept, kTenSecondsExact);
+  Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
   ChangeEvent event = s.Happens("k=a@1000");
   event.cells[0].tags.push_back(MakeTtlTag(2000));
   s.Tells({event});
   EXPECT_TRUE(ShownAt(&s, 2'500));
+  EXPECT_FALSE(ShownAt(&s, 3'001));
+}
+
+/// The rows of the index that are shown at `now`.
+std::string RowsAt(Scenario* s, int64_t now) {
+  s->world()->clock()->Set(now);
+  std::string rows;
+  for (const auto& [cell, value] : s->Index()) rows += cell.first + " ";
+  return rows;
+}
+
+TEST(Expiry, AnExactEntryGoesWithItsOwnCellsAlone) {
+  const Rule each{"each",
+                  "    each: f:q*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '' }\n    when: ['{f:m} != no']\n",
+                  {}};
+  Scenario s(each, Scenario::Source::kKept, kTenSecondsExact);
+  s.Tells({s.Happens("q1=a@1000 q2=a@4000 m=yes@5000 q3=a@9000")});
+  EXPECT_EQ(RowsAt(&s, 10'999), "q1 q2 q3 ");
+  EXPECT_EQ(RowsAt(&s, 11'001), "q2 q3 ");
+  EXPECT_EQ(RowsAt(&s, 14'001), "q3 ");
+  EXPECT_EQ(RowsAt(&s, 15'001), "") << "the condition's column is gone";
+}
+
+TEST(Expiry, AnExactEntryOfACellStampedAheadGoesWithTheOlderOne) {
+  Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSecondsExact);
+  s.Tells({s.Happens("k=a@1000 m=b@60000")});
+  EXPECT_TRUE(ShownAt(&s, 10'999));
+  EXPECT_FALSE(ShownAt(&s, 11'001));
+}
+
+TEST(Expiry, AnExactEntryOfAnExpiredCellIsNeverShown) {
+  Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSecondsExact);
+  s.world()->clock()->Set(50'000);
+  s.Tells({s.Happens("k=a@1000 m=b@50000")});
+  EXPECT_FALSE(ShownAt(&s, 50'000));
+}
+
+TEST(Expiry, EachFamilyEndsByItsOwnRule) {
+  const Rule two{"two", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}', 'g:{row}': '{g:m}' }\n", {}};
+  Scenario s(two, Scenario::Source::kKept,
+             "    create: { families: { f: { ttl: 10s }, g: { ttl: 3s } } }\n    expire: exact\n");
+  ChangeEvent event = s.Happens("k=a@1000 m=b@1000");
+  event.cells[1].family = "g";
+  s.Tells({event});
+  s.world()->clock()->Set(3'999);
+  EXPECT_EQ(s.Index().size(), 2u);
+  s.world()->clock()->Set(4'001);
+  EXPECT_EQ(s.Index().size(), 1u);
+  EXPECT_FALSE(ShownAt(&s, 11'001));
+}
+
+ChangeEvent WithTtl(ChangeEvent event, int64_t millis) {
+  for (Cell& cell : event.cells) cell.tags.push_back(MakeTtlTag(millis));
+  return event;
+}
+
+TEST(Expiry, AnExactEntryOfARowInDoubtKeepsItsCellsOwnTtl) {
+  Scenario s(RowRule(), Scenario::Source::kRead, kTenSecondsExact);
+  s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000), s.Happens("D:k@1001")});
+  EXPECT_GT(s.world()->counters()->source_reads, 0);
+  EXPECT_TRUE(ShownAt(&s, 2'999));
+  EXPECT_FALSE(ShownAt(&s, 3'001));
+}
+
+TEST(Expiry, AnExactEntryThatGoesEarlyUncoversNoOlderOneOfItsCell) {
+  Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
+  s.Tells({s.Happens("k=a@1000")});
+  s.Tells({WithTtl(s.Happens("k=b@1001"), 1'000)});
+  EXPECT_TRUE(ShownAt(&s, 2'000));
+  EXPECT_FALSE(ShownAt(&s, 2'002));
+}
+
+TEST(Expiry, AnOlderCellThatAVersionDeleteUncoversKeepsItsOwnTtl) {
+  Scenario s(RowRule(), Scenario::Source::kRead, kTenSecondsExact);
+  s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000)});
+  s.Tells({s.Happens("k=b@1001")});
+  s.Restarts();
+  s.Tells({s.Happens("D:k@1001")});
+  EXPECT_TRUE(ShownAt(&s, 2'999));
   EXPECT_FALSE(ShownAt(&s, 3'001));
 }
 
@@ -48,7 +127,7 @@ TEST(Expiry, ARefreshedColumnGivesTheEntryNewLife) {
 }
 
 TEST(Expiry, StatesOutliveTheLastReplayAndThenGo) {
-  Scenario s(ValueRule(), Scenario::Source::kKept, kTenSecondsExact);
+  Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
   s.Tells({s.Happens("k=a@1000")});
   const auto states = [&](int64_t now) {
     s.world()->clock()->Set(now);

@@ -265,6 +265,30 @@ TEST(NamedCases, F23WhatAFamilysMarkerUncoversIsPutAboveWhatItHides) {
   EXPECT_EQ(world.Difference(), "");
 }
 
+/// Whether any source row has this value.
+Rule SharedRule() { return {"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n", {}}; }
+
+TEST(NamedCases, ASharedCellStaysWhileAnotherSourceRowGivesIt) {
+  Scenario s(SharedRule());
+  s.Tells({s.Happens("k=a@11", "r1"), s.Happens("k=a@12", "r2")});
+  s.world()->CompactIndex(true);
+  s.Tells({s.Happens("DC:k@13", "r2")});
+  EXPECT_EQ(s.Index(), (Entries{{{"a", "f:"}, "a"}}));
+  s.Tells({s.Happens("DC:k@14", "r1")});
+  EXPECT_EQ(s.Index(), Entries());
+}
+
+TEST(NamedCases, ASharedCellIsFollowedThroughVersionDeletesWithoutReadingTheSource) {
+  Scenario s(SharedRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=c@11")});
+  s.Tells({s.Happens("k=b@12")});
+  s.Tells({s.Happens("D:k@12")});
+  EXPECT_EQ(s.Index(), (Entries{{{"c", "f:"}, "c"}}));
+  s.Tells({s.Happens("DC:k@13")});
+  EXPECT_EQ(s.Index(), Entries());
+  EXPECT_EQ(s.world()->counters()->source_reads, 0);
+}
+
 TEST(NamedCases, F38ALateIntentOfAPausedOwnerReplacesNoFinishedDoubt) {
   World world(ValueRule(), true);
   ZombieStore zombie(world.store());

@@ -6,6 +6,7 @@
 #include "indexer/tables.h"
 #include "store/open_store.h"
 #include "support/visits.h"
+#include "support/world.h"
 #include "tests/store/faulty_store.h"
 
 namespace fensi::testing {
@@ -54,6 +55,46 @@ TEST_F(PeriodTablesTest, ThatCannotBeMadeAreNamed) {
   const Status status = tables_.RequireForPuts("daily20161219");
   EXPECT_EQ(status.code(), StatusCode::kPermission);
   EXPECT_NE(status.message().find("period table daily20161219"), std::string::npos) << status.message();
+}
+
+TEST(PeriodTables, AVersionDeleteThatDeletesNothingLeavesAnEntryOlderThanKeep) {
+  constexpr int64_t kDay = 86'400'000;
+  TestClock clock;
+  auto store = std::move(*store::OpenMemoryStore(&clock));
+  const std::shared_ptr<const mapping::Index> index = VisitsIndex("daily");
+  Must(store->CreateTable(indexer::StateTablePlan(*index, {}).table, {}));
+  Must(store->CreateTable({"visits", {{.name = "v"}}}, {}));
+  consumer::MemoryDeadLetters letters;
+  indexer::Counters counters;
+  const indexer::MaintainerContext context{.index = index.get(),
+                                           .store = store.get(),
+                                           .dead_letters = &letters,
+                                           .counters = &counters,
+                                           .read_source = true,
+                                           .clock = &clock};
+  const auto assignment = std::make_shared<TestAssignment>();
+  indexer::Maintainer maintainer(context, assignment, true);
+  int64_t offset = 0;
+  const auto tells = [&](std::vector<Cell> cells, CellType type) {
+    for (Cell& cell : cells) cell.type = type;
+    const ChangeEvent event{
+        .table = "visits", .row = "r", .cells = cells, .sequence_id = 1 + static_cast<uint64_t>(offset)};
+    WriteCells(event, "visits", store.get());
+    consumer::Batch batch{.assignment = assignment, .next_offset = offset + 1};
+    batch.records.push_back({.offset = offset++, .event = event});
+    Must(maintainer.Apply(batch));
+    if (maintainer.second_look()) Must(maintainer.LookAgain(batch));
+  };
+  clock.Set(100 * kDay);
+  tells({{"v", "time", 5, CellType::kPut, std::to_string(100 * kDay)},
+         {"v", "user", 5, CellType::kPut, "u"},
+         {"v", "url", 5, CellType::kPut, "x"}},
+        CellType::kPut);
+  clock.Set(200 * kDay);
+  tells({{"v", "url", 7}}, CellType::kDelete);
+  EXPECT_GT(counters.source_reads, 0);
+  EXPECT_EQ(store->Scan("daily19700411", {})->size(), 1u);
+  EXPECT_EQ(letters.letters().size(), 0u);
 }
 
 }  // namespace
