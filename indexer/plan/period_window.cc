@@ -32,7 +32,11 @@ PeriodWindow::PeriodWindow(const mapping::Index& index, int64_t now_millis) {
 bool PeriodWindow::Inside(const mapping::Entry& entry) const { return entry.period >= from_ && entry.period <= to_; }
 
 bool PeriodWindow::LeavesAlone(const mapping::Entry& entry, const mapping::EntryList& after) const {
-  return !Inside(entry) && Contains(after, entry);
+  if (Inside(entry)) return false;
+  for (size_t i = 0; i < after.size(); ++i) {
+    if (SameCell(after[i], entry)) return true;
+  }
+  return false;
 }
 
 void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after,

@@ -167,8 +167,13 @@ void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidat
   for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i]);
 }
 
+void UnitPlanner::NoteThere(UnitWork* work) {
+  if (!window_.limited()) return;
+  for (size_t i = 0; i < before_.size(); ++i) work->there.Add(before_[i]);
+}
+
 void UnitPlanner::DoubtfulStep(UnitWork* work) {
-  if (window_.limited() && work->candidates.size() == 0) Remember(before_, &work->there);
+  if (work->candidates.size() == 0) NoteThere(work);
   Remember(before_, &work->candidates);
   Remember(after_, &work->candidates);
 }
@@ -185,7 +190,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
     VisibleOf(snapshot, unit, &visible_);
     Derive(unit.row, visible_, &before_);
     Remember(before_, &work->candidates);
-    if (window_.limited()) Remember(before_, &work->there);
+    NoteThere(work);
   }
   problems_.clear();
   VisibleOf(read, unit, &visible_);
@@ -195,7 +200,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
     reports_->push_back({work->record, "the source row has more than the state keeps (" +
                                            std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
   }
-  window_.Refuse(work->record, work->there.list(), &after_, reports_);
+  window_.Refuse(work->record, work->there, &after_, reports_);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;
@@ -212,8 +217,9 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
-  candidate_bytes_ -= work->candidates.bytes() + work->there.bytes();
-  work->candidates = work->there = {};
+  candidate_bytes_ -= work->candidates.bytes();
+  work->candidates = {};
+  work->there.Clear();
 }
 
 }  // namespace fensi::indexer

@@ -35,7 +35,7 @@ struct UnitWork {
   bool doubt_dirty = false;
   bool second_look = false;   // an earlier piece of the batch left one to be done
   EntrySet candidates;        // of removal, while doubtful
-  EntrySet there;             // before the first doubtful step, where a window decides what may be put
+  mapping::EntryList there;   // with values, before the first doubtful step, where a window decides what may be put
   std::vector<Cell> intents;  // met in the state table, or written for this batch
   size_t record = 0;          // last record that touched it
 };
@@ -92,6 +92,8 @@ class UnitPlanner {
   void DoubtfulStep(UnitWork* work);
   void ReportProblems(size_t record, size_t known_problems);
   void Remember(const mapping::EntryList& entries, EntrySet* candidates);
+  /// What may be there already, whatever the window says now.
+  void NoteThere(UnitWork* work);
 
   const mapping::Index* const index_;
   const bool read_source_;

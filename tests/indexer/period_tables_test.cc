@@ -60,7 +60,8 @@ TEST_F(PeriodTablesTest, ThatCannotBeMadeAreNamed) {
 TEST(PeriodTables, AVersionDeleteThatDeletesNothingLeavesAnEntryOlderThanKeep) {
   constexpr int64_t kDay = 86'400'000;
   TestClock clock;
-  auto store = std::move(*store::OpenMemoryStore(&clock));
+  auto opened = store::OpenMemoryStore(&clock);
+  const std::unique_ptr<store::Store> store = std::move(*opened);
   const std::shared_ptr<const mapping::Index> index = VisitsIndex("daily");
   Must(store->CreateTable(indexer::StateTablePlan(*index, {}).table, {}));
   Must(store->CreateTable({"visits", {{.name = "v"}}}, {}));
