@@ -2,9 +2,9 @@
 //
 // For one partition and one assignment; not thread-safe. Several writers may send one mutation, each in parts of its
 // own, and any of them may die: the parts of an attempt are put together by its id, and the first attempt that is whole
-// (or the mutation in one message) closes all others. What is not whole yet is held in memory, and its first offset
-// must not be committed away (hold_from). What does not become whole is given up after an hour of the broker's time, or
-// when more than kMaxBytes are held: it comes out as GivenUp.
+// (or the mutation in one message) closes all others that have begun. What is not whole yet is held in memory, and its
+// first offset must not be committed away (hold_from). What does not become whole is given up after an hour of the
+// broker's time, or when more than kMaxBytes are held: it comes out as GivenUp.
 #pragma once
 
 #include <chrono>

@@ -3,6 +3,7 @@
 
 #include "consumer/kafka/event_producer.h"
 #include "consumer/kafka/kafka_dead_letters.h"
+#include "consumer/kafka/producer/producer_config.h"
 #include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 #include "proto/dead_letter.pb.h"
@@ -44,6 +45,18 @@ TEST_F(TopicTest, ARowAlwaysGoesToTheSamePartitionAsJavaWouldChoose) {
   const auto messages = ReadAll();
   ASSERT_EQ(messages.size(), 9u);
   for (const auto& message : messages) EXPECT_EQ(message.partition, expected.at(message.key)) << message.key;
+}
+
+TEST_F(TopicTest, WritesAreDurableOnAllReplicasAndNeverTwice) {
+  const Result<ConfHandle> config = ProducerConfig({.cluster = mock_.cluster()});
+  ASSERT_TRUE(config.ok());
+  for (const auto& [name, wanted] :
+       std::map<std::string, std::string>{{"acks", "-1"}, {"enable.idempotence", "true"}}) {
+    char value[32] = "";
+    size_t size = sizeof value;
+    ASSERT_EQ(rd_kafka_conf_get(config->get(), name.c_str(), value, &size), RD_KAFKA_CONF_OK);
+    EXPECT_EQ(value, wanted) << name;
+  }
 }
 
 TEST_F(TopicTest, EventsComeBackAsTheyWereSent) {
