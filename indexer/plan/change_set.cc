@@ -179,6 +179,8 @@ void ChangeSet::Take(Changes* puts, Changes* deletes) {
     if (change.put_version >= 0) {
       Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::move(change.value)};
       AddTtl(change.put_version, change.expires_at, &put);
+      // The store may refuse the put: then what was to be removed under it must go by itself.
+      change.put.replaces = std::max(change.put.replaces, change.remove_version);
       AddCell(key, std::move(put), change.put, puts);
     }
     // A removal below the put would only repeat what the put's version already settles (M5), unless the put expires

@@ -69,6 +69,13 @@ TEST_F(Refusals, AnEntryWhoseNewValueIsRefusedIsNotLeftWithItsOldOne) {
   EXPECT_EQ(letters().size(), 1u);
 }
 
+TEST_F(Refusals, AnEntryThatGoesAndIsRefusedWhenItComesBackIsNotLeftWithItsOldValue) {
+  ASSERT_TRUE(Apply({Row("r0", "k", "old", 5)}).ok());
+  ASSERT_TRUE(Apply({Row("r0", "other", "old", 6), Row("r0", "k", std::string(6 * kMiB, 'x'), 7)}).ok());
+  EXPECT_EQ(world_.Actual(), Entries());
+  EXPECT_EQ(letters().size(), 1u);
+}
+
 TEST_F(Refusals, ARowWhoseEntryWasRefusedMovesOnWithItsKey) {
   refusing_.Refuse("f", "r1");
   ASSERT_TRUE(Apply({Row("r0", "a", "0", 5), Row("r1", "a", "1", 5)}).ok());
