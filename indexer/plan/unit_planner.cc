@@ -35,7 +35,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   Effect effect = Apply(step, &unit);
   effect.changed |= RowUnits() && step.families_changed;
   effect.open |= VersionDoubt(step, &unit);
-  if (effect.changed || step.families_changed) Bound(step, &unit);
+  // Only with what is stored: what another owner reads of the unit is what this one remembers.
+  if (effect.changed) Bound(step, &unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
   if (!effect.changed && !step.families_changed && !unit.doubted) return;
@@ -70,7 +71,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     effect.open |= cell->type == CellType::kUnknownDelete;
     ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
     if (cell->type == CellType::kPut) {
-      const Effect put = ApplyPut(*cell, step, *unit, column);
+      const Effect put = ApplyPut(*cell, step, column);
       effect.changed |= put.changed;
       effect.open |= put.open;
     } else if (cell->type == CellType::kDeleteColumn) {
@@ -90,23 +91,18 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
   return false;
 }
 
-bool UnitPlanner::OfForgotten(const Unit& unit, const ColumnRegisters& column, const Cell& cell) const {
-  return cell.timestamp <= unit.forgotten && column.newest.timestamp == kNoTime && column.Newest() < cell.timestamp;
-}
-
-UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, const Unit& unit,
-                                          ColumnRegisters* column) {
+UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
   const int64_t expires_at = index_->expires_exactly() ? ExpiresAt(cell) : INT64_MAX;
   const IncomingPut put{cell.timestamp, step.sequence_id, expires_at, cell.value};
   Effect effect;
   const FamilyRegisters* family = step.after->Find(cell.family);
-  const bool forgotten = OfForgotten(unit, *column, cell);
-  if (!read_source_ && (forgotten || column->Unsure(put, family))) {
+  const bool unsure = column->Unsure(put, family);
+  if (!read_source_ && unsure) {
     reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
                                           std::to_string(cell.timestamp) +
                                           " was deleted is not known any more, and there is no source table to read"});
   }
-  effect.open = read_source_ && (forgotten || column->LatePut(put, family));
+  effect.open = read_source_ && (unsure || column->LatePut(put, family));
   effect.changed = column->Put(put, !read_source_);
   if (cell.value.size() > kMaxKeptValueBytes) {
     reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +

@@ -80,12 +80,10 @@ class UnitPlanner {
   Effect Apply(const UnitStep& step, Unit* unit);
   /// A delete whose kind is lost: only the source can tell; without one it is reported.
   bool UnknownDelete(const UnitStep& step, const std::string& column);
-  Effect ApplyPut(const Cell& cell, const UnitStep& step, const Unit& unit, ColumnRegisters* column);
+  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
   bool VersionDoubt(const UnitStep& step, Unit* unit);
   /// Keeps the unit within its bound; what that costs is reported.
   void Bound(const UnitStep& step, Unit* unit);
-  /// A put of a column of which nothing is known up to that time.
-  bool OfForgotten(const Unit& unit, const ColumnRegisters& column, const Cell& cell) const;
   void RaiseVersion(const FamilySet& families, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);

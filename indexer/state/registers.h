@@ -70,7 +70,7 @@ struct ColumnRegisters {
   std::vector<PutRegister> kept;          // older puts, newest first; with a source table only the ends of their TTLs
   std::vector<int64_t> deleted_versions;  // above the marker, sorted
   int64_t forgotten = kNoTime;            // newest older put that was too much to keep
-  int64_t unsure = kNoTime;               // newest deleted version that was too much to keep
+  int64_t unsure = kNoTime;               // newest delete that was too much to keep
   bool told = false;                      // that the column is Uncertain()
   bool operator==(const ColumnRegisters&) const = default;
 

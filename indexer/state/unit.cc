@@ -33,6 +33,7 @@ ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_vie
   auto place = std::lower_bound(columns.begin(), columns.end(), 0, before);
   if (place == columns.end() || place->family != column_family || place->qualifier != column_qualifier) {
     place = columns.insert(place, ColumnRegisters{std::string(column_family), std::string(column_qualifier)});
+    place->unsure = forgotten;
   }
   return &*place;
 }

@@ -51,7 +51,7 @@ struct Unit {
   bool reserved = false;
   std::vector<ColumnRegisters> columns;  // a column unit has at most one
   /// Newest register of the columns that are not among `columns` any more, because the unit was too large: of a column
-  /// that is not there, nothing is known up to this time.
+  /// that is not there, nothing is known up to this time, nor when it comes back.
   int64_t forgotten = kNoTime;
   Doubt doubt;
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.

@@ -348,5 +348,17 @@ TEST(NamedCases, F42VersionsFollowFromTheLogAndNotFromWhatWasReadOrWhereBatchesE
   EXPECT_EQ(world.Difference(), "");
 }
 
+TEST(NamedCases, F43WhatAnOwnerForgotWithoutStoringItRaisesNoVersions) {
+  Scenario s(FanOutRule());
+  const auto put = s.Happens("k=b@5"), gone = s.Happens("DF@6");
+  s.Tells({put});
+  s.Tells({gone});
+  const auto next = s.Happens("k=c@7");
+  s.DiesBeforeStates({put, put, next});
+  s.Tells({put, put, next});
+  s.Tells({s.Happens("k=d@9")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
 }  // namespace
 }  // namespace fensi::testing

@@ -95,6 +95,21 @@ TEST_F(UnitBounds, ALatePutOfAForgottenColumnWithoutASourceIsALetter) {
   EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("not known any more"));
 }
 
+TEST_F(UnitBounds, AForgottenColumnThatComesBackKnowsThatItsOldDeletesAreForgotten) {
+  const ChangeEvent late = Put(LongName(0), "late", 9);
+  const std::vector<std::vector<ChangeEvent>> comebacks = {
+      {Put(LongName(0), "new", 100'000), late, Event(CellType::kDelete, LongName(0), 100'000)},
+      {Event(CellType::kDelete, LongName(0), 10), late},
+  };
+  for (const std::vector<ChangeEvent>& comeback : comebacks) {
+    Scenario s(WholeRowRule());
+    PutAndDelete(&s, 400);
+    Happens(&s, comeback);
+    ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
+    EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("not known any more"));
+  }
+}
+
 TEST_F(UnitBounds, MoreLiveColumnsThanAStateHoldsAreLettersAndTheRowGoesOn) {
   Scenario s(WholeRowRule());
   std::vector<ChangeEvent> events;
