@@ -15,6 +15,12 @@ int64_t ExpiresAt(const Cell& cell) {
   return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
 }
 
+/// Of a column that is not there, at or below its family's marker.
+bool HiddenAndUnknown(const Cell& cell, const FamilySet& families, const Unit& unit) {
+  const FamilyRegisters* family = families.Find(cell.family);
+  return family != nullptr && cell.timestamp <= family->marker && unit.Find(cell.family, cell.qualifier) == nullptr;
+}
+
 }  // namespace
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
@@ -68,20 +74,21 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     if (cell->type == CellType::kUnknownDelete && !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
-    effect.open |= cell->type == CellType::kUnknownDelete;
-    ColumnRegisters* column = unit->FindOrAdd(cell->family, cell->qualifier);
-    if (cell->type == CellType::kPut) {
-      const Effect put = ApplyPut(*cell, step, column);
-      effect.changed |= put.changed;
-      effect.open |= put.open;
-    } else if (cell->type == CellType::kDeleteColumn) {
-      effect.changed |= column->DeleteColumn(cell->timestamp, step.sequence_id);
-    } else {
-      // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
-      effect.changed |= column->DeleteVersion(cell->timestamp, !read_source_);
-    }
+    // What Prune() would take away at once, is no change: told once more, it must not raise the version.
+    ColumnRegisters passing;
+    const bool stays = !HiddenAndUnknown(*cell, *step.after, *unit);
+    const Effect of_cell = ApplyCell(*cell, step, stays ? unit->FindOrAdd(cell->family, cell->qualifier) : &passing);
+    effect.changed |= stays && of_cell.changed;
+    effect.open |= of_cell.open;
   }
   return effect;
+}
+
+UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
+  if (cell.type == CellType::kPut) return ApplyPut(cell, step, column);
+  if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id)};
+  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
+  return {column->DeleteVersion(cell.timestamp, !read_source_), cell.type == CellType::kUnknownDelete};
 }
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {

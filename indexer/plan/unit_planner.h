@@ -80,6 +80,7 @@ class UnitPlanner {
   Effect Apply(const UnitStep& step, Unit* unit);
   /// A delete whose kind is lost: only the source can tell; without one it is reported.
   bool UnknownDelete(const UnitStep& step, const std::string& column);
+  Effect ApplyCell(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
   Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
   bool VersionDoubt(const UnitStep& step, Unit* unit);
   /// Keeps the unit within its bound; what that costs is reported.

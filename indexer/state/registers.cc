@@ -49,9 +49,12 @@ bool RaiseVersionMarker(int64_t timestamp, int64_t* marker) {
 bool AddDeleted(int64_t timestamp, std::vector<int64_t>* deleted, int64_t* unsure) {
   const auto place = std::lower_bound(deleted->begin(), deleted->end(), timestamp);
   if (place != deleted->end() && *place == timestamp) return false;
+  if (deleted->size() == kMaxDeletedVersions && place == deleted->begin()) {
+    return RaiseVersionMarker(timestamp, unsure);
+  }
   deleted->insert(place, timestamp);
   if (deleted->size() <= kMaxDeletedVersions) return true;
-  *unsure = std::max(*unsure, deleted->front());
+  RaiseVersionMarker(deleted->front(), unsure);
   deleted->erase(deleted->begin());
   return true;
 }

@@ -278,6 +278,17 @@ TEST(NamedCases, ASharedCellStaysWhileAnotherSourceRowGivesIt) {
   EXPECT_EQ(s.Index(), Entries());
 }
 
+TEST(NamedCases, ASharedCellThatADeadAttemptPutGoesThoughForgottenPutsAreToldAgain) {
+  Scenario s(SharedRule());
+  const auto put = s.Happens("k=a@5"), gone = s.Happens("DF@6"), next = s.Happens("k=b@7");
+  s.Tells({put});
+  s.Tells({gone});
+  s.DiesBeforeStates({next});
+  s.Tells({put, gone, next});
+  s.Tells({s.Happens("DC:k@9")});
+  EXPECT_EQ(s.Index(), Entries());
+}
+
 TEST(NamedCases, ASharedCellIsFollowedThroughVersionDeletesWithoutReadingTheSource) {
   Scenario s(SharedRule(), Scenario::Source::kRead);
   s.Tells({s.Happens("k=c@11")});

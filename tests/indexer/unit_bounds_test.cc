@@ -146,6 +146,14 @@ TEST_F(UnitBounds, DeletedVersionsAreKeptOnlyAboveTheMarkerAndOnlySoMany) {
   EXPECT_FALSE(column.Unsure(late, nullptr)) << "the marker hides it";
 }
 
+TEST_F(UnitBounds, ADeletedVersionBelowThoseThatAreKeptIsNoChangeWhenItIsToldAgain) {
+  indexer::ColumnRegisters column;
+  for (size_t i = 0; i <= indexer::kMaxDeletedVersions; ++i) column.DeleteVersion(static_cast<int64_t>(10 + i), true);
+  EXPECT_EQ(column.unsure, 10);
+  EXPECT_FALSE(column.DeleteVersion(10, true));
+  EXPECT_FALSE(column.DeleteVersion(9, true));
+}
+
 TEST_F(UnitBounds, AColumnWhoseOldVersionsAreLostIsOneLetterAndNoFlood) {
   Scenario s(ValueRule());
   std::vector<ChangeEvent> events;

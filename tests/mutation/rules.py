@@ -59,6 +59,8 @@ MUTATIONS = (
              "    place->unsure = forgotten;\n", "", NAMED, "UnitBounds.*"),
     Mutation("M3", "what is forgotten and not stored raises versions", "indexer/plan/unit_planner.cc",
              "if (effect.changed) Bound(", "if (effect.changed || step.families_changed) Bound(", NAMED, "NamedCases.*"),
+    Mutation("M3", "what is forgotten at once raises the version", "indexer/plan/unit_planner.cc",
+             "effect.changed |= stays && of_cell.changed;", "effect.changed |= of_cell.changed;", NAMED, "NamedCases.*"),
     Mutation("M7", "a refused put hides the removal under it", "indexer/plan/change_set.cc",
              "change.put.replaces = std::max(change.put.replaces, change.remove_version);", "", NAMED, "Refusals.*"),
     Mutation("M7", "one refused cell takes the cells of its index row along", "indexer/index_writer.cc",
