@@ -92,10 +92,28 @@ Status IndexMeta::OpenKnown() {
                       index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
                       known.substr(known.find('\n') + 1) + "and now it is:\n" + index_->definition());
   }
+  FENSI_RETURN_IF_ERROR(CheckUnits());
   Result<std::optional<Cell>> source = Read("source");
   FENSI_RETURN_IF_ERROR(source.status());
   reads_source_ = source->has_value() && (*source)->value == "read";
   return {};
+}
+
+/// What is known of keys grows with fensi, and with it the choice between rows and columns as units of state. Who looks
+/// for states of the other kind finds none, and would never remove what they tell of.
+Status IndexMeta::CheckUnits() {
+  const store::ScanRequest any{.columns = {{kStateFamily, std::nullopt}}, .max_rows = 1};
+  const Result<std::vector<store::Row>> rows = store_->Scan(index_->state_table(), any);
+  FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
+  if (rows->empty() || rows->front().cells.empty()) return {};
+  const bool by_row = rows->front().cells.front().qualifier.empty();
+  if (by_row == (index_->state_unit() == mapping::StateUnit::kRow)) return {};
+  constexpr const char* kNames[] = {"each column of a source row", "each source row"};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + ": an earlier version of fensi kept one state for " +
+                    kNames[by_row ? 1 : 0] + ", and this one keeps one for " + kNames[by_row ? 0 : 1] +
+                    ". Build the index anew under another name beside this one (or drop the tables " + index_->table() +
+                    " and " + index_->state_table() + " and replay)");
 }
 
 Status IndexMeta::Create() {

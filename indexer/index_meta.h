@@ -34,8 +34,8 @@ class IndexMeta {
   IndexMeta(const mapping::Index* index, store::Store* store);
 
   /// Writes the definition of a new index, compares that of an existing one. kConfiguration: the definition changed,
-  /// a new index has a table that is not empty, or the source table lacks a family that doubt would read. kNotFound:
-  /// index or state table is missing.
+  /// its states are of other units than this version of fensi keeps, a new index has a table that is not empty, or the
+  /// source table lacks a family that doubt would read. kNotFound: index or state table is missing.
   Status Open();
 
   /// Doubt is settled by reading the source table (decided when the index was new).
@@ -63,6 +63,7 @@ class IndexMeta {
   Result<std::optional<Cell>> Read(const std::string& qualifier);
   Status Write(const std::string& qualifier, int64_t version, std::string value);
   Status OpenKnown();
+  Status CheckUnits();
   Status CheckSource();
   Status Create();
   Result<bool> IsEmpty(const std::string& table);

@@ -122,6 +122,26 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
 }
 
+TEST(IndexMeta, StatesOfOtherUnitsThanAreKeptAreRefused) {
+  const auto opened = [](const Rule& rule, const std::string& unit) {
+    World world(rule, false);
+    Must(IndexMeta(&world.index(), world.store()).Open());
+    const store::RowMutation state{"r", {{.family = "s", .qualifier = unit, .timestamp = 1, .value = "v"}}};
+    EXPECT_TRUE(world.store()->Put("inverse_state", {&state, 1}).ok());
+    return IndexMeta(&world.index(), world.store()).Open();
+  };
+  EXPECT_TRUE(opened(ValueRule(), "").ok());
+  EXPECT_TRUE(opened(QualifierRule(), "f:a").ok());
+  const Status by_column = opened(ValueRule(), "f:a");
+  EXPECT_EQ(by_column.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(by_column.message(), HasSubstr("kept one state for each column of a source row, and this one keeps one "
+                                             "for each source row"));
+  const Status by_row = opened(QualifierRule(), "");
+  EXPECT_EQ(by_row.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(by_row.message(), HasSubstr("kept one state for each source row, and this one keeps one for each column "
+                                          "of a source row"));
+}
+
 TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
   const store::RowMutation foreign{"x", {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
   ASSERT_TRUE(world_.store()->Put("inverse", {&foreign, 1}).ok());
