@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "mapping/definition/apart.h"
+
 namespace fensi::mapping {
 namespace {
 
@@ -55,11 +57,12 @@ constexpr size_t kMostColumns = 1000;  // each is compared with each
 
 int BitsInPairs(const std::vector<ColumnRule>& columns, Origin origin) {
   if (columns.size() > kMostColumns) return 0;
+  const ColumnOutlines outlines(columns);
   int least = kExactly;
   for (size_t i = 0; i < columns.size(); ++i) {
     for (size_t k = i + 1; k < columns.size() && least > 0; ++k) {
-      if (NeverMeet(columns[i], columns[k])) continue;
-      least = std::min(least, BitsInEither(columns[i].qualifier, columns[k].qualifier, origin));
+      const int bits = BitsInEither(columns[i].qualifier, columns[k].qualifier, origin);
+      if (bits < least && !outlines.NeverMeet(i, k)) least = bits;
     }
   }
   return least;
@@ -137,12 +140,13 @@ std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(c
   const std::vector<ColumnRule>& columns = definition.columns;
   const auto unknown = [origin](const ColumnRule& column) { return BitsIn(column.qualifier, origin) == 0; };
   if (columns.size() > kMostColumns || std::any_of(columns.begin(), columns.end(), unknown)) return std::nullopt;
-  for (auto a = columns.begin(); a != columns.end(); ++a) {
-    const auto meets = [&](const ColumnRule& b) {
-      return !NeverMeet(*a, b) && BitsInEither(a->qualifier, b.qualifier, origin) == 0;
-    };
-    const auto b = std::find_if(a + 1, columns.end(), meets);
-    if (b != columns.end()) return std::pair(&*a, &*b);
+  const ColumnOutlines outlines(columns);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    for (size_t k = i + 1; k < columns.size(); ++k) {
+      const bool apart =
+          BitsInEither(columns[i].qualifier, columns[k].qualifier, origin) > 0 || outlines.NeverMeet(i, k);
+      if (!apart) return std::pair(&columns[i], &columns[k]);
+    }
   }
   return std::nullopt;
 }

@@ -20,9 +20,6 @@ bool IsReadable(const Template& program, size_t i);
 /// Can all parts of this template be told apart in its result?
 bool IsDecodable(const Template& program);
 
-/// Can no source give the same cell (of one row key) by both columns?
-bool NeverMeet(const ColumnRule& a, const ColumnRule& b);
-
 /// Two columns that can give one cell for different origins, where each by itself tells them apart.
 std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(const IndexDefinition& definition,
                                                                                Origin origin);

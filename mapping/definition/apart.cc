@@ -1,20 +1,13 @@
-// Whether two columns of an index can write one cell.
-#include <algorithm>
+#include "mapping/definition/apart.h"
 
-#include "mapping/definition/analysis.h"
+#include <algorithm>
 
 namespace fensi::mapping {
 namespace {
 
-constexpr size_t kMostPositions = 256;
+using Outline = ColumnOutlines::Outline;
 
-// What is certain of the results of a template: bytes at places counted from one end, all bytes that can occur, widths.
-struct Outline {
-  std::vector<ByteSet> places;
-  ByteSet bytes;
-  size_t least = 0;
-  size_t most = 0;
-};
+constexpr size_t kMostPositions = 64;
 
 size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
 
@@ -53,14 +46,17 @@ bool DifferSomewhere(const Outline& a, const Outline& b) {
 
 }  // namespace
 
-bool NeverMeet(const ColumnRule& a, const ColumnRule& b) {
-  if (a.family != b.family) return true;
-  for (const bool from_back : {false, true}) {
-    const Outline x = OutlineOf(a.qualifier, from_back);
-    const Outline y = OutlineOf(b.qualifier, from_back);
-    if (x.most < y.least || y.most < x.least || DifferSomewhere(x, y)) return true;
+ColumnOutlines::ColumnOutlines(const std::vector<ColumnRule>& columns) {
+  for (const ColumnRule& column : columns) {
+    all_.push_back({column.family, OutlineOf(column.qualifier, false), OutlineOf(column.qualifier, true)});
   }
-  return false;
+}
+
+bool ColumnOutlines::NeverMeet(size_t a, size_t b) const {
+  const Column& x = all_[a];
+  const Column& y = all_[b];
+  if (x.family != y.family || x.front.most < y.front.least || y.front.most < x.front.least) return true;
+  return DifferSomewhere(x.front, y.front) || DifferSomewhere(x.back, y.back);
 }
 
 }  // namespace fensi::mapping

@@ -142,7 +142,10 @@ Status ProtoSchemas::AddText(const std::string& name, const std::string& text, c
 
 Status ProtoSchemas::Import(const std::string& name, const ReadFile& read) {
   if (pool_.FindFileByName(name) != nullptr) return Status();
-  if (const pb::FileDescriptor* known = pb::DescriptorPool::generated_pool()->FindFileByName(name)) {
+  // The pool of this program also holds its own messages, under names that others use, too ("proto/state.proto").
+  const bool common = name.starts_with("google/protobuf/");
+  const pb::FileDescriptor* const known = common ? pb::DescriptorPool::generated_pool()->FindFileByName(name) : nullptr;
+  if (known != nullptr) {
     for (int i = 0; i < known->dependency_count(); ++i) {
       FENSI_RETURN_IF_ERROR(Import(known->dependency(i)->name(), read));
     }

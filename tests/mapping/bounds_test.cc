@@ -100,6 +100,19 @@ TEST(Bounds, OfAFileAtAllItsLimits) {
       "");
 }
 
+// Columns that only a byte far from both ends keeps apart are the dearest to compare.
+TEST(Bounds, OfColumnsThatAreComparedEachWithEach) {
+  std::string text = "source: t\nindexes:\n";
+  for (int index = 0; text.size() < 900'000; ++index) {
+    const std::string name = "x" + std::to_string(index);
+    text += "  " + name + ":\n    table: " + name + "t\n    each: [f:*, g:*]\n    row: '{value}'\n    columns:\n";
+    for (int i = 1000; i < 2000; ++i) {
+      text += "      'f:{row | fixed 250}{family}{qualifier | fixed 99}" + std::to_string(i) + "': ''\n";
+    }
+  }
+  EXPECT_EQ(Said(text), "");
+}
+
 TEST(Bounds, OfRegularExpressions) {
   EXPECT_THAT(Said(IndexFile("    when: ['{f:v | match /(((a{30}){30}){30}){30}/}']\n")),
               HasSubstr("a regular expression of RE2"));
@@ -170,6 +183,17 @@ TEST(ProtoBounds, OfMessagesThatOneNeeds) {
   };
   EXPECT_THAT(said("M0"), HasSubstr("must be a message that needs at most 1000 messages"));
   EXPECT_EQ(said("M9100"), "");
+}
+
+TEST(ProtoFiles, ThatAreImportedAreTheirs) {
+  const auto read = [](const std::string& file) {
+    return Result<std::string>("syntax = \"proto3\"; package mine; message Of" + file.substr(6, 5) + " {}");
+  };
+  const std::string text =
+      "syntax = \"proto3\"; package mine; import \"proto/state.proto\"; import \"google/protobuf/timestamp.proto\";"
+      "message All { Ofstate state = 1; google.protobuf.Timestamp time = 2; }";
+  ProtoSchemas schemas;
+  EXPECT_EQ(schemas.Add("m.proto", text, read).message(), "");
 }
 
 TEST(ProtoBounds, OfImports) {
