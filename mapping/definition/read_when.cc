@@ -27,6 +27,17 @@ std::string Listed(const Items& items, const Text& text) {
   return out + "]";
 }
 
+// As it is typed: a slash in it does not end it.
+std::string RegexText(std::string_view expression) {
+  std::string out = "/";
+  for (size_t i = 0; i < expression.size(); ++i) {
+    if (expression[i] == '/') out += '\\';
+    out += expression[i];
+    if (expression[i] == '\\' && i + 1 < expression.size()) out += expression[++i];
+  }
+  return out + "/";
+}
+
 std::string NumberText(const Test& test, int64_t number) {
   constexpr std::string_view kInstant = "%Y-%m-%dT%H:%M:%S.%LZ";
   std::string instant(TimeWidth(kInstant), ' ');
@@ -210,7 +221,7 @@ class ConditionReader {
         return test.numeric ? Listed(test.numbers, number) : Listed(test.texts, QuotedText);
       case Comparison::kMatches:
       case Comparison::kMatchesNot:
-        return "/" + syntax.right[0].text + "/";
+        return RegexText(syntax.right[0].text);
       default:
         break;
     }

@@ -86,7 +86,7 @@ void LintOrder(Findings* findings) {
     const auto unpadded = [](const Step& step) {
       return step.function != nullptr && step.function->name == "decimal" && step.arguments.empty();
     };
-    if (std::any_of(part.steps.begin(), part.steps.end(), unpadded)) {
+    if (!part.shape.fixed() && std::any_of(part.steps.begin(), part.steps.end(), unpadded)) {
       findings->AtPart(Code::kUnpaddedNumber, part, "digits of different length: \"10\" sorts in front of \"9\"",
                        {"write '| decimal 13' or '| to_be 8'"});
     }

@@ -54,7 +54,7 @@ std::optional<int32_t> ParseDuration(std::string_view text) {
 }  // namespace
 
 std::optional<int64_t> ParseInteger(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;

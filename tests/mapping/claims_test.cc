@@ -121,6 +121,15 @@ TEST(TimeCycle, IsNoneWithoutAField) {
   EXPECT_EQ(DiagnosticsOf({Row("{f:v | fixed 9}{f:born@ts | time 100%%%Y%m%d}{row}"), "columns: { 'f:v': '' }"}), "");
 }
 
+TEST(UnpaddedNumbers, AreThoseOfSeveralWidths) {
+  const auto said = [](const std::string& steps) {
+    return DiagnosticsOf({Row("{f:v | " + steps + "}-{row}"), "columns: { 'f:v': '' }"});
+  };
+  EXPECT_THAT(said("u32 | decimal | pad 9 0"), HasSubstr("[unpadded-number]"));
+  EXPECT_THAT(said("u32 | decimal | pad 10 0"), Not(HasSubstr("[unpadded-number]")));
+  EXPECT_THAT(said("crc32 | u32 | mod 10 | decimal"), Not(HasSubstr("[unpadded-number]")));
+}
+
 TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
   const auto said = [](const std::string& row) {
     return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "exists: f:v", "create: { split: { hex: 16 } }"});

@@ -17,8 +17,8 @@ using Row = std::map<std::string, std::string>;  // qualifier to value
 
 const std::vector<std::string> kColumns = {"a", "b", "c"};
 // Values that a careless reader takes for syntax.
-const std::vector<std::string> kTexts = {"",  "a",  "b",  "and",   "a b", "==",       "a]b", "{a}",
-                                         "1", "-2", "10", "\"q\"", "\\",  "\xff\x00", "or",  "\xe5\x85\xb3"};
+const std::vector<std::string> kTexts = {"",   "a",  "b",   "and",   "a b", "==",       "a]b", "{a}",         "1",
+                                         "-2", "10", "a/b", "\"q\"", "\\",  "\xff\x00", "or",  "\xe5\x85\xb3"};
 const std::vector<std::string> kComparisons = {"==", "!=", "<", "<=", ">", ">="};
 
 struct RandomTest {
@@ -95,10 +95,12 @@ RandomTest List(const std::string& column) {
 }
 
 RandomTest Matches(const std::string& column) {
-  const std::string piece = *rc::gen::element<std::string>("a", "b", "q");
+  const auto [piece, written] = *rc::gen::element<std::pair<std::string, std::string>>(
+      std::pair("a", "a"), std::pair("b", "b"), std::pair("q", "q"), std::pair("a/b", "a\\/b"), std::pair("\\", "\\\\"),
+      std::pair("a/", "a[\\/]"));
   const bool matches = *rc::gen::arbitrary<bool>();
-  return {"{f:" + column + "} " + (matches ? "matches" : "not matches") + Blanks() + "/" + piece + "/",
-          [=](const Row& row) {
+  return {"{f:" + column + "} " + (matches ? "matches" : "not matches") + Blanks() + "/" + written + "/",
+          [column, matches, piece = piece](const Row& row) {
             const auto left = ValueOf(row, column);
             return left && (left->find(piece) != std::string::npos) == matches;
           }};
