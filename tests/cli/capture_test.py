@@ -13,8 +13,8 @@ class Capture(harness.CliTest):
         outcome = self.refuses(64, "capture", "t", "--znode=fensi", "--listen=localhost:1,1.2.3.4", "--topic=a b",
                                "--announce=h:1", "--message_kb=1")
         for text in ("--znode=fensi: a znode is /NAME", "'localhost:1' is not an address of this machine in numbers",
-                     "--topic=a b: a topic has letters", "--announce=h:1: 'h:1' is not a host",
-                     "--message_kb=1: must be from 64 to 100000", "--zookeeper is missing"):
+                     "--topic=a b: 'a b' is no topic's name", "--announce=h:1: 'h:1' is not a host",
+                     "--message_kb=1: must be from 64 to 99000", "--zookeeper is missing"):
             self.assertIn(text, outcome.err)
 
     def test_kafka_is_needed_without_plan(self):

@@ -169,14 +169,15 @@ void Read(const std::vector<Message>& log, size_t offset, size_t end, PartJoiner
   for (; offset < end; ++offset) {
     const Message& message = log[offset];
     ChangeEvent event{.table = "t", .row = message.row, .sequence_id = 1};
-    event.cells = {{.family = "f", .qualifier = std::to_string(message.part)}};
+    const std::string attempt = std::to_string(message.attempt) + ":";
+    event.cells = {{.family = "f", .qualifier = attempt + std::to_string(message.part)}};
     const Result<bool> whole =
         joiner->Take(static_cast<int64_t>(offset), 1, {message.part, message.parts, message.attempt}, &event);
     ASSERT_TRUE(whole.ok());
     if (!*whole) continue;
     rows->insert(event.row);
     for (size_t part = 1; message.parts > 1 && part <= message.parts; ++part) {
-      ASSERT_EQ(event.cells.at(part - 1).qualifier, std::to_string(part)) << "mixed";
+      ASSERT_EQ(event.cells.at(part - 1).qualifier, attempt + std::to_string(part)) << "mixed";
     }
     ASSERT_EQ(event.cells.size(), std::max<size_t>(1, message.parts));
   }
