@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <future>
+#include <thread>
 
 namespace fensi::store {
 namespace {
@@ -37,16 +39,33 @@ void SetOption(int socket, int level, int option) {
   setsockopt(socket, level, option, &on, sizeof(on));
 }
 
-using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+using Addresses = std::shared_ptr<const addrinfo>;
 
-Addresses Resolve(const std::string& host, int port) {
+struct Resolved {
+  int error = 0;
+  Addresses addresses;
+};
+
+/// Blocks as long as the system's resolver waits for its servers, unless AI_NUMERICHOST is among the `flags`.
+Resolved Resolve(const std::string& host, int port, int flags) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = flags;
   addrinfo* found = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
-  if (error != 0) Fail(TTransportException::NOT_OPEN, "the name has no address: " + std::string(gai_strerror(error)));
-  return Addresses(found, &freeaddrinfo);
+  if (error != 0) return {error, nullptr};
+  return {0, Addresses(found, &freeaddrinfo)};
 }
+
+/// On a thread that ends when the resolver does: who asked need not wait for it.
+std::future<Resolved> StartToResolve(const std::string& host, int port) {
+  std::packaged_task<Resolved()> task([host, port] { return Resolve(host, port, 0); });
+  std::future<Resolved> answer = task.get_future();
+  std::thread(std::move(task)).detach();
+  return answer;
+}
+
+constexpr std::chrono::milliseconds kSlice(100);  // between two questions whether to go on
 
 }  // namespace
 
@@ -69,7 +88,7 @@ void GatewaySocket::StartCall(const Patience& patience, const std::function<Stat
 }
 
 void GatewaySocket::Connect(Duration patience) {
-  const Addresses addresses = Resolve(host_, port_);
+  const Addresses addresses = Lookup(std::min(steady_clock::now() + patience, deadline_));
   int left = 0;
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) ++left;
   const Time begin = steady_clock::now();
@@ -80,6 +99,19 @@ void GatewaySocket::Connect(Duration patience) {
   }
   if (errno != ETIMEDOUT) FailWithErrno("cannot connect");
   Fail(TTransportException::TIMED_OUT, "no connection within " + Text(std::chrono::round<Duration>(latest - begin)));
+}
+
+std::shared_ptr<const addrinfo> GatewaySocket::Lookup(Time deadline) {
+  Resolved found = Resolve(host_, port_, AI_NUMERICHOST);
+  if (found.error == 0) return found.addresses;
+  std::future<Resolved> answer = StartToResolve(host_, port_);
+  while (answer.wait_for(kSlice) != std::future_status::ready) {
+    AskToGoOn();
+    if (steady_clock::now() >= deadline) Fail(TTransportException::TIMED_OUT, "the name service does not answer");
+  }
+  found = answer.get();
+  if (found.error == 0) return found.addresses;
+  Fail(TTransportException::NOT_OPEN, "the name has no address: " + std::string(gai_strerror(found.error)));
 }
 
 bool GatewaySocket::TryAddress(const addrinfo& address, Time deadline) {
@@ -97,11 +129,14 @@ bool GatewaySocket::TryAddress(const addrinfo& address, Time deadline) {
   return error == 0;
 }
 
+void GatewaySocket::AskToGoOn() {
+  if (go_on_ != nullptr) ended_by_ = (*go_on_)();
+  if (!ended_by_.ok()) Fail(TTransportException::INTERRUPTED, ended_by_.message());
+}
+
 bool GatewaySocket::Ready(short events, Time deadline) {
-  constexpr Duration kSlice(100);
   while (true) {
-    if (go_on_ != nullptr) ended_by_ = (*go_on_)();
-    if (!ended_by_.ok()) Fail(TTransportException::INTERRUPTED, ended_by_.message());
+    AskToGoOn();
     const auto left = std::chrono::ceil<Duration>(deadline - steady_clock::now());
     if (left.count() <= 0) return false;
     pollfd wait{socket_, events, 0};

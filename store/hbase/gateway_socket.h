@@ -48,8 +48,12 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
  private:
   using Time = std::chrono::steady_clock::time_point;
 
+  /// The addresses of the host; throws at the deadline.
+  std::shared_ptr<const addrinfo> Lookup(Time deadline);
   /// False: this address does not answer, and errno says why.
   bool TryAddress(const addrinfo& address, Time deadline);
+  /// Throws what `go_on` says.
+  void AskToGoOn();
   /// Waits until the socket can do `events`; false: the deadline passed.
   bool Ready(short events, Time deadline);
   /// The same within the deadline of the call, which it throws.

@@ -57,6 +57,8 @@ void ScriptedHandler::deleteMultiple(std::vector<thrift2::TDelete>&, const std::
   if (on_delete) on_delete(deletes);
 }
 
+void ScriptedHandler::mutateRow(const std::string&, const thrift2::TRowMutations&) { Enter(); }
+
 void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string&,
                                   const std::vector<thrift2::TGet>& gets) {
   Enter();

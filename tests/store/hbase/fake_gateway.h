@@ -43,6 +43,7 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   void putMultiple(const std::string& table, const std::vector<thrift2::TPut>& puts) override;
   void deleteMultiple(std::vector<thrift2::TDelete>& answer, const std::string& table,
                       const std::vector<thrift2::TDelete>& deletes) override;
+  void mutateRow(const std::string& table, const thrift2::TRowMutations& row) override;
   void getMultiple(std::vector<thrift2::TResult>& answer, const std::string& table,
                    const std::vector<thrift2::TGet>& gets) override;
   void getScannerResults(std::vector<thrift2::TResult>& answer, const std::string& table, const thrift2::TScan& scan,

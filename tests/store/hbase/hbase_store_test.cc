@@ -1,5 +1,7 @@
 // HBaseStore against scripted gateways: what a real one does too rarely to be tested with.
+#include <dlfcn.h>
 #include <gmock/gmock.h>
+#include <netdb.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -321,6 +323,37 @@ TEST(HBaseStore, WaitsNoLongerThanTheTimeoutAndThenConnectsAnew) {
   EXPECT_TRUE(store->Get("t", std::span(&request, 1)).ok());
 }
 
+TEST(HBaseStore, RowsWithSeveralKindsOfMarkersHaveTheTimeOfACallEach) {
+  FakeGateway gateway;
+  gateway.handler().on_call = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  std::vector<RowMutation> rows;
+  for (int i = 0; i < 60; ++i) {
+    rows.push_back(
+        {std::to_string(i), {Marker(CellType::kDeleteColumn, "f:q", 1), Marker(CellType::kDelete, "f:q", 2)}});
+  }
+  const auto rejected = gateway.Store(1, std::chrono::milliseconds(600))->Delete("t", rows);
+  EXPECT_TRUE(rejected.ok()) << rejected.status().ToString();
+}
+
+/// "silent.test" is a name whose servers say nothing until then.
+std::atomic<bool> name_servers_speak = false;
+
+TEST(HBaseStore, ASilentNameServiceHoldsNoCallAndNoStop) {
+  name_servers_speak = false;
+  const auto store =
+      HBaseStore::Open({.host = "silent.test", .connections = 1, .connect_timeout = std::chrono::milliseconds(300)})
+          .value();
+  const auto begin = std::chrono::steady_clock::now();
+  const Status status = store->DescribeTable("t").status();
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("silent.test:9090: is there a table t?: the name service does not answer"));
+  std::atomic<int> asked = 0;
+  const auto view = store->Asking([&] { return ++asked < 3 ? Status() : Status(StatusCode::kCancelled, "stop"); });
+  EXPECT_EQ(view->DescribeTable("t").status().code(), StatusCode::kCancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  name_servers_speak = true;
+}
+
 TEST(HBaseStore, DistrustsAnAnswerOfTheWrongLength) {
   FakeGateway gateway;
   gateway.handler().on_get = [](auto& answer, const auto&) { answer.clear(); };
@@ -346,3 +379,16 @@ TEST(HBaseStore, RefusesOptionsOutOfRange) {
 
 }  // namespace
 }  // namespace fensi::store
+
+/// In place of the system's.
+extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo* hints, addrinfo** found) {
+  using Function = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
+  static const auto system = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "getaddrinfo"));
+  const bool numeric = hints != nullptr && (hints->ai_flags & AI_NUMERICHOST) != 0;
+  if (name == nullptr || numeric || std::string_view(name) != "silent.test") return system(name, service, hints, found);
+  const auto give_up_at = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!fensi::store::name_servers_speak && std::chrono::steady_clock::now() < give_up_at) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return EAI_AGAIN;
+}
