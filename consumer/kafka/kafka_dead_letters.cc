@@ -1,9 +1,5 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 
-#include <optional>
-
-#include "consumer/kafka/deadline.h"
-#include "consumer/kafka/topic_admin.h"
 #include "proto/dead_letter.pb.h"
 
 namespace fensi::consumer {
@@ -12,6 +8,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{50};
+constexpr milliseconds kLongestAnswer{60'000};
+constexpr milliseconds kBelieveMissing{3000};
 // A longer key chooses no partition: it is in the letter.
 constexpr size_t kMaxKeyBytes = 32'768;
 // What surrounds a message in its batch, and the lengths of the letter's own fields.
@@ -135,13 +133,10 @@ Status KafkaDeadLetters::Flush() {
   std::unique_lock lock(mu_);
   const int64_t last = sent_;
   for (;;) {
-    FENSI_RETURN_IF_ERROR(Prepare());
-    const Status handed_over = HandOver();
-    if (!handed_over.ok() && handed_over.code() != StatusCode::kCancelled) return handed_over;
-    const Status failure = Sweep();
-    if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
     if (messages_.empty() || messages_.front().number > last) return {};
-    if (deadline.over()) {
+    const Status failure = Turn();
+    if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
+    if (deadline.over() && !messages_.empty()) {
       const std::string why = failure.ok() ? "no answer yet" : failure.message();
       return Status(StatusCode::kUnavailable, "dead letters wait for topic " + options_.topic + " at " +
                                                   options_.producer.cluster.brokers + ": " + why);
@@ -150,15 +145,42 @@ Status KafkaDeadLetters::Flush() {
   }
 }
 
-/// A client that has broken its promises is replaced; the topic must be there before the first message, because the
-/// producer's own question for it may create it.
-Status KafkaDeadLetters::Prepare() {
-  if (!topic_known_) {
-    const auto admin = TopicAdmin::Create(options_.producer.cluster, options_.flush_timeout);
+Status KafkaDeadLetters::Turn() {
+  FENSI_RETURN_IF_ERROR(FindTopic());
+  FENSI_RETURN_IF_ERROR(ReplaceBroken());
+  const Status handed_over = HandOver();
+  if (!handed_over.ok() && handed_over.code() != StatusCode::kCancelled) return handed_over;
+  return Sweep();
+}
+
+/// The topic must be there before the first message, because the producer's own question for it may create it. The
+/// question outlives a Flush: Kafka may need longer for its answer. A broker that has just started knows no topic.
+Status KafkaDeadLetters::FindTopic() {
+  if (topic_known_) return {};
+  if (admin_ == nullptr) {
+    Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(options_.producer.cluster, kLongestAnswer);
     if (!admin.ok()) return admin.status();
-    FENSI_RETURN_IF_ERROR((*admin)->Partitions(options_.topic).status());
-    topic_known_ = true;
+    admin_ = std::move(*admin);
   }
+  const std::optional<Status> answer = topic_question_.Take();
+  topic_known_ = answer && answer->ok();
+  if (topic_known_) admin_.reset();
+  if (answer && answer->code() == StatusCode::kNotFound) {
+    if (!believe_missing_) believe_missing_.emplace(kBelieveMissing);
+    return believe_missing_->over() ? *answer : Status(StatusCode::kUnavailable, answer->message());
+  }
+  if (answer) return *answer;
+  const milliseconds now = SystemClock()->SinceBoot();
+  if (!topic_question_.waiting() || topic_question_.overdue(now)) {
+    topic_question_.Ask(now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) {
+      return admin->Partitions(topic).status();
+    });
+  }
+  return Status(StatusCode::kUnavailable, "it has not said yet whether the topic exists");
+}
+
+/// A client that has broken its promises is replaced.
+Status KafkaDeadLetters::ReplaceBroken() {
   if (!producer_->broken()) return {};
   producer_.reset();  // tells what became of every message; none of it counts
   Result<std::unique_ptr<TrackedProducer>> producer =

@@ -6,12 +6,16 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "consumer/dead_letters.h"
+#include "consumer/kafka/deadline.h"
+#include "consumer/kafka/group/inquiry.h"
 #include "consumer/kafka/producer/tracked_producer.h"
+#include "consumer/kafka/topic_admin.h"
 
 namespace fensi::consumer {
 
@@ -49,7 +53,9 @@ class KafkaDeadLetters final : public DeadLetterSink {
   class Message;
 
   KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock* clock);
-  Status Prepare();
+  Status Turn();
+  Status FindTopic();
+  Status ReplaceBroken();
   Status HandOver();
   Status Sweep();
 
@@ -58,6 +64,9 @@ class KafkaDeadLetters final : public DeadLetterSink {
   std::mutex mu_;
   std::condition_variable delivered_;
   bool topic_known_ = false;                   // guarded by mu_
+  std::shared_ptr<TopicAdmin> admin_;          // guarded by mu_; until the topic is known
+  Inquiry<Status> topic_question_;             // guarded by mu_
+  std::optional<Deadline> believe_missing_;    // guarded by mu_
   int64_t sent_ = 0;                           // guarded by mu_; messages, ever
   std::list<Message> messages_;                // guarded by mu_; not acknowledged, in the order of their numbers
   std::unique_ptr<TrackedProducer> producer_;  // guarded by mu_; goes before the messages that listen to it

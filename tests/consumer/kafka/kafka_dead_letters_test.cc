@@ -131,6 +131,7 @@ TEST_F(KafkaDeadLettersTest, WaitOnlyAsLongAsTheWorkIsOurs) {
 
 TEST_F(KafkaDeadLettersTest, ARefusalIsToldToEveryWorkerWhoseLetterMayBeMissing) {
   const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
   ASSERT_TRUE(FlushPatiently(letters.get()).ok());
   const std::vector<rd_kafka_resp_err_t> refusals(10, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
   rd_kafka_mock_push_request_errors_array(mock_.raw(), kProduce, refusals.size(), refusals.data());
@@ -158,6 +159,35 @@ TEST_F(KafkaDeadLettersTest, ATopicThatIsNotThereIsNamedAndNotCreated) {
   const Status status = FlushPatiently(letters.get());
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_THAT(status.message(), HasSubstr("topic missing does not exist"));
+}
+
+TEST_F(KafkaDeadLettersTest, ArriveAtAKafkaThatAnswersLaterThanAFlushWaits) {
+  options_.flush_timeout = milliseconds(200);
+  mock_.SetDelay(-1, milliseconds(300));
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  const auto give_up_at = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto go_on = [&] {
+    return std::chrono::steady_clock::now() < give_up_at ? Status() : Status(StatusCode::kUnavailable, "too late");
+  };
+  EXPECT_TRUE(PatientDeadLetters(letters.get(), SystemClock(), go_on, [](const std::string&) {}).Flush().ok());
+  mock_.SetDelay(-1, milliseconds(0));
+  EXPECT_GE(Read().size(), 1u);
+}
+
+TEST_F(KafkaDeadLettersTest, ABrokerThatDoesNotKnowTheTopicYetIsAskedAgain) {
+  rd_kafka_mock_topic_set_error(mock_.raw(), "letters", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  EXPECT_EQ(letters->Flush().code(), StatusCode::kUnavailable);
+  rd_kafka_mock_topic_set_error(mock_.raw(), "letters", RD_KAFKA_RESP_ERR_NO_ERROR);
+  EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+}
+
+TEST_F(KafkaDeadLettersTest, CannotBeMadeNeverToHearOfTheirDelivery) {
+  options_.producer.cluster.properties["delivery.report.only.error"] = "true";
+  const Status status = KafkaDeadLetters::Create(options_, &clock_).status();
+  EXPECT_THAT(status.message(), HasSubstr("\"delivery.report.only.error\" is decided by fensi"));
 }
 
 TEST_F(KafkaDeadLettersTest, OfManyWorkersAreAllThere) {
