@@ -22,6 +22,18 @@ std::optional<std::chrono::milliseconds> CoordinatorSilence(std::string_view sta
   return std::nullopt;
 }
 
+std::vector<int32_t> WithoutLeader(std::string_view statistics, const std::string& topic) {
+  const auto all = nlohmann::json::parse(statistics, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json::json_pointer place = nlohmann::json::json_pointer("/topics") / topic / "partitions";
+  if (!all.is_object() || !all.contains(place) || !all.at(place).is_object()) return {};
+  std::vector<int32_t> partitions;
+  for (const auto& partition : all.at(place)) {
+    if (!partition.is_object() || !partition.value("desired", false) || partition.value("leader", 0) >= 0) continue;
+    partitions.push_back(partition.value("partition", -1));
+  }
+  return partitions;
+}
+
 bool AnyBrokerUp(std::string_view statistics) {
   const auto all = nlohmann::json::parse(statistics, nullptr, /*allow_exceptions=*/false);
   const auto brokers = all.is_object() ? all.find("brokers") : all.end();

@@ -78,6 +78,11 @@ void PollLoop::OnError(int error, const char* reason) {
 void PollLoop::OnStatistics(std::string_view json) {
   if (const auto silence = CoordinatorSilence(json)) tenure_->Heard(*silence);
   trouble_.Connected(AnyBrokerUp(json));
+  std::string text;
+  for (const int32_t partition : WithoutLeader(json, options_.topic)) {
+    text += (text.empty() ? "partition " : ", ") + std::to_string(partition);
+  }
+  trouble_.Leaderless(text.empty() ? "" : text + " of topic " + options_.topic + " has no leader");
 }
 
 void PollLoop::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions) {

@@ -37,6 +37,11 @@ class Trouble {
     const std::lock_guard lock(mu_);
     standing_ = text;
   }
+  /// Partitions that are open and that no broker leads. Empty: none.
+  void Leaderless(const std::string& text) {
+    const std::lock_guard lock(mu_);
+    leaderless_ = text;
+  }
   void Over() {
     const std::lock_guard lock(mu_);
     away_since_.reset();
@@ -49,8 +54,11 @@ class Trouble {
   /// "broker 127.0.0.1:9092 is away since 12 s (…)", or empty.
   std::string Text() const {
     const std::lock_guard lock(mu_);
-    const std::string passing = PassingText();
-    return passing + (passing.empty() || standing_.empty() ? "" : "; ") + standing_;
+    std::string text;
+    for (const std::string& part : {PassingText(), standing_, leaderless_}) {
+      if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+    }
+    return text;
   }
 
  private:
@@ -69,6 +77,7 @@ class Trouble {
   bool connected_ = false;                               // guarded by mu_
   std::string detail_;                                   // guarded by mu_
   std::string standing_;                                 // guarded by mu_
+  std::string leaderless_;                               // guarded by mu_
 };
 
 }  // namespace fensi::consumer

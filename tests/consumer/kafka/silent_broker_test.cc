@@ -77,6 +77,22 @@ TEST_F(TwoBrokersTest, APartitionWithoutALeaderIsNamedAndKeepsNoOtherClosed) {
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
 }
 
+TEST_F(TwoBrokersTest, APartitionThatLosesItsLeaderWhileItIsReadIsNamed) {
+  Fill(0, 10);
+  Fill(1, 10);
+  const auto source = Source();
+  Worker worker(source.get());
+  EXPECT_TRUE(Eventually([&] { return worker.records() == 20; }));
+  mock_.SetLeader("changes", 0, -1);
+  EXPECT_TRUE(Eventually([&] { return Says(*source, "partition 0 of topic changes has no leader"); }));
+  Fill(1, 10);
+  EXPECT_TRUE(Eventually([&] { return worker.rows(1).size() == 20; }));
+  mock_.SetLeader("changes", 0, 1);
+  Fill(0, 10);
+  EXPECT_TRUE(Eventually([&] { return worker.rows(0).size() >= 20; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
+}
+
 /// A cluster of its own that takes so long for each answer.
 class SlowKafka : public KafkaSourceTest {
  public:
