@@ -79,7 +79,7 @@ std::vector<WorkBoard::Offset> WorkBoard::Seeks() const {
 void WorkBoard::Reading(int32_t partition) {
   const std::lock_guard lock(mu_);
   const auto lane = lanes_.find(partition);
-  if (lane == lanes_.end() || lane->second.state != State::kSeeking) return;
+  if (lane == lanes_.end() || !lane->second.begun()) return;
   lane->second.state = State::kReading;
   lane->second.fresh = true;
   changed_.notify_all();
@@ -140,7 +140,10 @@ bool WorkBoard::BelieveHole(Lane* lane, int64_t next, bool is_end) {
   } else if (next == hole.next || hole.is_end) {
     ++hole.sightings;
   }
-  if (hole.sightings == kSightings) return true;
+  if (hole.sightings == kSightings) {
+    hole = Hole();
+    return true;
+  }
   lane->state = State::kSeeking;
   return false;
 }

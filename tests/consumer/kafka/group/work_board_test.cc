@@ -249,13 +249,15 @@ TEST_F(WorkBoardTest, TransactionsAreReadWithoutASecondLook) {
   EXPECT_TRUE(board_->Seeks().empty());
 }
 
+bool OneIn(std::mt19937* random, unsigned n) { return (*random)() % n == 0; }
+
 /// A log with holes, and a client that may skip some messages whenever it was told where to read, though not twice
 /// running.
 class SkippingClient {
  public:
   explicit SkippingClient(unsigned seed) : random_(seed) {
     for (int64_t offset = 0; offset < 200; ++offset) {
-      if (!OneIn(3)) log_.push_back(offset);
+      if (!OneIn(&random_, 3)) log_.push_back(offset);
     }
   }
   const std::vector<int64_t>& log() const { return log_; }
@@ -263,24 +265,23 @@ class SkippingClient {
   int64_t Read() { return log_[next_++]; }
   void Seek(int64_t offset) {
     next_ = static_cast<size_t>(std::lower_bound(log_.begin(), log_.end(), offset) - log_.begin());
-    skipped_ = !skipped_ && OneIn(2) && next_ + 3 < log_.size();
+    skipped_ = !skipped_ && OneIn(&random_, 2) && next_ + 3 < log_.size();
     if (skipped_) next_ += 1 + random_() % 3;
   }
 
  private:
-  bool OneIn(unsigned n) { return random_() % n == 0; }
-
   std::mt19937 random_;
   std::vector<int64_t> log_;
   size_t next_ = 0;
   bool skipped_ = false;
 };
 
-TEST_F(WorkBoardTest, NothingThatAClientSkipsAroundPausesAndSeeksIsLeftOut) {
+TEST_F(WorkBoardTest, NothingThatAClientSkipsAroundPausesSeeksAndAssignmentsIsLeftOut) {
   for (unsigned seed = 1; seed <= 300; ++seed) {
     Make({.max_batch_records = 4, .max_batch_bytes = 200, .max_queued_bytes = 600}, 1);
     SkippingClient client(seed);
     client.Seek(0);
+    std::mt19937 random(seed);
     std::vector<int64_t> taken;
     const auto take = [&] {
       const auto batch = TakeBatch();
@@ -290,6 +291,10 @@ TEST_F(WorkBoardTest, NothingThatAClientSkipsAroundPausesAndSeeksIsLeftOut) {
     while (!client.at_end() || !board_->Seeks().empty()) {
       for (const PartitionOffset& seek : board_->Seeks()) {
         client.Seek(seek.offset);
+        board_->Reading(0);
+      }
+      if (OneIn(&random, 10) && !client.at_end()) {  // another partition begins: the client starts this one anew too
+        client.Seek(board_->Wanted().at(0).offset);
         board_->Reading(0);
       }
       if (!client.at_end()) Offer(0, client.Read());
