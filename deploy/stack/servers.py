@@ -89,7 +89,8 @@ class Kafka(Server):
 
     def _format(self, base, properties):
         cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        command = [java.program()] + base + ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", properties]
+        command = [java.program()] + base + ["kafka.tools.StorageTool", "format",
+                                           "--cluster-id=" + cluster_id, "-c", properties]  # it may begin with '-'
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               cwd=self.settings.directory, env=java.environment(), text=True, check=False)
         if done.returncode != 0:
