@@ -33,7 +33,7 @@ std::vector<PartitionOpener::Found> PartitionOpener::Turn(const std::vector<int3
   TakeFacts();
   TakeLogRanges(&found);
   // One round at a time: what becomes due meanwhile waits for the next.
-  if (!facts_.waiting()) ChooseDue(wanted);
+  if (!facts_.waiting()) ChooseDue(wanted, found);
   if (!asked_.empty() && (!facts_.waiting() || facts_.overdue(clock_->SinceBoot()))) AskForFacts();
   return found;
 }
@@ -45,10 +45,12 @@ void PartitionOpener::Forget() {
   leaders_.clear();
 }
 
-void PartitionOpener::ChooseDue(const std::vector<int32_t>& wanted) {
+/// What has just been found is still among the wanted.
+void PartitionOpener::ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found) {
   asked_.clear();
   const milliseconds now = clock_->SinceBoot();
   for (const int32_t partition : wanted) {
+    if (std::any_of(found.begin(), found.end(), [&](const Found& f) { return f.partition == partition; })) continue;
     Wanted& each = wanted_[partition];
     if (each.asked_at || now < each.not_before) continue;
     each.asked_at = now;

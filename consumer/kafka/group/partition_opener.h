@@ -64,7 +64,7 @@ class PartitionOpener {
 
   static FactsAnswer AskFacts(rd_kafka_t* client, const std::string& topic, const std::string& group,
                               const std::vector<int32_t>& partitions, std::chrono::milliseconds timeout);
-  void ChooseDue(const std::vector<int32_t>& wanted);
+  void ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found);
   void AskForFacts();
   void TakeFacts();
   void AskLeaders(const Facts& facts);
