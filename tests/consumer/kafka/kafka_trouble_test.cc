@@ -56,17 +56,27 @@ TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveEndsWithTheRemedies) {
 
 TEST_F(KafkaSourceTest, ATopicThatIsNotThereIsNamed) {
   rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  SkippingClock clock;
+  options_.clock = &clock;
   const auto source = Source();
+  const std::string missing = "topic changes does not exist";
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find(missing) != std::string::npos; }));
+  clock.Advance(seconds(4));  // believed
   const Status status = source->WaitReachable(seconds(60));
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
-  EXPECT_THAT(status.message(), HasSubstr("topic changes does not exist"));
+  EXPECT_THAT(status.message(), HasSubstr(missing));
   EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kNotFound);
 }
 
 TEST_F(KafkaSourceTest, ASourceThatIsWokenWhileItLeavesDoesNotHang) {
   rd_kafka_mock_topic_set_error(mock_.raw(), "changes", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  SkippingClock clock;
+  KafkaSourceOptions options = options_;
+  options.clock = &clock;
   for (int i = 0; i < 3; ++i) {
-    const auto source = Source();
+    const auto source = Source(options);
+    EXPECT_TRUE(Eventually([&] { return !source->progress().trouble.empty(); }));
+    clock.Advance(seconds(4));
     EXPECT_EQ(source->WaitReachable(seconds(60)).code(), StatusCode::kNotFound);
   }
 }
@@ -100,7 +110,7 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
 TEST_F(KafkaSourceTest, RefusedQuestionsForOffsetsAreRepeatedAndShown) {
   MakeTopic(1);
   Fill(0, 10);
-  const std::vector<rd_kafka_resp_err_t> refusals(16, RD_KAFKA_RESP_ERR_UNKNOWN);
+  const std::vector<rd_kafka_resp_err_t> refusals(6, RD_KAFKA_RESP_ERR_UNKNOWN);
   const int16_t list_offsets = 2;
   rd_kafka_mock_push_request_errors_array(mock_.raw(), list_offsets, refusals.size(), refusals.data());
   const auto source = Source();
