@@ -1,6 +1,7 @@
 #include "indexer/doubts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 #include <tuple>
 
@@ -44,6 +45,14 @@ Snapshot SnapshotOf(const mapping::Index& index, const store::Row& row) {
     bytes += 32 + cell.family.size() + cell.qualifier.size() + cell.value.size();
   }
   return bytes <= kMaxUnitBytes ? snapshot : Snapshot{.dropped = true};
+}
+
+/// What the first look saw follows from what it left: the snapshot, or the registers where they say the same.
+Snapshot SeenFirst(const Unit& unit) {
+  if (unit.doubt.active() && !unit.doubt.intent) return unit.doubt.snapshots.front();
+  Visible visible;
+  VisibleByRegisters(unit, *unit.families, &visible);
+  return MakeSnapshot(visible);
 }
 
 std::string NewNonce() {
@@ -100,14 +109,17 @@ Status Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlan
     const UnitWork* work = Find(rows, waiting);
     return work != nullptr && work->doubtful;
   });
-  std::vector<Snapshot> seen;
-  FENSI_RETURN_IF_ERROR(ReadSource(doubtful, &seen));
-  FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, doubtful, seen, planner));
-  for (size_t i = 0; i < doubtful.size(); ++i) {
-    UnitWork& work = *doubtful[i];
-    work.second_look |= Young(batch.records[work.record]);
-    if (!work.second_look) continue;
-    waiting_.push_back({work.unit.row, work.unit.family, work.unit.qualifier, work.record, std::move(seen[i])});
+  for (std::span<UnitWork* const> left = doubtful; !left.empty();) {
+    const std::span<UnitWork* const> some = left.first(std::min(left.size(), pace_.rows()));
+    left = left.subspan(some.size());
+    std::vector<Snapshot> seen;
+    FENSI_RETURN_IF_ERROR(ReadSource(some, &seen));
+    FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, seen, planner));
+  }
+  for (UnitWork* work : doubtful) {
+    work->second_look |= Young(batch.records[work->record]);
+    if (!work->second_look) continue;
+    waiting_.push_back({work->unit.row, work->unit.family, work->unit.qualifier, work->record});
   }
   return {};
 }
@@ -122,39 +134,49 @@ std::optional<std::chrono::milliseconds> Doubts::second_look() const {
 }
 
 void Doubts::AddRows(BatchRows* rows) {
-  for (const Waiting& waiting : waiting_) rows->Want(waiting.row, waiting.family, waiting.qualifier);
+  const auto end = waiting_.begin() + static_cast<ptrdiff_t>(std::min(waiting_.size(), pace_.rows()));
+  looking_.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
+  waiting_.erase(waiting_.begin(), end);
+  for (const Waiting& waiting : looking_) rows->Want(waiting.row, waiting.family, waiting.qualifier);
 }
 
 Status Doubts::LookAgain(BatchRows* rows, UnitPlanner* planner) {
   std::vector<UnitWork*> units;
-  for (const Waiting& waiting : waiting_) units.push_back(rows->Want(waiting.row, waiting.family, waiting.qualifier));
+  for (const Waiting& waiting : looking_) units.push_back(rows->Want(waiting.row, waiting.family, waiting.qualifier));
   std::vector<Snapshot> seen;
   FENSI_RETURN_IF_ERROR(ReadSource(units, &seen));
   std::vector<UnitWork*> moved;
   std::vector<Snapshot> now;
   for (size_t i = 0; i < units.size(); ++i) {
-    if (seen[i] == waiting_[i].seen) continue;
-    units[i]->record = waiting_[i].record;
-    units[i]->unit.doubt.Add(waiting_[i].seen);
+    Unit& unit = units[i]->unit;
+    Snapshot first = SeenFirst(unit);
+    if (seen[i] == first && !unit.doubt.intent) continue;
+    units[i]->record = looking_[i].record;
+    unit.doubt.Add(std::move(first));
     moved.push_back(units[i]);
     now.push_back(std::move(seen[i]));
   }
-  waiting_.clear();
   return Finish(Look::kSecond, moved, now, planner);
 }
 
-Status Doubts::ReadSource(const std::vector<UnitWork*>& units, std::vector<Snapshot>* snapshots) {
+Status Doubts::ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots) {
   std::vector<store::GetRequest> requests;
   for (const UnitWork* work : units) requests.push_back(SourceRequest(*index_, work->unit));
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   Result<std::vector<store::Row>> answers = store_->Get(index_->source_table(), requests);
   FENSI_RETURN_IF_ERROR(answers.status());
   *source_reads_ += static_cast<int64_t>(requests.size());
-  for (const store::Row& row : *answers) snapshots->push_back(SnapshotOf(*index_, row));
+  size_t bytes = 0;
+  for (store::Row& row : *answers) {
+    for (const Cell& cell : row.cells) bytes += sizeof cell + cell.qualifier.size() + cell.value.size();
+    snapshots->push_back(SnapshotOf(*index_, row));
+    store::Row().cells.swap(row.cells);  // not both at a time
+  }
+  pace_.NoteRows(requests.size(), bytes);
   return {};
 }
 
-Status Doubts::Finish(Look look, const std::vector<UnitWork*>& units, const std::vector<Snapshot>& snapshots,
+Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                       UnitPlanner* planner) {
   if (units.empty()) return {};
   std::vector<store::RowMutation> intents;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "consumer/change_source.h"
 #include "indexer/plan/batch_rows.h"
 #include "indexer/plan/unit_planner.h"
+#include "indexer/state/read_pace.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -40,7 +42,7 @@ class Doubts {
 
   /// When the units of young events are to be looked at again; none: not at all.
   std::optional<std::chrono::milliseconds> second_look() const;
-  /// The units of the second look.
+  /// The next units of the second look, as many as may be in memory together.
   void AddRows(BatchRows* rows);
   /// What became of them since the first look.
   Status LookAgain(BatchRows* rows, UnitPlanner* planner);
@@ -52,13 +54,12 @@ class Doubts {
   struct Waiting {  // for a second look
     std::string row, family, qualifier;
     size_t record;
-    Snapshot seen;
   };
   static UnitWork* Find(BatchRows* rows, const Waiting& waiting);
   bool Young(const consumer::Record& record) const;
-  Status ReadSource(const std::vector<UnitWork*>& units, std::vector<Snapshot>* snapshots);
+  Status ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots);
   /// Intents, then the units' changes.
-  Status Finish(Look look, const std::vector<UnitWork*>& units, const std::vector<Snapshot>& snapshots,
+  Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                 UnitPlanner* planner);
 
   const mapping::Index* const index_;
@@ -69,6 +70,8 @@ class Doubts {
   const std::string nonce_;  // in the names of this assignment's intents
   std::chrono::milliseconds received_{0};
   std::vector<Waiting> waiting_;
+  std::vector<Waiting> looking_;  // those that AddRows() took
+  ReadPace pace_;                 // of the source
 };
 
 }  // namespace fensi::indexer

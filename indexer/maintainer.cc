@@ -71,6 +71,11 @@ Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t
 
 Status Maintainer::LookAgain(const consumer::Batch& batch) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
+  while (second_look()) FENSI_RETURN_IF_ERROR(LookAgainAtSome(batch));
+  return {};
+}
+
+Status Maintainer::LookAgainAtSome(const consumer::Batch& batch) {
   BatchRows rows(context_.index, &cache_, seen_.get());
   doubts_.AddRows(&rows);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));

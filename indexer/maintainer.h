@@ -67,6 +67,8 @@ class Maintainer {
  private:
   /// The records from `first` on, up to `*next`.
   Status ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next);
+  /// At as many rows as may be in memory together.
+  Status LookAgainAtSome(const consumer::Batch& batch);
   void NotePace(const std::vector<store::GetRequest>& requests, const std::vector<store::Row>& answers);
   Status LoadStates(BatchRows* rows);
   bool SurelyUnknown(const RowWork& row) const;

@@ -75,6 +75,32 @@ class HeavyStates final : public NothingStore {
   size_t removed_ = 0;
 };
 
+/// Every row has a value of 150 KB, in its state and at the source, where it is another one at each look.
+class HeavySource final : public NothingStore {
+ public:
+  static constexpr size_t kValueBytes = 150'000;
+
+  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override {
+    std::vector<store::Row> rows(requests.size());
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = {requests[i].row, {table == "source" ? Shown() : state_}};
+    most_ = std::max(most_, Heap());
+    return rows;
+  }
+  void NextLook() { ++look_; }
+  size_t most() const { return most_; }
+
+ private:
+  Cell Shown() const { return {"f", "v", look_, CellType::kPut, std::string(kValueBytes, 'v'), {}}; }
+  static Cell State() {
+    indexer::Unit unit{.version = 5};
+    unit.FindOrAdd("f", "v")->Put({5, 1, INT64_MAX, std::string(kValueBytes, 'v')}, false);
+    return {"s", "", 5, CellType::kPut, EncodeUnit(unit, true), {}};
+  }
+  const Cell state_ = State();
+  int64_t look_ = 1;
+  size_t most_ = 0;
+};
+
 class Bounds : public ::testing::Test {
  protected:
   std::unique_ptr<indexer::Maintainer> Make(store::Store* store, bool fresh, size_t cache_bytes) {
@@ -143,6 +169,31 @@ TEST_F(Bounds, DeletesOfManyWideRowsTakeMemoryForAFewOfThem) {
   std::printf("1,000 deletes of rows with 150 KB of state each: %.1f MiB\n", used);
   EXPECT_LT(used, 64);
   EXPECT_EQ(heavy.removed(), 100'000u);
+}
+
+TEST_F(Bounds, LooksAtManyLargeRowsInDoubtTakeMemoryForAFewOfThem) {
+  HeavySource heavy;
+  World world(ValueRule(), true);
+  indexer::MaintainerContext context{&world.index(), &heavy, world.letters(), world.counters(), true, kMiB};
+  context.clock = world.clock();
+  indexer::Maintainer maintainer(context, assignment_, false);
+  std::vector<ChangeEvent> events;
+  for (int i = 0; i < 1000; ++i) {
+    ChangeEvent gone = Put("row" + std::to_string(i), "v", 5);
+    gone.cells[0].type = CellType::kDelete;
+    events.push_back(gone);
+  }
+  const consumer::Batch batch = world.MakeBatch(events);
+  const size_t before = Heap();
+  ASSERT_TRUE(maintainer.Apply(batch).ok());
+  heavy.NextLook();
+  ASSERT_TRUE(maintainer.second_look());
+  ASSERT_TRUE(maintainer.LookAgain(batch).ok());
+  EXPECT_FALSE(maintainer.second_look());
+  EXPECT_EQ(world.counters()->source_reads, 2000);
+  const double used = static_cast<double>(heavy.most() - before) / kMiB;
+  std::printf("1,000 rows in doubt with 150 KB each: %.1f MiB\n", used);
+  EXPECT_LT(used, 64);
 }
 
 TEST(EntrySetTest, HoldsACellOnceHoweverOftenItComes) {
