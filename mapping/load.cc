@@ -4,6 +4,7 @@
 #include "mapping/compiled_index.h"
 #include "mapping/definition/names.h"
 #include "mapping/definition/read_index.h"
+#include "mapping/functions/regex.h"
 #include "mapping/mapping.h"
 #include "mapping/outside.h"
 #include "mapping/packed/schemas.h"
@@ -74,7 +75,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   }
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
   if (mapping.topic.empty()) mapping.topic = TopicOf(mapping.source_table);
-  Outside outside{&environment, nullptr};
+  Outside outside{&environment, nullptr, std::make_shared<RegexBudget>()};
   if (const Node* protos = fields.Find("protos")) {
     outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
   }

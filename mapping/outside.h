@@ -8,11 +8,13 @@
 namespace fensi::mapping {
 
 class ProtoSchemas;
+class RegexBudget;
 
 /// Cheap to copy; borrows the environment while files are loaded.
 struct Outside {
   const Environment* environment = nullptr;
   std::shared_ptr<const ProtoSchemas> schemas;  // null: the file has no `protos:`
+  std::shared_ptr<RegexBudget> regexes;         // null: unbounded
 };
 
 }  // namespace fensi::mapping

@@ -205,7 +205,7 @@ class ConditionReader {
     if (test->numeric)
       return Fail(syntax.span, "'matches' takes bytes, and the left side is a number", "write '| decimal'");
     std::string problem;
-    test->regex = CompileRegex(syntax.text, &problem);
+    test->regex = CompileRegex(syntax.text, compiler_->outside().regexes.get(), &problem);
     return test->regex != nullptr || Fail(syntax.span, "behind 'matches' must stand " + problem);
   }
 

@@ -28,6 +28,14 @@ bool NamesHighByte(std::string_view escape) {
          std::string_view("89abcdefABCDEF").find(escape[1]) != std::string_view::npos;
 }
 
+// In instructions; one that became too large had many before it was given up.
+size_t CostOf(const re2::RE2& regex) {
+  constexpr size_t kLeast = 50;
+  constexpr size_t kGivenUp = 30'000;
+  if (regex.ok()) return kLeast + static_cast<size_t>(regex.ProgramSize());
+  return regex.error_code() == re2::RE2::ErrorPatternTooLarge ? kGivenUp : kLeast;
+}
+
 }  // namespace
 
 bool RegexNamesCharacters(std::string_view pattern) {
@@ -35,7 +43,12 @@ bool RegexNamesCharacters(std::string_view pattern) {
          HasEscape(pattern, NamesUnicode);
 }
 
-std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, std::string* problem) {
+std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBudget* budget, std::string* problem) {
+  if (budget != nullptr && budget->spent()) {
+    *problem = "one of fewer or smaller regular expressions: those of one file have at most " +
+               std::to_string(RegexBudget::kMost) + " instructions together";
+    return nullptr;
+  }
   const bool characters = RegexNamesCharacters(pattern);
   if (characters && (HasEscape(pattern, NamesHighByte) || HasEscape(pattern, [](auto e) { return e[0] == 'C'; }))) {
     *problem =
@@ -48,6 +61,7 @@ std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, std::st
   options.set_max_mem(1 << 20);
   options.set_encoding(characters ? re2::RE2::Options::EncodingUTF8 : re2::RE2::Options::EncodingLatin1);
   auto regex = std::make_shared<re2::RE2>(pattern, options);
+  if (budget != nullptr) budget->Spend(CostOf(*regex));
   if (!regex->ok()) {
     *problem = "a regular expression of RE2 (" + regex->error() + ")";
     return nullptr;

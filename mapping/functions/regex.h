@@ -18,8 +18,19 @@ namespace fensi::mapping {
 /// classes are characters of UTF-8. Otherwise they are bytes, as lengths are.
 bool RegexNamesCharacters(std::string_view pattern);
 
-/// Null when `problem` says what it must be.
-std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, std::string* problem);
+/// What the expressions of one file may take to be read, in instructions: about two seconds and 50 MB.
+class RegexBudget {
+ public:
+  static constexpr size_t kMost = 2'000'000;
+  bool spent() const { return spent_ > kMost; }
+  void Spend(size_t instructions) { spent_ += instructions; }
+
+ private:
+  size_t spent_ = 0;
+};
+
+/// Null when `problem` says what it must be. Without a budget it may cost anything.
+std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBudget* budget, std::string* problem);
 
 /// May the expression be run over so many bytes? Not for longer than a value and its row may take; then the scratch has
 /// the reason.

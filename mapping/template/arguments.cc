@@ -21,12 +21,12 @@ bool ReadNumber(const ArgumentSyntax& syntax, int64_t min, int64_t max, Argument
   return false;
 }
 
-bool ReadRegex(const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+bool ReadRegex(const ArgumentSyntax& syntax, const Outside& outside, Argument* out, std::string* problem) {
   if (syntax.kind != ArgumentSyntax::Kind::kRegex) {
     *problem = "a regular expression between slashes, like /u(\\d+)/";
     return false;
   }
-  out->regex = CompileRegex(syntax.text, problem);
+  out->regex = CompileRegex(syntax.text, outside.regexes.get(), problem);
   return out->regex != nullptr;
 }
 
@@ -145,7 +145,7 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kByte:
       return ReadText(syntax, 1, 1, problem);
     case ArgumentKind::kRegex:
-      return ReadRegex(syntax, out, problem);
+      return ReadRegex(syntax, outside, out, problem);
     case ArgumentKind::kGroup:
       return ReadGroup(syntax, before, out, problem);
     case ArgumentKind::kFormat:

@@ -37,6 +37,7 @@ class TemplateCompiler {
 
   /// A column named outside of templates (`exists:`).
   std::optional<Reference> CompileColumn(const Node& node);
+  const Outside& outside() const { return outside_; }
 
  private:
   bool WellQuoted(const Node& node);

@@ -126,6 +126,24 @@ TEST(Bounds, OfRegularExpressions) {
               HasSubstr("the value has 10485760 bytes, and this regular expression of "));
 }
 
+TEST(Bounds, OfAllRegularExpressionsOfAFile) {
+  const auto said = [](const std::string& expression) {
+    return Said(IndexFile(
+        "    when:\n" + Many(200, [&](const std::string& i) {
+          return "      - '" +
+                 Many(99, [&](const std::string& k) { return "{f:v} matches /" + i + k + expression + "/ or "; }) +
+                 "{f:v}'\n";
+        })));
+  };
+  EXPECT_EQ(said("[a-z]{2}"), "");
+  EXPECT_THAT(said("\\pL\\pN"), HasSubstr("those of one file have at most 2000000 instructions together"));
+  const TimeBound bound(kSeconds);
+  EXPECT_THAT(
+      Said(IndexFile("    when:\n" +
+                     Many(200, [](const std::string& i) { return "      - '{f:v} matches /" + i + "\\pL{50}/'\n"; }))),
+      HasSubstr("those of one file have at most 2000000 instructions together"));
+}
+
 std::string AddProto(const std::string& name, const std::string& bytes) {
   const TimeBound bound(kSeconds);
   ProtoSchemas schemas;
