@@ -26,6 +26,13 @@ Result<int64_t> ParseNumber(const std::string& text) {
   return Status(StatusCode::kInternal, "state table row 'fensi' holds '" + text + "' where a number belongs");
 }
 
+constexpr char kRowUnit[] = "source row";
+constexpr char kColumnUnit[] = "column of a source row";
+
+std::string UnitName(const mapping::Index& index) {
+  return index.state_unit() == mapping::StateUnit::kRow ? kRowUnit : kColumnUnit;
+}
+
 std::string Where(const consumer::Assignment& assignment) {
   return "topic " + assignment.topic() + " partition " + std::to_string(assignment.partition());
 }
@@ -99,19 +106,27 @@ Status IndexMeta::OpenKnown() {
   return {};
 }
 
-/// What is known of keys grows with fensi, and with it the choice between rows and columns as units of state. Who looks
-/// for states of the other kind finds none, and would never remove what they tell of.
-Status IndexMeta::CheckUnits() {
+/// By the states that are there: an earlier version did not write it down.
+Result<std::string> IndexMeta::UnitOfStates() {
   const store::ScanRequest any{.columns = {{kStateFamily, std::nullopt}}, .max_rows = 1};
   const Result<std::vector<store::Row>> rows = store_->Scan(index_->state_table(), any);
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
-  if (rows->empty() || rows->front().cells.empty()) return {};
-  const bool by_row = rows->front().cells.front().qualifier.empty();
-  if (by_row == (index_->state_unit() == mapping::StateUnit::kRow)) return {};
-  constexpr const char* kNames[] = {"each column of a source row", "each source row"};
+  if (rows->empty() || rows->front().cells.empty()) return UnitName(*index_);
+  return std::string(rows->front().cells.front().qualifier.empty() ? kRowUnit : kColumnUnit);
+}
+
+/// What is known of keys grows with fensi, and with it the choice between rows and columns as units of state. Who looks
+/// for states of the other kind finds none, and would never remove what they tell of.
+Status IndexMeta::CheckUnits() {
+  const Result<std::optional<Cell>> known = Read("unit");
+  FENSI_RETURN_IF_ERROR(known.status());
+  const Result<std::string> unit = known->has_value() ? Result<std::string>((*known)->value) : UnitOfStates();
+  FENSI_RETURN_IF_ERROR(unit.status());
+  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kBorn, *unit));
+  if (*unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": an earlier version of fensi kept one state for " +
-                    kNames[by_row ? 1 : 0] + ", and this one keeps one for " + kNames[by_row ? 0 : 1] +
+                "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + *unit +
+                    ", and this one keeps one for each " + UnitName(*index_) +
                     ". Build the index anew under another name beside this one (or drop the tables " + index_->table() +
                     " and " + index_->state_table() + " and replay)");
 }
@@ -123,6 +138,7 @@ Status IndexMeta::Create() {
   FENSI_RETURN_IF_ERROR(source.status());
   reads_source_ = source->has_value();
   FENSI_RETURN_IF_ERROR(Write("source", kBorn, reads_source_ ? "read" : "kept"));
+  FENSI_RETURN_IF_ERROR(Write("unit", kBorn, UnitName(*index_)));
   // Last: only a complete beginning is one.
   return Write("definition", kBorn, index_->fingerprint() + "\n" + index_->definition());
 }

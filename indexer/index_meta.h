@@ -3,6 +3,7 @@
 // Row "fensi", family i (source rows never use that family):
 //   definition          fingerprint, newline, definition as text
 //   source              "read" or "kept": whether doubt is settled by reading the source table
+//   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count
 //   birth/TOPIC/N       first offset of partition N; version 2 of the cell: the group has committed
 //   start/TOPIC/N       offset from which a person let the index start (`fensi replay`)
@@ -63,6 +64,7 @@ class IndexMeta {
   Result<std::optional<Cell>> Read(const std::string& qualifier);
   Status Write(const std::string& qualifier, int64_t version, std::string value);
   Status OpenKnown();
+  Result<std::string> UnitOfStates();
   Status CheckUnits();
   Status CheckSource();
   Status Create();

@@ -122,23 +122,31 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
 }
 
-TEST(IndexMeta, StatesOfOtherUnitsThanAreKeptAreRefused) {
-  const auto opened = [](const Rule& rule, const std::string& unit) {
-    World world(rule, false);
-    Must(IndexMeta(&world.index(), world.store()).Open());
-    const store::RowMutation state{"r", {{.family = "s", .qualifier = unit, .timestamp = 1, .value = "v"}}};
-    EXPECT_TRUE(world.store()->Put("inverse_state", {&state, 1}).ok());
-    return IndexMeta(&world.index(), world.store()).Open();
+/// Opens an index that an earlier version began, with a state of this unit.
+Status OpenOld(const Rule& rule, const std::string& unit) {
+  World world(rule, false);
+  const auto cell = [](const char* family, const std::string& qualifier, const std::string& value) {
+    return Cell{.family = family, .qualifier = qualifier, .timestamp = 1, .value = value};
   };
-  EXPECT_TRUE(opened(ValueRule(), "").ok());
-  EXPECT_TRUE(opened(QualifierRule(), "f:a").ok());
-  const Status by_column = opened(ValueRule(), "f:a");
+  const std::string definition = world.index().fingerprint() + "\n" + world.index().definition();
+  const std::vector<store::RowMutation> old = {
+      {"fensi", {cell("i", "definition", definition), cell("i", "source", "kept")}}, {"r", {cell("s", unit, "v")}}};
+  EXPECT_TRUE(world.store()->Put("inverse_state", old).ok());
+  const Status opened = IndexMeta(&world.index(), world.store()).Open();
+  EXPECT_EQ(IndexMeta(&world.index(), world.store()).Open().message(), opened.message());
+  return opened;
+}
+
+TEST(IndexMeta, StatesOfOtherUnitsThanAreKeptAreRefused) {
+  EXPECT_TRUE(OpenOld(ValueRule(), "").ok());
+  EXPECT_TRUE(OpenOld(QualifierRule(), "f:a").ok());
+  const Status by_column = OpenOld(ValueRule(), "f:a");
   EXPECT_EQ(by_column.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(by_column.message(), HasSubstr("kept one state for each column of a source row, and this one keeps one "
+  EXPECT_THAT(by_column.message(), HasSubstr("keeps one state for each column of a source row, and this one keeps one "
                                              "for each source row"));
-  const Status by_row = opened(QualifierRule(), "");
+  const Status by_row = OpenOld(QualifierRule(), "");
   EXPECT_EQ(by_row.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(by_row.message(), HasSubstr("kept one state for each source row, and this one keeps one for each column "
+  EXPECT_THAT(by_row.message(), HasSubstr("keeps one state for each source row, and this one keeps one for each column "
                                           "of a source row"));
 }
 
