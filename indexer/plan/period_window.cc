@@ -39,6 +39,14 @@ bool PeriodWindow::LeavesAlone(const mapping::Entry& entry, const mapping::Entry
   return false;
 }
 
+bool PeriodWindow::CameInside(const mapping::Entry& entry, const mapping::EntryList& before) const {
+  if (!limited() || !Inside(entry)) return false;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (SameCell(before[i], entry) && !Inside(before[i])) return true;
+  }
+  return false;
+}
+
 void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after,
                           std::vector<Report>* reports) {
   if (!limited()) return;

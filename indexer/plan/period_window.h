@@ -24,6 +24,8 @@ class PeriodWindow {
   bool Inside(const mapping::Entry& entry) const;
   /// `entry` lies outside and stays as it is: it may not be put, and need not be.
   bool LeavesAlone(const mapping::Entry& entry, const mapping::EntryList& after) const;
+  /// `entry` may be put now, and the same one of `before` may have been refused: it lies outside.
+  bool CameInside(const mapping::Entry& entry, const mapping::EntryList& before) const;
 
  private:
   int64_t from_ = INT64_MIN;

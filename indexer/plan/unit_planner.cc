@@ -45,7 +45,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed) Bound(step, &unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
-  if (!effect.changed && !step.families_changed && !unit.doubted) return;
+  const bool repeated = !effect.changed && !step.families_changed;
+  if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
   ReportProblems(step.record, known_problems);
   // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
@@ -56,6 +57,15 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   window_.Refuse(step.record, before_, &after_, reports_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
+  PutRefused(step.record, repeated, unit.version);
+}
+
+void UnitPlanner::PutRefused(size_t record, bool repeated, int64_t version) {
+  if (!window_.limited()) return;
+  for (size_t i = 0; i < after_.size(); ++i) {
+    const bool again = repeated && window_.Inside(after_[i]);
+    if (again || window_.CameInside(after_[i], before_)) changes_->PutInstead(after_[i], version, record);
+  }
 }
 
 bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {

@@ -93,6 +93,8 @@ class UnitPlanner {
   void Remember(const mapping::EntryList& entries, EntrySet* candidates);
   /// What may be there already, whatever the window says now.
   void NoteThere(UnitWork* work);
+  /// What the window may have refused and takes now. A repeated event puts all that it takes: its letter came back.
+  void PutRefused(size_t record, bool repeated, int64_t version);
 
   const mapping::Index* const index_;
   const bool read_source_;

@@ -57,45 +57,94 @@ TEST_F(PeriodTablesTest, ThatCannotBeMadeAreNamed) {
   EXPECT_NE(status.message().find("period table daily20161219"), std::string::npos) << status.message();
 }
 
-TEST(PeriodTables, AVersionDeleteThatDeletesNothingLeavesAnEntryOlderThanKeep) {
-  constexpr int64_t kDay = 86'400'000;
-  TestClock clock;
-  auto opened = store::OpenMemoryStore(&clock);
-  const std::unique_ptr<store::Store> store = std::move(*opened);
-  const std::shared_ptr<const mapping::Index> index = VisitsIndex("daily");
-  Must(store->CreateTable(indexer::StateTablePlan(*index, {}).table, {}));
-  Must(store->CreateTable({"visits", {{.name = "v"}}}, {}));
-  consumer::MemoryDeadLetters letters;
-  indexer::Counters counters;
-  const indexer::MaintainerContext context{.index = index.get(),
-                                           .store = store.get(),
-                                           .dead_letters = &letters,
-                                           .counters = &counters,
-                                           .read_source = true,
-                                           .clock = &clock};
-  const auto assignment = std::make_shared<TestAssignment>();
-  indexer::Maintainer maintainer(context, assignment, true);
-  int64_t offset = 0;
-  const auto tells = [&](std::vector<Cell> cells, CellType type) {
-    for (Cell& cell : cells) cell.type = type;
-    const ChangeEvent event{
-        .table = "visits", .row = "r", .cells = cells, .sequence_id = 1 + static_cast<uint64_t>(offset)};
-    WriteCells(event, "visits", store.get());
-    consumer::Batch batch{.assignment = assignment, .next_offset = offset + 1};
-    batch.records.push_back({.offset = offset++, .event = event});
+constexpr int64_t kDay = 86'400'000;
+
+/// An index with tables of days that are kept for 30, and how its source and the clock go on.
+class KeptVisits {
+ public:
+  explicit KeptVisits(bool read_source) : read_source_(read_source) {
+    auto opened = store::OpenMemoryStore(&clock_);
+    store_ = std::move(*opened);
+    Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
+    Must(store_->CreateTable({"visits", {{.name = "v"}}}, {}));
+  }
+
+  void SetDay(int64_t day) { clock_.Set(day * kDay); }
+
+  /// Puts time, user and url of row r.
+  void Visit(int64_t time, int64_t ts, uint64_t sequence_id) {
+    Tell({{"v", "time", ts, CellType::kPut, std::to_string(time)},
+          {"v", "user", ts, CellType::kPut, "u"},
+          {"v", "url", ts, CellType::kPut, "x"}},
+         sequence_id);
+  }
+
+  void Tell(std::vector<Cell> cells, uint64_t sequence_id) {
+    const indexer::MaintainerContext context{.index = index_.get(),
+                                             .store = store_.get(),
+                                             .dead_letters = &letters_,
+                                             .counters = &counters_,
+                                             .read_source = read_source_,
+                                             .clock = &clock_};
+    indexer::Maintainer maintainer(context, assignment_, false);
+    const ChangeEvent event{.table = "visits", .row = "r", .cells = std::move(cells), .sequence_id = sequence_id};
+    WriteCells(event, "visits", store_.get());
+    consumer::Batch batch{.assignment = assignment_, .next_offset = offset_ + 1};
+    batch.records.push_back({.offset = offset_++, .event = event});
     Must(maintainer.Apply(batch));
     if (maintainer.second_look()) Must(maintainer.LookAgain(batch));
-  };
-  clock.Set(100 * kDay);
-  tells({{"v", "time", 5, CellType::kPut, std::to_string(100 * kDay)},
-         {"v", "user", 5, CellType::kPut, "u"},
-         {"v", "url", 5, CellType::kPut, "x"}},
-        CellType::kPut);
-  clock.Set(200 * kDay);
-  tells({{"v", "url", 7}}, CellType::kDelete);
-  EXPECT_GT(counters.source_reads, 0);
-  EXPECT_EQ(store->Scan("daily19700411", {})->size(), 1u);
-  EXPECT_EQ(letters.letters().size(), 0u);
+  }
+
+  /// Cells in the table of day 100.
+  size_t Cells() const {
+    const auto cells = store_->Scan("daily19700411", {});
+    return cells.ok() ? cells->size() : 0;
+  }
+  size_t letters() const { return letters_.letters().size(); }
+  int64_t source_reads() const { return counters_.source_reads; }
+
+ private:
+  const bool read_source_;
+  TestClock clock_;
+  std::unique_ptr<store::Store> store_;
+  const std::shared_ptr<const mapping::Index> index_ = VisitsIndex("daily");
+  const std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  consumer::MemoryDeadLetters letters_;
+  indexer::Counters counters_;
+  int64_t offset_ = 0;
+};
+
+TEST(PeriodTables, AVersionDeleteThatDeletesNothingLeavesAnEntryOlderThanKeep) {
+  KeptVisits visits(true);
+  visits.SetDay(100);
+  visits.Visit(100 * kDay, 5, 1);
+  visits.SetDay(200);
+  visits.Tell({{"v", "url", 7, CellType::kDelete}}, 2);
+  EXPECT_GT(visits.source_reads(), 0);
+  EXPECT_EQ(visits.Cells(), 1u);
+  EXPECT_EQ(visits.letters(), 0u);
+}
+
+TEST(PeriodTables, AnEntryThatWasRefusedAndComesInsideWithinItsPeriodIsPut) {
+  KeptVisits visits(false);
+  visits.SetDay(99);
+  visits.Visit(100 * kDay + 2, 5, 1);
+  EXPECT_EQ(visits.letters(), 1u);
+  EXPECT_EQ(visits.Cells(), 0u);
+  visits.Visit(100 * kDay, 6, 2);
+  EXPECT_EQ(visits.letters(), 1u);
+  EXPECT_EQ(visits.Cells(), 1u);
+}
+
+TEST(PeriodTables, ARefusedEntryIsPutWhenItsEventIsToldAgainInTime) {
+  KeptVisits visits(false);
+  visits.SetDay(90);
+  visits.Visit(100 * kDay, 5, 1);
+  EXPECT_EQ(visits.letters(), 1u);
+  visits.SetDay(100);
+  visits.Visit(100 * kDay, 5, 1);
+  EXPECT_EQ(visits.letters(), 1u);
+  EXPECT_EQ(visits.Cells(), 1u);
 }
 
 }  // namespace
