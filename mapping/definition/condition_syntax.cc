@@ -242,7 +242,8 @@ class Parser {
                                     [&](const Operator& known) { return known.text == word; });
     const Span here{pos_, std::max<size_t>(word.size(), 1)};
     if (second) return Fail(here, "a second operator in one test", "join two tests with 'and'");
-    std::string hint = HintFor(word);
+    const bool flags = text_[pos_ - 1] == '/' && !word.empty();  // only an expression ends so, and without a blank
+    std::string hint = flags ? "flags stand in the expression: /(?i)blocked/" : HintFor(word);
     const std::string_view whole = text_.substr(value.offset);
     if (hint.empty() && whole.find('"') == std::string_view::npos) {
       hint = "a value with blanks, or with one of = ! < > ( ) [ ] , & |, stands in double quotes: \"" +
