@@ -37,18 +37,23 @@ Status RangeScanner::ReadSome(size_t count, std::vector<Row>* rows) {
   return Status();
 }
 
-/// Asks for the name of the next row, and then for the row.
+/// Asks for the name of the next row, and then for the row, which may be gone by then.
 Status RangeScanner::ReadWideRow(std::vector<Row>* rows) {
-  thrift2::TScan scan = ToScan(request_);
-  scan.__set_filterString("FirstKeyOnlyFilter() AND KeyOnlyFilter()");
-  std::vector<thrift2::TResult> results;
-  FENSI_RETURN_IF_ERROR(Call(scan, &results));
-  if (results.empty()) return Status();
-  const GetRequest request{results[0].row, request_.columns, request_.max_versions, request_.raw};
-  Row row;
-  FENSI_RETURN_IF_ERROR(RowGetter(connection_, table_, limits_).Read({&request, 1}, &row));
-  rows->push_back(std::move(row));
-  return Status();
+  while (true) {
+    thrift2::TScan scan = ToScan(request_);
+    scan.__set_filterString("FirstKeyOnlyFilter() AND KeyOnlyFilter()");
+    std::vector<thrift2::TResult> results;
+    FENSI_RETURN_IF_ERROR(Call(scan, &results));
+    if (results.empty()) return Status();
+    const GetRequest request{results[0].row, request_.columns, request_.max_versions, request_.raw};
+    Row row;
+    FENSI_RETURN_IF_ERROR(RowGetter(connection_, table_, limits_).Read({&request, 1}, &row));
+    if (!row.cells.empty()) {
+      rows->push_back(std::move(row));
+      return Status();
+    }
+    request_.start_row = request.row + std::string(1, '\0');
+  }
 }
 
 Status RangeScanner::Call(const thrift2::TScan& scan, std::vector<thrift2::TResult>* results) {

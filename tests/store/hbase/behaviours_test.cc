@@ -201,6 +201,26 @@ TEST_F(WideAnswers, OfScansComeInPieces) {
   ExpectWhole(rows->at(0));
 }
 
+TEST_F(WideAnswers, OfARowThatIsGoneBeforeItsPiecesAreReadAreNone) {
+  const auto row = [](const char* name) {
+    thrift2::TResult result;
+    result.__set_row(name);
+    result.columnValues.emplace_back().family = "f";
+    return result;
+  };
+  gateway_.handler().on_get = [row](auto& answer, const auto& gets) {
+    if (gets[0].row == "x") answer[0] = row("x");
+  };
+  gateway_.handler().on_scan = [row, wide = gateway_.handler().on_scan](auto& answer, const thrift2::TScan& scan) {
+    wide(answer, scan);
+    if (answer.empty() && scan.startRow <= "x") answer.push_back(row("x"));
+  };
+  const auto rows = gateway_.Store()->Scan("t", {});
+  ASSERT_TRUE(rows.ok()) << rows.status().ToString();
+  ASSERT_EQ(rows->size(), 1U);
+  EXPECT_EQ(rows->at(0).row, "x");
+}
+
 TEST_F(WideAnswers, OfManyCellsAreAskedForByTheirNumber) {
   wide_.columns = 1000;
   wide_.value_bytes = 1;
