@@ -1,6 +1,7 @@
 #include "consumer/kafka/group/poll_loop.h"
 
 #include <cstdlib>
+#include <exception>
 
 #include "consumer/kafka/deadline.h"
 #include "consumer/kafka/topic_facts.h"
@@ -107,7 +108,11 @@ Status PollLoop::Close(milliseconds timeout) {
 }
 
 void PollLoop::Run() {
-  if (Probe() && Subscribe()) Consume();
+  try {
+    if (Probe() && Subscribe()) Consume();
+  } catch (const std::exception& fault) {  // lack of memory or of threads: the index ends, not the process
+    Settle(Status(StatusCode::kInternal, "reading topic " + options_.topic + ": " + fault.what()));
+  }
   Leave();
 }
 

@@ -107,6 +107,36 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));
 }
 
+/// Fails once, when it is told to, any thread but that of the test.
+class FailingClock final : public Clock {
+ public:
+  std::chrono::milliseconds SinceBoot() const override {
+    if (std::this_thread::get_id() != test_ && fails_.exchange(false)) throw std::bad_alloc();
+    return SystemClock()->SinceBoot();
+  }
+  int64_t WallMillis() const override { return SystemClock()->WallMillis(); }
+  void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
+  void Fail() { fails_ = true; }
+
+ private:
+  const std::thread::id test_ = std::this_thread::get_id();
+  mutable std::atomic<bool> fails_ = false;
+};
+
+TEST_F(KafkaSourceTest, APollThreadThatLacksMemoryEndsTheSourceAndNotTheProcess) {
+  MakeTopic(1);
+  Fill(0, 10);
+  FailingClock clock;
+  options_.clock = &clock;
+  const auto source = Source();
+  ASSERT_EQ(std::get<Opening>(source->Next()).log_end, 10);
+  clock.Fail();
+  const Work work = source->Next();
+  ASSERT_TRUE(std::holds_alternative<End>(work));
+  EXPECT_EQ(std::get<End>(work).status.code(), StatusCode::kInternal);
+  EXPECT_THAT(std::get<End>(work).status.message(), HasSubstr("reading topic changes: "));
+}
+
 TEST_F(KafkaSourceTest, RefusedQuestionsForOffsetsAreRepeatedAndShown) {
   MakeTopic(1);
   Fill(0, 10);
