@@ -9,7 +9,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{50};
 constexpr milliseconds kLongestAnswer{60'000};
-constexpr milliseconds kBelieveMissing{3000};
+constexpr milliseconds kBelieveNoTopic{3000};
 // A longer key chooses no partition: it is in the letter.
 constexpr size_t kMaxKeyBytes = 32'768;
 // What surrounds a message in its batch, and the lengths of the letter's own fields.
@@ -166,7 +166,7 @@ Status KafkaDeadLetters::FindTopic() {
   topic_known_ = answer && answer->ok();
   if (topic_known_) admin_.reset();
   if (answer && answer->code() == StatusCode::kNotFound) {
-    if (!believe_missing_) believe_missing_.emplace(kBelieveMissing);
+    if (!believe_missing_) believe_missing_.emplace(kBelieveNoTopic);
     return believe_missing_->over() ? *answer : Status(StatusCode::kUnavailable, answer->message());
   }
   if (answer) return *answer;
