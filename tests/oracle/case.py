@@ -19,14 +19,14 @@ def number(name, default):
 class Case:
     """`refused`: codes of `fensi check` and how many indexes had them."""
 
-    def __init__(self, test, seed, indexes, laws=("shared", "unique")):
+    def __init__(self, test, seed, indexes, laws=("shared", "unique"), change=lambda index: index):
         self.r = random.Random(seed)
         self.seed = seed
         self.now = int(time.time() * 1000)
         self.folder = tempfile.TemporaryDirectory(prefix="fensi-oracle-")
         test.addCleanup(self.folder.cleanup)
         self.program = Program(self.folder.name)
-        drawn = [random_index(self.r, f"i{n}", laws) for n in range(indexes)]
+        drawn = [change(random_index(self.r, f"i{n}", laws)) for n in range(indexes)]
         self.refused = collections.Counter()
         self.indexes = self._accepted(drawn)
         self.program.write("m.yaml", oracle.mapping(self.indexes))

@@ -1,7 +1,7 @@
 """The language of mapping files against an oracle that shares no code with fensi and was written from docs/ alone.
 
 FENSI_ORACLE_SEED (1), FENSI_ORACLE_CASES (4 mapping files), FENSI_ORACLE_INDEXES (60 drawn for each), FENSI_ORACLE_ROWS
-(60 source rows), FENSI_ORACLE_LOOKUPS (40 for each file).
+(60 source rows), FENSI_ORACLE_LOOKUPS (40 for each file), FENSI_ORACLE_SHOWN (12 differences).
 """
 import collections
 import re

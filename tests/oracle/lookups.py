@@ -1,6 +1,5 @@
 """`fensi lookup` against a filter of all entries: none is missed, and none is shown that no value asked for can give."""
 import collections
-import re
 
 from case import derived, number
 from template import Part
@@ -29,7 +28,7 @@ def _one(case, index, entries):
     words = [f"--{which}={_typed(at)}" for which, at in zip(("from", "to"), bounds) if at is not ABSENT]
     answer = case.program.lookup("m.yaml", index.name, [*map(_typed, given.values()), *words])
     if isinstance(answer, str):
-        figures[f"refused: {re.sub('[^ ]*[^a-z ]+[^ ]*', '', answer.splitlines()[-1])[-60:]}"] += 1
+        figures["refused"] += 1
         return
     figures["lookups"] += 1
     figures["ranges"] += bool(words)
