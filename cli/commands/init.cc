@@ -56,11 +56,11 @@ Status WriteFile(const std::string& path, const std::string& text) {
   if (file < 0 && errno == EEXIST) {
     return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
   }
-  const auto fault = [&path](const char* what) {
-    const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : StatusCode::kInvalidArgument;
+  const auto fault = [&path](const char* what, StatusCode usual) {
+    const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : usual;
     return Status(code, std::string("cannot ") + what + " " + path + ": " + std::strerror(errno));
   };
-  if (file < 0) return fault("make");
+  if (file < 0) return fault("make", StatusCode::kInvalidArgument);
   size_t written = 0;
   while (written < text.size()) {
     const ssize_t some = write(file, text.data() + written, text.size() - written);
@@ -68,8 +68,9 @@ Status WriteFile(const std::string& path, const std::string& text) {
     if (some <= 0) break;
     written += static_cast<size_t>(some);
   }
-  const Status status = written < text.size() ? fault("write to") : Status();
+  const Status status = written < text.size() ? fault("write to", StatusCode::kInternal) : Status();
   close(file);
+  if (!status.ok() && !FLAGS_overwrite) unlink(path.c_str());  // the next try would find it and stop
   return status;
 }
 

@@ -19,11 +19,18 @@ namespace {
 
 // A file that cannot be written must not fill the memory: from this size Send writes.
 constexpr size_t kMaxPendingBytes = 1 << 20;
+constexpr char kStandardInput[] = "-";
+
+StatusCode CodeOf(int error) {
+  if (error == EACCES || error == EPERM || error == EROFS) return StatusCode::kPermission;
+  const bool no_place = error == ENOENT || error == ENOTDIR || error == EISDIR;
+  return no_place ? StatusCode::kConfiguration : StatusCode::kInternal;
+}
 
 Status WriteFailed(const std::string& path) {
-  const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
-  return Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable,
-                "cannot write dead letters to " + path + ": " + std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
+  const int error = errno;
+  return Status(CodeOf(error),
+                "cannot write dead letters to " + path + ": " + std::strerror(error));  // NOLINT(concurrency-mt-unsafe)
 }
 
 /// Writes from the front and removes what was written, so that a retry goes on where the failure was.
@@ -58,8 +65,11 @@ void AppendOriginal(const std::string& original, std::string* line) {
   ChangeEvent event;
   EventCodec codec;
   if (!codec.Decode(original, &event).ok() || codec.part().count > 0) return;
+  // As text: programs that read it as numbers would round a large timestamp.
+  std::string text;
+  AppendJsonEvent(event, &text);
   line->append(",\"event\":");
-  AppendJsonEvent(event, line);
+  AppendJsonText(text, line);
 }
 
 }  // namespace
@@ -108,11 +118,28 @@ FileDeadLetters::Digest FileDeadLetters::DigestOf(std::string_view line) {
   return {first, hash(rest + '\n')};
 }
 
+/// Index, row, key and original. A quote inside a JSON string is escaped: what is looked for is a field.
+FileDeadLetters::Digest FileDeadLetters::ContentOf(std::string_view line) {
+  const size_t reason = line.find(",\"reason\":"), row = line.find(",\"row\":");
+  if (reason == std::string_view::npos || row == std::string_view::npos || row < reason) return DigestOf(line);
+  return DigestOf(std::string(line.substr(0, reason)) + std::string(line.substr(row)));
+}
+
+void FileDeadLetters::Know(std::string_view line) {
+  known_.insert(DigestOf(line));
+  known_.insert(ContentOf(line));
+}
+
+bool FileDeadLetters::IsKnown(const Letter& letter) const {
+  if (known_.contains(DigestOf(letter.line))) return true;
+  return letter.from_standard_input && known_.contains(ContentOf(letter.line));
+}
+
 Status FileDeadLetters::ReadKnown() {
   Result<std::unique_ptr<LineReader>> reader = LineReader::Open(path_);
   if (!reader.ok()) return reader.status();
   LineReader::Line line;
-  while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) known_.insert(DigestOf(line.text));
+  while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) Know(line.text);
   const Status& read = (*reader)->status();
   // What has lines that are too long is no file of ours: then all letters are new.
   return read.code() == StatusCode::kInvalidArgument ? Status() : read;
@@ -121,15 +148,17 @@ Status FileDeadLetters::ReadKnown() {
 Status FileDeadLetters::Send(const DeadLetter& letter) {
   const std::lock_guard lock(mu_);
   if (letter_bytes_ >= kMaxPendingBytes) FENSI_RETURN_IF_ERROR(Write());
-  letters_.push_back(DeadLetterLine(letter, clock_->WallMillis()));
-  letter_bytes_ += letters_.back().size();
+  letters_.push_back({DeadLetterLine(letter, clock_->WallMillis()), letter.topic == kStandardInput});
+  letter_bytes_ += letters_.back().line.size();
   return {};
 }
 
 Status FileDeadLetters::Write() {
   FENSI_RETURN_IF_ERROR(OpenFile());
-  for (const std::string& letter : letters_) {
-    if (!regular_ || known_.insert(DigestOf(letter)).second) pending_ += letter;
+  for (const Letter& letter : letters_) {
+    if (regular_ && IsKnown(letter)) continue;
+    if (regular_) Know(letter.line);
+    pending_ += letter.line;
   }
   letters_.clear();
   letter_bytes_ = 0;

@@ -3,7 +3,7 @@
 //   {"time":…,"index":"…","reason":"…","topic":"…","partition":0,"offset":5,"row":"…","key":"…","original":"…"}
 // Row and key are bytes with the \xNN escapes of the HBase shell; offset is a line (from 1) of a recorded file. An
 // original that is a line of text stands there as text: a JSON program gives it back byte for byte. Any other is
-// "original_bytes", with escapes, and behind it, if it is an event, "event" in the form that recorded files have.
+// "original_bytes", with escapes, and behind it, if it is an event, "event": the line that a recorded file would have.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,9 @@ std::string DeadLetterLine(const DeadLetter& letter, int64_t time);
 
 /// Thread-safe. The file is created with the first letter, so that a run without letters leaves none, and is for its
 /// owner alone. A line that a crash cut is ended by a line break before the next letter. A letter that the file has,
-/// but for its time, is not added again: who reads a stream once more finds the same faults.
+/// but for its time, is not added again: who reads a stream once more finds the same faults. From standard input it is
+/// the same letter wherever and for whatever reason it was refused: letters that are given back out of the file that
+/// they would go to must not make it grow without end.
 class FileDeadLetters final : public DeadLetterSink {
  public:
   FileDeadLetters(std::string path, Clock* clock);
@@ -45,7 +47,15 @@ class FileDeadLetters final : public DeadLetterSink {
     size_t operator()(const Digest& digest) const { return digest.first; }
   };
 
+  struct Letter {
+    std::string line;
+    bool from_standard_input = false;
+  };
+
   static Digest DigestOf(std::string_view line);
+  static Digest ContentOf(std::string_view line);
+  void Know(std::string_view line);
+  bool IsKnown(const Letter& letter) const;
   Status OpenFile();
   Status ReadKnown();
   Status Write();
@@ -53,7 +63,7 @@ class FileDeadLetters final : public DeadLetterSink {
   const std::string path_;
   Clock* const clock_;
   std::mutex mu_;
-  std::vector<std::string> letters_;                // guarded by mu_; lines not looked at yet
+  std::vector<Letter> letters_;                     // guarded by mu_; not looked at yet
   size_t letter_bytes_ = 0;                         // guarded by mu_; of letters_
   std::string pending_;                             // guarded by mu_; to be written
   bool unsynced_ = false;                           // guarded by mu_

@@ -51,8 +51,12 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
 Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {
   // The writing process may replace files between our reading of the list and of the files: look again.
   constexpr int kAttempts = 10;
-  std::error_code ignored;
-  if (!std::filesystem::exists(directory + "/CURRENT", ignored)) {
+  std::error_code fault;
+  const bool exists = std::filesystem::exists(directory + "/CURRENT", fault);
+  if (fault == std::errc::permission_denied) {
+    return Status(StatusCode::kPermission, "embedded store " + directory + ": " + fault.message());
+  }
+  if (!exists) {
     return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
                                              " (fensi run or fensi create with --store embedded:" + directory +
                                              " makes it)");

@@ -65,8 +65,12 @@ class ExitCodes(harness.CliTest):
 
     def output_that_cannot_be_written(self):
         self.code(*self.RUN)
+        self.file("bad.jsonl", "no event\n")
+        letters = self.code(*self.RUN[:2], "--source=file:bad.jsonl", self.RUN[3], "--dead_letters=file:/dev/full")
         with open("/dev/full", "wb") as full:
-            return self.code("scan", "fensi", self.RUN[3], stdout=full)
+            (code,) = {letters, self.code("scan", "fensi", self.RUN[3], stdout=full),
+                       self.code("init", "fensi", self.RUN[3], "--output=/dev/full", "--overwrite")}
+        return code
 
     def stopped_before_the_end(self):
         process = subprocess.Popen([harness.FENSI, *self.RUN[:2], "--source=file:-", self.RUN[3]], cwd=self.dir,
@@ -87,12 +91,12 @@ class ExitCodes(harness.CliTest):
         stranger = {"user": STRANGER, "group": STRANGER, "extra_groups": []} if os.getuid() == 0 else {}
 
         def code(*words):
-            return subprocess.run([program, "run", "guanzhu.yaml", *words], cwd=self.dir, stderr=subprocess.DEVNULL, check=False,
-                                  **stranger).returncode
+            return subprocess.run([program, *words], cwd=self.dir, stderr=subprocess.DEVNULL, check=False, **stranger).returncode
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o777)
-            (result,) = {code("--source=file:/dev/null", "--store=embedded:data"),
-                         code("--source=file:events.jsonl", f"--store=embedded:{folder}/data")}
+            (result,) = {code("scan", "fensi", "--store=embedded:data"),
+                         code("run", "guanzhu.yaml", "--source=file:/dev/null", "--store=embedded:data"),
+                         code("run", "guanzhu.yaml", "--source=file:events.jsonl", f"--store=embedded:{folder}/data")}
         for path in paths:
             os.chmod(path, 0o700)
         return result
@@ -107,6 +111,10 @@ class ExitCodes(harness.CliTest):
         with gzip.open(os.path.join(self.dir, "packed"), "wb") as out:
             out.write(b"{}\n")
         return self.codes(*((*self.RUN[:2], f"--source=file:{name}", self.RUN[3]) for name in ("absent", "folder", "packed")))
+
+    def no_place_for_dead_letters(self):
+        self.file("events.jsonl", "no event\n")
+        return self.codes((*self.RUN, "--dead_letters=file:absent/x"), (*self.RUN, "--dead_letters=file:."))
 
     def mapping_with_errors(self):
         self.file("guanzhu.yaml", "source: guanzhu\n")
@@ -126,13 +134,14 @@ class ExitCodes(harness.CliTest):
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
-        (70, "standard output cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
+        (70, "standard output, dead letters or `--output` cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
         (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
         (77, "a store or a file of another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
         (78, "a changed definition"): changed_definition,
         (78, "an event file that is missing, a directory or compressed"): no_event_file,
+        (78, "a place for dead letters that is missing or a directory"): no_place_for_dead_letters,
     }
 
     ELSEWHERE = {

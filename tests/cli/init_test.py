@@ -1,4 +1,7 @@
 """`fensi init`: a first mapping file that `fensi check` and `fensi test` accept."""
+import os
+import subprocess
+
 import harness
 from follow import MAPPING, follow
 
@@ -55,6 +58,13 @@ class Init(harness.CliTest):
         self.refuses(64, "init", "fensi", self.STORE, "--overwrite", says="--overwrite belongs to --output")
         self.refuses(64, "init", "fensi", self.STORE, "--sample=0", says="--sample=0: must be from 1 to 10000")
         self.refuses(64, "init", "fensi", self.STORE, "--output=no/where.yaml", says="No such file or directory")
+
+    def test_a_file_that_cannot_be_written_to_its_end_is_not_left(self):
+        self.index(follow("a", "b", 1))
+        words = " ".join((harness.FENSI, "init", "fensi", self.STORE, "--output=new.yaml"))
+        done = subprocess.run(["bash", "-c", "trap '' XFSZ; ulimit -f 0; " + words], cwd=self.dir, capture_output=True)
+        self.assertEqual(done.returncode, 70, done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "new.yaml")))
 
 
 harness.main()

@@ -4,6 +4,7 @@ import gzip
 import json
 import lzma
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -144,6 +145,26 @@ class DeadLetters(RunTest):
         self.assertEqual(self.entries(), [])
         (letter,) = self.letters()
         self.assertEqual(letter["row"], "a")
+
+    def test_what_the_page_says_of_letters_that_come_back_is_true(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "faults.md"), encoding="utf-8") as page:
+            move, give_back = re.findall(r"^    ((?:mv|jq) .*)$", page.read(), re.M)
+        # From a topic; its time is more than a program that reads it as a number keeps.
+        topic = {"original_bytes": "x", "event": event("c", cell("put", "f1:from", 1482126400000000001, "d"))}
+        self.run_events("no event\n", code=1)
+        self.file("fensi.dead.jsonl", self.read("fensi.dead.jsonl") + json.dumps(topic) + '\n{"original_bytes":"x"}\n')
+        give_back = give_back.replace("fensi run", harness.FENSI + " run").replace("MAPPING", self.mapping)
+        script = f"{move}; {give_back.replace('STORE', 'embedded:data')}"
+        subprocess.run(["bash", "-c", script], cwd=self.dir, stderr=subprocess.DEVNULL, check=False)
+        self.assertEqual(self.scan(), [{"row": "d", "column": "f1:c", "ts": 1482126400000000001, "value": ""}])
+        self.assertEqual([letter["original"] for letter in self.letters()], ["no event"])
+
+    def test_given_back_out_of_their_own_file_they_do_not_grow_without_end(self):
+        self.run_events(*(f"no event {'x' * 100} {i}\n" for i in range(3000)), code=1)  # more than pipes hold
+        script = f"ulimit -f 20000; jq -r .original fensi.dead.jsonl | {harness.FENSI} " + " ".join(self.arguments("file:-"))
+        subprocess.run(["bash", "-c", script], cwd=self.dir, stderr=subprocess.DEVNULL, check=False,
+                       timeout=harness.DEADLINE_S)
+        self.assertEqual(len(self.letters()), 3000)
 
     def test_a_cut_last_line_is_one(self):
         outcome = self.run_events(follow("a", "b", 10), follow("c", "d", 11)[:-20], code=1)

@@ -44,15 +44,15 @@ TEST(DeadLetterLine, GivesALineOfTextBackByteForByte) {
   }
 }
 
-TEST(DeadLetterLine, ShowsAnEventOfATopicInTheFormOfRecordedFiles) {
+TEST(DeadLetterLine, HasAnEventOfATopicAsALineOfARecordedFile) {
   const ChangeEvent event{.table = "t",
                           .row = std::string("\xff\0", 2),
-                          .cells = {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "ä"}}};
+                          .cells = {{.family = "f", .qualifier = "q", .timestamp = 1482126400000000001, .value = "ä"}}};
   DeadLetter letter = kLetter;
   letter.original = EncodeEvent(event);
   const std::string line = DeadLetterLine(letter, 1);
   ChangeEvent again;
-  ASSERT_TRUE(JsonDecoder().Decode(nlohmann::json::parse(line).at("event").dump(), &again).ok()) << line;
+  ASSERT_TRUE(JsonDecoder().Decode(Field(line, "event"), &again).ok()) << line;
   EXPECT_EQ(again, event);
 }
 
@@ -63,6 +63,23 @@ TEST(FileDeadLetters, ARunOnceMoreAddsNothingThatTheFileHas) {
   for (const auto& sent : {std::vector{kLetter}, std::vector{kLetter, other, other}, std::vector{other, kLetter}}) {
     FileDeadLetters letters(file.path(), SystemClock());
     for (const DeadLetter& letter : sent) ASSERT_TRUE(letters.Send(letter).ok());
+    ASSERT_TRUE(letters.Flush().ok());
+  }
+  const std::string content = file.content();
+  EXPECT_EQ(std::count(content.begin(), content.end(), '\n'), 2) << content;
+}
+
+TEST(FileDeadLetters, FromStandardInputAreNotAddedWhenTheFileHasTheirContent) {
+  const ScratchFile file("");
+  DeadLetter again = kLetter;
+  again.topic = "-";
+  again.offset = 1;
+  again.reason = "-:1: another one";
+  DeadLetter fresh = again;
+  fresh.original = "fresh";
+  for (const DeadLetter& letter : {kLetter, again, fresh, fresh}) {
+    FileDeadLetters letters(file.path(), SystemClock());
+    ASSERT_TRUE(letters.Send(letter).ok());
     ASSERT_TRUE(letters.Flush().ok());
   }
   const std::string content = file.content();
@@ -115,7 +132,7 @@ TEST(FileDeadLetters, KeepsTheLetterWhenTheFileCannotBeWritten) {
   FileDeadLetters letters("/nowhere/dead.jsonl", SystemClock());
   ASSERT_TRUE(letters.Send(kLetter).ok());
   const Status status = letters.Flush();
-  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_EQ(status.message(), "cannot write dead letters to /nowhere/dead.jsonl: No such file or directory");
   EXPECT_FALSE(letters.Flush().ok()) << "it is still not durable";
 }
