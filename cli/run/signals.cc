@@ -4,9 +4,15 @@
 
 #include <csignal>
 #include <ctime>
+#include <optional>
 
 namespace fensi::cli {
 namespace {
+
+using std::chrono::steady_clock;
+
+// `timeout` sends its signal to the program and to the program's group: that is one request.
+constexpr std::chrono::milliseconds kOneRequest{500};
 
 sigset_t StopSignals() {
   sigset_t signals;
@@ -30,7 +36,12 @@ int AwaitStopSignal(std::chrono::milliseconds patience) {
   wait.tv_sec = static_cast<std::time_t>(patience.count() / 1000);
   wait.tv_nsec = static_cast<long>(patience.count() % 1000) * 1000000;
   const int number = sigtimedwait(&signals, nullptr, &wait);
-  return number > 0 ? number : 0;
+  if (number <= 0) return 0;
+  static std::optional<steady_clock::time_point> last;
+  const steady_clock::time_point now = steady_clock::now();
+  if (last && now - *last < kOneRequest) return 0;
+  last = now;
+  return number;
 }
 
 }  // namespace fensi::cli

@@ -23,7 +23,7 @@ std::string ErrorText() { return std::strerror(errno); }  // NOLINT(concurrency-
 
 StatusCode CodeOf(int error) {
   if (error == ENOENT || error == ENOTDIR) return StatusCode::kNotFound;
-  if (error == EISDIR) return StatusCode::kConfiguration;
+  if (error == EISDIR || error == EBADF) return StatusCode::kConfiguration;  // EBADF: standard input is closed
   return error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kUnavailable;
 }
 
@@ -52,7 +52,8 @@ struct LineReader::Block {
 };
 
 Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path) {
-  const int fd = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe without a writer is waited for in Fill, which Wake ends, and not in open.
+  const int fd = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info {};
   if (fd >= 0 && fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
   if (fd < 0 || S_ISDIR(info.st_mode)) {

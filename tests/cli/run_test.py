@@ -1,5 +1,6 @@
 """`fensi run` from a recorded file into the embedded store, read back by scan and lookup."""
 import bz2
+import contextlib
 import gzip
 import json
 import lzma
@@ -287,16 +288,42 @@ class Signals(RunTest):
             for text in ("stopping: finishing what is in hand", "before the end of file:-", "the rest of the events"):
                 self.assertIn(text, running.err)
 
+    @contextlib.contextmanager
+    def batch_in_hand(self, milliseconds):
+        """A run that has moved an entry and takes so long to remove the old one."""
+        slow = ("--unlock_faults", f"--fault=delete:1=delay:{milliseconds}")
+        with Daemon(self, *self.arguments("file:-"), *slow, first=follow("a", "b", 10)) as running:
+            running.process.stdin.write(follow("a", "c", 11).encode())
+            running.process.stdin.flush()
+            self.wait_for(lambda: ("c", "f1:a") in self.entries())
+            yield running
+
     def test_a_second_signal_ends_at_once(self):
-        events = "".join(follow(f"r{i}", "b", i) for i in range(1, 3))
-        slow = ("--unlock_faults", "--fault=put:*=delay:60000")
-        running = Daemon(self, *self.arguments("file:-"), *slow, first=events)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "data", "CURRENT")))
-        running.process.send_signal(signal.SIGTERM)
-        first = running.process.stderr.readline().decode()
-        self.assertIn("stopping: finishing what is in hand", first)
-        self.assertEqual(running.stop(signal.SIGTERM), 75)
+        with self.batch_in_hand(60000) as running:
+            running.process.send_signal(signal.SIGTERM)
+            self.assertIn("stopping: finishing what is in hand", running.process.stderr.readline().decode())
+            self.wait_for(lambda: running.process.send_signal(signal.SIGTERM) or running.process.poll() is not None)
+            self.assertEqual(running.end(), 75)
         self.assertIn("stopped at once on a second signal", running.err)
+
+    def test_a_signal_that_is_sent_twice_at_once_is_one_request(self):
+        with self.batch_in_hand(1000) as running:
+            for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGCONT):
+                running.process.send_signal(number)
+            self.assertEqual(running.end(), 75)
+        self.assertIn("asked to stop before the end", running.err)
+        self.assertNotIn("second signal", running.err)
+
+    def test_a_pipe_without_a_writer_does_not_keep_a_run_from_ending(self):
+        os.mkfifo(os.path.join(self.dir, "pipe"))
+        process = subprocess.Popen([harness.FENSI, *self.arguments("file:pipe")], stderr=subprocess.PIPE, cwd=self.dir)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "data", "CURRENT")))
+        process.send_signal(signal.SIGTERM)
+        try:
+            self.assertIn("asked to stop", process.communicate(timeout=harness.DEADLINE_S)[1].decode())
+        finally:
+            process.kill()
+        self.assertEqual(process.returncode, 75)
 
     def test_a_stop_in_the_first_milliseconds_is_no_success(self):
         for milliseconds in range(0, 40, 2):
