@@ -52,7 +52,21 @@ def load_to_end(directory):
     try:
         return load(directory)
     except StackError:
+        if not _may_be_ours(directory):
+            raise StackError("%s/stack.json is another program's; nothing was removed" % directory) from None
         return Settings(directory, dict.fromkeys(PORT_NAMES, 0))
+
+
+def _may_be_ours(directory):
+    """Other programs too have a stack.json, with folders of their own beside it."""
+    if not os.path.exists(os.path.join(directory, "lock")):
+        return False
+    try:
+        with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
+            stored = json.load(source)
+    except ValueError:
+        return True  # it was cut
+    return not stored or "ports" in stored
 
 
 def require(directory):

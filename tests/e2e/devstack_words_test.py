@@ -70,6 +70,18 @@ class DevstackWords(unittest.TestCase):
             self.assertEqual(self.devstack("down", "--wipe", "--dir", self.path("stack")).returncode, 0)
             self.assertEqual(os.listdir(self.path("stack")), ["lock"])
 
+    def test_a_file_of_another_program_that_has_the_same_name_is_no_stack(self):
+        os.makedirs(self.path("stack", "data"))
+        for text in ('{"services": {}}', "services:"):
+            with open(self.path("stack", "stack.json"), "w", encoding="utf-8") as out:
+                out.write(text)
+            self.refuses("stack.json is another program's; nothing was removed", "down", "--wipe", "--dir", self.path("stack"))
+        with open(self.path("stack", "stack.json"), "w", encoding="utf-8") as out:
+            out.write('{"services": {}}')
+        self.devstack("env", "--dir", self.path("stack"))
+        self.refuses("nothing was removed", "down", "--wipe", "--dir", self.path("stack"))
+        self.assertIn("data", os.listdir(self.path("stack")))
+
     def test_lines_for_the_shell_hold_any_folder_and_run_nothing(self):
         folder = self.path(ODD_NAME)
         lines = self.devstack("env", "--dir", folder, LC_ALL="C").stdout
