@@ -163,7 +163,8 @@ class Supervisor {
     // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
     if (SourceEnds() && job.counts().dead_letters > 0) worst_ = std::max(worst_, kExitDifference);
     const Status status = job.status();
-    if (status.ok()) return;
+    const bool told = place_lost_ && status.code() == StatusCode::kCancelled;
+    if (status.ok() || told) return;
     worst_ = std::max(worst_, ExitCode(status.code()));
     LOG(ERROR) << "index " << job.name() << " stopped: " << status.message();
   }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,7 +12,10 @@ namespace fensi::cli {
 void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void Say(std::string_view text) {
-  const std::string line = "fensi: " + std::string(text) + "\n";
+  std::string line = "fensi: " + std::string(text) + "\n";
+  // What a person typed or a server said must not steer the terminal.
+  const auto steers = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F; };
+  std::replace_if(line.begin(), line.end(), steers, '?');
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -12,6 +12,10 @@ class Flags(harness.CliTest):
         outcome = self.refuses(64, "wibblewobble", says=("unknown command 'wibblewobble'\n", "see 'fensi help'"))
         self.assertNotIn("did you mean", outcome.err)
 
+    def test_what_was_typed_does_not_steer_the_terminal(self):
+        for words in (("\x1b[2J",), ("check", "\x1b[2J.yaml"), ("version", "--\x1b[2J"), ("version", "\x1b]0;x\x07")):
+            self.assertNotRegex(self.fensi(*words).err, "[\x00-\x08\x0b-\x1f\x7f]")
+
     def test_a_flag_in_front_of_the_command_is_explained(self):
         self.refuses(64, "--store=embedded:s", "run", says="the command comes first")
 
