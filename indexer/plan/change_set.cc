@@ -158,10 +158,16 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
   }
   for (size_t i = 0; i < after.size(); ++i) {
     Change* change = Find(after[i]);
-    change->expires_at = after[i].expires_at;
     bytes_ += sizeof(SharedPut) + after[i].value.size();
-    change->shared_puts.push_back({new_version, std::string(after[i].value), record});
+    change->shared_puts.push_back({new_version, after[i].expires_at, std::string(after[i].value), record});
   }
+}
+
+/// A removal below the put would only repeat what the put's version already settles (M5), unless the put expires and
+/// what lies below would show again.
+int64_t ChangeSet::Removed(const Change& change) {
+  const bool settled = change.put_version > change.remove_version && change.expires_at == INT64_MAX;
+  return settled ? change.outlives : std::max(change.outlives, change.remove_version);
 }
 
 void ChangeSet::Take(Changes* puts, Changes* deletes) {
@@ -183,16 +189,12 @@ void ChangeSet::Take(Changes* puts, Changes* deletes) {
       change.put.replaces = std::max(change.put.replaces, change.remove_version);
       AddCell(key, std::move(put), change.put, puts);
     }
-    // A removal below the put would only repeat what the put's version already settles (M5), unless the put expires
-    // before what it replaces.
-    const bool gone = change.remove_version >= 0 && change.remove_version >= change.put_version;
-    const int64_t removed = gone ? change.remove_version : change.outlives;
-    if (removed >= 0) {
+    if (const int64_t removed = Removed(change); removed >= 0) {
       AddCell(key, {.timestamp = removed, .type = CellType::kDeleteColumn}, {change.removed_by}, deletes);
     }
     for (SharedPut& shared : change.shared_puts) {
       Cell put{.timestamp = shared.version, .type = CellType::kPut, .value = std::move(shared.value)};
-      AddTtl(shared.version, change.expires_at, &put);
+      AddTtl(shared.version, shared.expires_at, &put);
       AddCell(key, std::move(put), {shared.record}, puts);
     }
     for (int64_t version : change.exact_removals) {

@@ -54,6 +54,7 @@ class ChangeSet {
  private:
   struct SharedPut {
     int64_t version = -1;
+    int64_t expires_at = INT64_MAX;
     std::string value;
     size_t record = 0;
   };
@@ -68,6 +69,8 @@ class ChangeSet {
     Origin put;
     size_t removed_by = 0;  // record
   };
+  /// Newest version to remove; -1: none.
+  static int64_t Removed(const Change& change);
   static void Outlived(int64_t version, size_t record, Change* change);
   Change* Find(const mapping::Entry& entry);
 

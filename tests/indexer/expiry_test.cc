@@ -108,6 +108,22 @@ TEST(Expiry, AnExactEntryThatGoesEarlyUncoversNoOlderOneOfItsCell) {
   EXPECT_FALSE(ShownAt(&s, 2'002));
 }
 
+TEST(Expiry, AnExactEntryUncoversNoneThatItsBatchRemovedBeforeIt) {
+  Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
+  s.Tells({s.Happens("k=a@1000")});
+  s.Tells({s.Happens("DC:k@1000"), WithTtl(s.Happens("k=b@1001"), 1'000)});
+  EXPECT_TRUE(ShownAt(&s, 2'000));
+  EXPECT_FALSE(ShownAt(&s, 2'003));
+}
+
+TEST(Expiry, ASharedCellLivesAsLongAsTheLastRowThatGivesIt) {
+  const Rule shared{"shared", "    row: '{f:k}'\n    columns: { 'f:': '' }\n    shared: true\n", {}};
+  Scenario s(shared, Scenario::Source::kKept, kTenSecondsExact);
+  s.Tells({s.Happens("k=a@2000", "long"), WithTtl(s.Happens("k=a@1000", "short"), 500)});
+  EXPECT_TRUE(ShownAt(&s, 11'900));
+  EXPECT_FALSE(ShownAt(&s, 12'001));
+}
+
 TEST(Expiry, AnOlderCellThatAVersionDeleteUncoversKeepsItsOwnTtl) {
   Scenario s(RowRule(), Scenario::Source::kRead, kTenSecondsExact);
   s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000)});
