@@ -6,6 +6,20 @@
 namespace fensi::indexer {
 namespace {
 
+/// Where the column is, or would be: they are sorted.
+template <typename Columns>
+auto PlaceOf(Columns* columns, std::string_view family, std::string_view qualifier) {
+  return std::lower_bound(columns->begin(), columns->end(), std::tie(family, qualifier),
+                          [](const ColumnRegisters& column, const auto& wanted) {
+                            return std::tie(column.family, column.qualifier) < wanted;
+                          });
+}
+
+bool IsAt(const std::vector<ColumnRegisters>& columns, std::vector<ColumnRegisters>::const_iterator place,
+          std::string_view family, std::string_view qualifier) {
+  return place != columns.end() && place->family == family && place->qualifier == qualifier;
+}
+
 void Clear(Visible* visible) {
   visible->cells.clear();
   visible->dropped = false;
@@ -20,18 +34,13 @@ void Doubt::Add(Snapshot snapshot) {
 }
 
 const ColumnRegisters* Unit::Find(std::string_view column_family, std::string_view column_qualifier) const {
-  for (const ColumnRegisters& column : columns) {
-    if (column.qualifier == column_qualifier && column.family == column_family) return &column;
-  }
-  return nullptr;
+  const auto place = PlaceOf(&columns, column_family, column_qualifier);
+  return IsAt(columns, place, column_family, column_qualifier) ? &*place : nullptr;
 }
 
 ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
-  const auto before = [&](const ColumnRegisters& column, int) {
-    return std::tie(column.family, column.qualifier) < std::tie(column_family, column_qualifier);
-  };
-  auto place = std::lower_bound(columns.begin(), columns.end(), 0, before);
-  if (place == columns.end() || place->family != column_family || place->qualifier != column_qualifier) {
+  auto place = PlaceOf(&columns, column_family, column_qualifier);
+  if (!IsAt(columns, place, column_family, column_qualifier)) {
     place = columns.insert(place, ColumnRegisters{std::string(column_family), std::string(column_qualifier)});
     place->unsure = forgotten;
   }
