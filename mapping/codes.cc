@@ -68,7 +68,7 @@ constexpr std::array kCodes{
     CodeInfo{Code::kHashTooShort, "hash-too-short", kW, "a hash prefix has fewer values than there are regions"},
     CodeInfo{Code::kLongFamily, "long-family", kW, "every cell carries the family's name"},
     CodeInfo{Code::kManyFamilies, "many-families", kW, "families are flushed together"},
-    CodeInfo{Code::kSeveralVersions, "several-versions", kW, "an index needs no older versions"},
+    CodeInfo{Code::kSeveralVersions, "several-versions", kW, "an index keeps more versions than it needs, or fewer"},
 };
 
 constexpr bool InOrder() {

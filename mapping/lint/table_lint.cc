@@ -10,13 +10,19 @@ constexpr size_t kLongFamilyName = 3;
 constexpr size_t kMostFamilies = 3;
 
 void LintFamilies(Findings* findings) {
-  const CreateSpec& create = findings->definition().create;
+  const IndexDefinition& definition = findings->definition();
+  const CreateSpec& create = definition.create;
   for (const FamilySpec& family : create.families) {
     if (family.name.size() > kLongFamilyName) {
       findings->At(Code::kLongFamily, {"columns"}, "the family name '" + family.name + "' stands in every cell",
                    {"one to three bytes are enough"});
     }
-    if (family.versions.value_or(1) > 1) {
+    if (definition.shared && family.versions) {
+      findings->At(Code::kSeveralVersions, {"create", "families", family.name},
+                   "the family '" + family.name + "' keeps " + std::to_string(*family.versions) +
+                       " versions: in a shared cell each source row has its own, and HBase drops what is more",
+                   {"leave 'versions' out: 'fensi create' then lets the table keep all"});
+    } else if (family.versions.value_or(1) > 1) {
       findings->At(Code::kSeveralVersions, {"create", "families", family.name},
                    "the family '" + family.name + "' keeps " + std::to_string(*family.versions) +
                        " versions: an index needs the newest only");

@@ -51,8 +51,10 @@ std::vector<std::string> CompiledIndex::key_layout() const {
   if (definition_.shared) {
     lines.push_back("several source rows may write one cell: the newest wins");
   } else if (bits != kExactly) {
-    lines.push_back(bits > 0 ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
-                             : "one source row per cell is a law of the data ('unique')");
+    lines.push_back(bits > 0
+                        ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
+                        : "one source row per cell is a law of the data ('unique'); a cell that moves to another row "
+                          "within clock skew or a millisecond may be lost");
   } else {
     lines.push_back("two source rows never write the same cell");
   }

@@ -238,6 +238,14 @@ TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
                           "two source rows never write the same cell"));
 }
 
+TEST(KeyLayout, SaysWhatUniqueDoesNotPromise) {
+  const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:': '{row}' }", "unique: true"});
+  EXPECT_EQ(
+      index->key_layout().back(),
+      "one source row per cell is a law of the data ('unique'); a cell that moves to another row within clock skew "
+      "or a millisecond may be lost");
+}
+
 TEST(Create, ReadsFamiliesAndSplits) {
   const auto index = LoadIndex({"row: '{f:v}'", "columns: { 'g:{row}': '' }",
                                 "create: { families: { g: { ttl: 2d, versions: 3, bloom: rowcol, compression: gz, "
