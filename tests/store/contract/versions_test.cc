@@ -81,6 +81,15 @@ TEST_F(Versions, WithATtlOfTheirOwnExpireCountedFromTheTimestamp) {
   EXPECT_EQ(Visible(table, "young"), "f:q@" + std::to_string(now) + "=v");
 }
 
+TEST_F(Versions, WithATtlBelowZeroExpireBeforeTheirTimestamp) {
+  const std::string table = NewTable();
+  const int64_t ahead = SystemClock()->WallMillis() + 7'200'000;
+  Put(table, "gone", {Expiring(PutCell("f:q", ahead, "v"), -10'800'000)});
+  Put(table, "there", {Expiring(PutCell("f:q", ahead, "v"), -3'600'000)});
+  EXPECT_EQ(Visible(table, "gone"), "");
+  EXPECT_EQ(Visible(table, "there"), "f:q@" + std::to_string(ahead) + "=v");
+}
+
 TEST_F(Versions, OfAFamilyWithATtlExpire) {
   const std::string table = NewTable({{.name = "f", .ttl_seconds = 3600}});
   const int64_t now = SystemClock()->WallMillis();
