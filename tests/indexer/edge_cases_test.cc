@@ -13,11 +13,25 @@ ChangeEvent Put(const std::string& row, const std::string& qualifier, const std:
           .sequence_id = 1};
 }
 
-/// Tells one event and answers whether the index is the inverse.
-std::string After(Scenario* s, const ChangeEvent& event) {
-  s->world()->ApplyToSource(event);
-  s->Tells({event});
-  return s->Difference();
+/// Tells one event and answers how the index differs: at once; and after its column was deleted and written again, once
+/// with the state from the cache and once with what was stored.
+std::string After(Scenario* s, ChangeEvent event) {
+  const auto tell = [s](ChangeEvent* told, CellType type) {
+    told->cells[0].type = type;
+    s->world()->ApplyToSource(*told);
+    s->Tells({*told});
+    ++told->sequence_id;
+    ++told->cells[0].timestamp;
+    return s->Difference();
+  };
+  std::string difference = tell(&event, CellType::kPut);
+  for (const char* states : {"from the cache", "as stored"}) {
+    for (const CellType type : {CellType::kDeleteColumn, CellType::kPut}) {
+      if (difference.empty() && !tell(&event, type).empty()) difference = states + s->Difference();
+    }
+    s->Restarts();
+  }
+  return difference;
 }
 
 TEST(EdgeCases, ValuesThatAreNoUtf8) {

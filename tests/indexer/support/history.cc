@@ -2,14 +2,21 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
+
 namespace fensi::testing {
 namespace {
 
 std::string ColumnOf(int column) { return std::string(1, "kvm"[column % 3]); }
 std::string RowOf(int row) { return "r" + std::to_string(row); }
 
-Cell MakeCell(const CellSpec& spec) {
-  Cell cell{.family = "f", .qualifier = ColumnOf(spec.column), .timestamp = spec.timestamp};
+std::string ValueOf(int value) {
+  constexpr const char* kValues[] = {"a", "b", "c", "a,b", "b,c"};
+  return kValues[value % 5];
+}
+
+Cell MakeCell(const CellSpec& spec, int64_t tick) {
+  Cell cell{.family = "f", .qualifier = ColumnOf(spec.column), .timestamp = spec.timestamp * tick};
   switch (spec.kind) {
     case 0:
       cell.type = CellType::kDeleteColumn;
@@ -26,7 +33,8 @@ Cell MakeCell(const CellSpec& spec) {
       cell.qualifier.clear();
       break;
     default:
-      cell.value = std::string(1, static_cast<char>('a' + spec.value));
+      cell.value = ValueOf(spec.value);
+      if (spec.ttl > 0) cell.tags.push_back(MakeTtlTag(spec.ttl));
   }
   return cell;
 }
@@ -37,15 +45,17 @@ std::string Describe(const ChangeEvent& event) {
     text += " " + std::string(CellTypeName(cell.type)) + " " + cell.qualifier;
     if (cell.type == CellType::kPut) text += "=" + cell.value;
     text += "@" + std::to_string(cell.timestamp);
+    if (const std::string* ttl = TtlOf(cell)) text += " for " + std::to_string(ReadBigEndian64(*ttl)) + " ms";
   }
   return text;
 }
 
 }  // namespace
 
-ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id) {
+ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick) {
   ChangeEvent event{.table = "source", .row = RowOf(spec.row), .sequence_id = sequence_id};
-  for (const CellSpec& cell : spec.cells) event.cells.push_back(MakeCell(cell));
+  for (const CellSpec& cell : spec.cells) event.cells.push_back(MakeCell(cell, tick));
+  for (Cell& cell : event.cells) cell.timestamp += spec.row * tick / 4;
   return event;
 }
 
@@ -76,7 +86,7 @@ std::vector<size_t> StreamOrder(const History& history) {
 
 void showValue(const History& history, std::ostream& out) {
   for (size_t i = 0; i < history.events.size(); ++i) {
-    out << "\n  " << i << "  " << Describe(MakeEvent(history.events[i], i + 1));
+    out << "\n  " << i << "  " << Describe(MakeEvent(history.events[i], i + 1, history.tick));
     if (history.events[i].compact_source) out << "  (then the source is compacted)";
   }
   out << "\n  stream:";

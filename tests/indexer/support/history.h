@@ -16,7 +16,8 @@ struct CellSpec {
   int kind = 0;    // see MakeCell
   int column = 0;  // k, v, m
   int timestamp = 1;
-  int value = 0;  // a, b, c
+  int value = 0;  // a, b, c, "a,b", "b,c"
+  int ttl = 0;    // milliseconds; 0: none of its own
 };
 
 struct EventSpec {
@@ -52,9 +53,10 @@ struct History {
   int source_ahead = 0;           // events by which the source is ahead of the stream
   int source_late = 0;            // newest events that a first look at the source does not see
   bool lose_kinds = false;
+  int tick = 1;  // milliseconds between two timestamps; rows stand a quarter of a tick apart
 };
 
-ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id);
+ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick = 1);
 /// The event as a stream tells it that only knows "delete".
 ChangeEvent WithoutKinds(ChangeEvent event);
 /// Order in which the stream tells the events: indexes into history.events.

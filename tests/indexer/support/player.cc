@@ -6,7 +6,8 @@
 namespace fensi::testing {
 
 Player::Player(World* world, const History& history) : world_(world), history_(history) {
-  for (size_t i = 0; i < history.events.size(); ++i) events_.push_back(MakeEvent(history.events[i], i + 1));
+  for (size_t i = 0; i < history.events.size(); ++i)
+    events_.push_back(MakeEvent(history.events[i], i + 1, history.tick));
   for (size_t i : StreamOrder(history)) {
     stream_.push_back(history.lose_kinds ? WithoutKinds(events_[i]) : events_[i]);
   }
@@ -55,6 +56,7 @@ bool Player::ApplyBatch(indexer::Maintainer* maintainer) {
     return false;
   }
   position_ = end;
+  if (on_batch) on_batch(end);
   const size_t every = static_cast<size_t>(history_.commit_every[commits_ % history_.commit_every.size()]);
   if (++uncommitted_ >= every || position_ == stream_.size()) {
     committed_ = position_;

@@ -19,6 +19,8 @@ class Player {
   /// Called after every write that reached the index, with the events that may have been applied by then: of the
   /// stream, from the last commit to the furthest attempt.
   std::function<void(size_t committed, size_t attempted)> on_write;
+  /// Called after every batch that was applied, with the end of it in the stream.
+  std::function<void(size_t told)> on_batch;
   /// Compactions also drop the delete markers of the index (M10 does not hold).
   bool purge_markers = true;
 

@@ -1,6 +1,8 @@
 // Random input for properties. All of it calls rapidcheck: only inside of Holds().
 #pragma once
 
+#include <vector>
+
 #include "support/history.h"
 
 namespace fensi::testing {
@@ -13,6 +15,12 @@ struct Limits {
   bool lose_kinds = false;  // the stream does not tell the kind of a delete
   int max_events = 12;
   int timestamps = 9;
+  std::vector<int> ttls = {};  // of puts; see CellSpec
+  bool ttl_of_column = false;  // every put of a column has the same
+  int rows = 2;
+  int tick = 1;
+  bool deaths = true;
+  int batch = 1;  // its sizes are multiples of it
 };
 
 History SomeHistory(const Limits& limits);

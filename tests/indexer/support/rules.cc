@@ -1,6 +1,7 @@
 #include "support/rules.h"
 
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -62,6 +63,73 @@ Rule FanOutRule() {
           }};
 }
 
+Rule ListRule() {
+  return {"list",
+          "    each: '{f:k | split \",\"}'\n    row: '{item}'\n"
+          "    columns: { 'f:{row}': '{f:v | default none}' }\n    when: ['{f:m | default b} != a']\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto list = At(cells, "k"), value = At(cells, "v"), state = At(cells, "m");
+            if (!list || (state && state->value == "a")) return;
+            std::istringstream items(list->value);
+            for (std::string item; std::getline(items, item, ',');) {
+              (*out)[{item, "f:" + row}] = value ? value->value : "none";
+            }
+          }};
+}
+
+Rule EachConditionRule() {
+  return {"each-condition",
+          "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '{f:v}' }\n"
+          "    when: ['{f:m} != a']\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto state = At(cells, "m"), shown = At(cells, "v");
+            if (!state || state->value == "a" || !shown) return;
+            for (const auto& [column, value] : cells) {
+              (*out)[{value.value, "f:" + row + "." + column.second}] = shown->value;
+            }
+          }};
+}
+
+Rule TwoColumnsRule() {
+  return {"two-columns",
+          "    row: '{f:k}'\n"
+          "    columns: { 'f:a{row}': '{f:v | default none}', 'f:b{row}': '{f:m | default none}' }\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k"), one = At(cells, "v"), other = At(cells, "m");
+            if (!key) return;
+            (*out)[{key->value, "f:a" + row}] = one ? one->value : "none";
+            (*out)[{key->value, "f:b" + row}] = other ? other->value : "none";
+          }};
+}
+
+Rule SharedRule() {
+  return {"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n",
+          [](const std::string&, const SourceModel::VisibleRow& cells, Entries* out) {
+            if (const auto key = At(cells, "k")) (*out)[{key->value, "f:"}] = key->value;
+          }};
+}
+
+Rule UniqueRule() {
+  return {"unique", "    row: '{f:k}'\n    columns: { 'f:{f:v}': '{row}' }\n    unique: true\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k"), column = At(cells, "v");
+            if (key && column) (*out)[{key->value, "f:" + column->value}] = row;
+          }};
+}
+
+Rule PeriodRule() {
+  Rule rule{"period", "    keep: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
+            [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+              const auto key = At(cells, "k"), value = At(cells, "v");
+              if (!key) return;
+              const std::string table = "inverse0" + std::to_string(1 + key->timestamp / kDayMillis);
+              (*out)[{table + "/" + key->value, "f:" + row}] = value ? value->value : "none";
+            }};
+  rule.table = "'inverse{f:k@ts | time %d}'";
+  for (int day = 1; day <= 9; ++day) rule.period_tables.push_back("inverse0" + std::to_string(day));
+  return rule;
+}
+
 Rule RowRule() {
   return {"row", "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k}' }\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
@@ -71,7 +139,8 @@ Rule RowRule() {
 }
 
 std::vector<Rule> AllRules() {
-  return {ValueRule(), CompositeRule(), ConditionRule(), QualifierRule(), FanOutRule(), RowRule()};
+  return {ValueRule(), CompositeRule(),     ConditionRule(),  QualifierRule(), FanOutRule(),
+          ListRule(),  EachConditionRule(), TwoColumnsRule(), RowRule()};
 }
 
 std::string RuleName(const ::testing::TestParamInfo<Rule>& rule) {
@@ -88,13 +157,13 @@ std::shared_ptr<const mapping::Index> CompileText(const std::string& text) {
 }
 
 std::shared_ptr<const mapping::Index> CompileRule(const Rule& rule, const std::string& options) {
-  return CompileText("source: source\nindexes:\n  inverse:\n    table: inverse\n" + rule.index + options);
+  return CompileText("source: source\nindexes:\n  inverse:\n    table: " + rule.table + "\n" + rule.index + options);
 }
 
-Entries Expected(const Rule& rule, const SourceModel& source) {
+Entries Expected(const Rule& rule, const SourceModel& source, int64_t now) {
   Entries entries;
   for (const std::string& row : source.Rows()) {
-    const SourceModel::VisibleRow visible = source.Visible(row);
+    const SourceModel::VisibleRow visible = source.Visible(row, now);
     if (!visible.empty()) rule.expect(row, visible, &entries);
   }
   return entries;

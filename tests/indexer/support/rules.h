@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +24,8 @@ struct Rule {
   std::string name;
   std::string index;  // YAML of the index's body, indented by four
   std::function<void(const std::string& row, const SourceModel::VisibleRow&, Entries*)> expect;
+  std::string table = "inverse";
+  std::vector<std::string> period_tables = {};  // all that there can be; the index row is then TABLE/ROW in Entries
 };
 
 /// Key from one value, another value in the entry.
@@ -35,9 +38,23 @@ Rule ConditionRule();
 Rule QualifierRule();
 /// One entry per column, key from the value.
 Rule FanOutRule();
+/// One entry for each item of a list inside of one value.
+Rule ListRule();
+/// One entry per column, all of them depending on another one.
+Rule EachConditionRule();
+/// Two columns of the index for one row.
+Rule TwoColumnsRule();
 /// Key from the row key alone.
 Rule RowRule();
 std::vector<Rule> AllRules();
+
+/// Several source rows write one cell.
+Rule SharedRule();
+/// One cell that belongs to one source row at a time.
+Rule UniqueRule();
+/// Table for the day of a cell, kept for five days.
+Rule PeriodRule();
+constexpr int64_t kDayMillis = 86'400'000;
 
 /// For test parameters: GoogleTest allows letters and digits.
 std::string RuleName(const ::testing::TestParamInfo<Rule>& rule);
@@ -47,6 +64,7 @@ inline void PrintTo(const Rule& rule, std::ostream* out) { *out << rule.name; }
 std::shared_ptr<const mapping::Index> CompileText(const std::string& text);
 /// Table "source" with one index "inverse" by the rule; `options` are more lines of its body.
 std::shared_ptr<const mapping::Index> CompileRule(const Rule& rule, const std::string& options = "");
-Entries Expected(const Rule& rule, const SourceModel& source);
+/// `now` in milliseconds: what has expired by then is gone.
+Entries Expected(const Rule& rule, const SourceModel& source, int64_t now = 0);
 
 }  // namespace fensi::testing

@@ -2,24 +2,30 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
+
 namespace fensi::testing {
 
 void SourceModel::Apply(const std::string& row, const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) cells_.push_back({row, cell});
 }
 
-SourceModel::VisibleRow SourceModel::Visible(const std::string& row) const {
+SourceModel::VisibleRow SourceModel::Visible(const std::string& row, int64_t now) const {
   VisibleRow visible;
   for (const Stored& put : cells_) {
     if (put.row != row || put.cell.type != CellType::kPut || Hidden(put)) continue;
-    const auto [place, added] =
-        visible.try_emplace({put.cell.family, put.cell.qualifier}, Value{put.cell.timestamp, put.cell.value});
+    const auto [place, added] = visible.try_emplace({put.cell.family, put.cell.qualifier}, ValueOf(put.cell));
     // At equal timestamps the later written one wins.
-    if (!added && put.cell.timestamp >= place->second.timestamp) {
-      place->second = {put.cell.timestamp, put.cell.value};
-    }
+    if (!added && put.cell.timestamp >= place->second.timestamp) place->second = ValueOf(put.cell);
   }
+  std::erase_if(visible, [now](const auto& column) { return column.second.expires_at < now; });
   return visible;
+}
+
+SourceModel::Value SourceModel::ValueOf(const Cell& put) const {
+  int64_t ttl = ttl_;
+  if (const std::string* own = TtlOf(put)) ttl = std::min(ttl, ReadBigEndian64(*own));
+  return {put.timestamp, put.value, ttl == INT64_MAX ? INT64_MAX : put.timestamp + ttl};
 }
 
 std::vector<std::string> SourceModel::Rows() const {

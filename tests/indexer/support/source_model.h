@@ -17,14 +17,19 @@ class SourceModel {
   struct Value {
     int64_t timestamp;
     std::string value;
+    int64_t expires_at = INT64_MAX;
     bool operator==(const Value&) const = default;
   };
   using Column = std::pair<std::string, std::string>;
   using VisibleRow = std::map<Column, Value>;
 
   void Apply(const std::string& row, const std::vector<Cell>& cells);
-  VisibleRow Visible(const std::string& row) const;
+  /// What has expired by `now` is absent, and uncovers nothing older.
+  VisibleRow Visible(const std::string& row, int64_t now = 0) const;
   std::vector<std::string> Rows() const;
+
+  /// Milliseconds; that of the family.
+  void set_ttl(int64_t ttl) { ttl_ = ttl; }
 
   /// Drops hidden puts, then every marker.
   void MajorCompact();
@@ -37,8 +42,10 @@ class SourceModel {
 
   bool Hidden(const Stored& put) const;
   static bool Hides(const Stored& marker, const Stored& put);
+  Value ValueOf(const Cell& put) const;
 
   std::vector<Stored> cells_;
+  int64_t ttl_ = INT64_MAX;
 };
 
 }  // namespace fensi::testing

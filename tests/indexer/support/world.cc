@@ -52,6 +52,7 @@ void World::Reset() {
   faulty_->Heal();
   faulty_->SetObserver({});
   model_ = {};
+  model_.set_ttl(indexer::SourceTtlMillis(*index_).value_or(INT64_MAX));
   not_shown_.clear();
   shown_late_ = 0;
   assignment_ = std::make_shared<TestAssignment>();
@@ -64,9 +65,10 @@ std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Sto
                                      letters_.get(), &counters_,
                                      with_source_,   size_t{1} << 20,
                                      size_t{1} << 12};
+  context.clock = &clock_;
   if (tight_) {
     context.planned_bytes = 400;
-    context.cache_bytes = 4000;
+    context.cache_bytes = 1500;
   }
   return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
 }
@@ -105,28 +107,49 @@ void World::CompactSource() {
 }
 
 void World::CompactIndex(bool late) {
-  if (late) clock_.Set(int64_t{10} * 86'400'000);
-  Must(store_->MajorCompact(index_->table()));
+  const int64_t now = clock_.WallMillis();
+  if (late) clock_.Set(now + int64_t{10} * 86'400'000);
+  for (const std::string& table : IndexTables()) Must(store_->MajorCompact(table));
   Must(store_->MajorCompact(index_->state_table()));
-  clock_.Set(100);
+  clock_.Set(now);
 }
 
 Entries World::Actual() const {
-  Result<std::vector<store::Row>> rows = store_->Scan(index_->table(), {.max_rows = 100'000});
-  Must(rows.status());
-  return EntriesOf(*rows);
+  Entries entries;
+  for (const std::string& table : IndexTables()) {
+    Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 100'000});
+    Must(rows.status());
+    const std::string prefix = rule_.period_tables.empty() ? "" : table + "/";
+    for (store::Row& row : *rows) row.row = prefix + row.row;
+    entries.merge(EntriesOf(*rows));
+  }
+  return entries;
 }
 
 std::string World::Difference() const { return DifferenceOf(Wanted(), Actual()); }
 
+std::vector<std::string> World::IndexTables() const {
+  if (rule_.period_tables.empty()) return {index_->table()};
+  std::vector<std::string> made;
+  for (const std::string& table : rule_.period_tables) {
+    const auto described = store_->DescribeTable(table);
+    Must(described.status());
+    if (described->has_value()) made.push_back(table);
+  }
+  return made;
+}
+
 std::vector<std::string> World::Tables() const {
-  std::vector<std::string> tables = {index_->table(), index_->state_table()};
+  std::vector<std::string> tables = IndexTables();
+  tables.push_back(index_->state_table());
   if (with_source_) tables.push_back("source");
   return tables;
 }
 
 void World::CreateTables() {
-  Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
+  if (rule_.period_tables.empty()) {
+    Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
+  }
   Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
   if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100}}}, {}));
 }

@@ -80,7 +80,7 @@ class World {
   void CompactIndex(bool late);
 
   Entries Actual() const;
-  Entries Wanted() const { return Expected(rule_, model_); }
+  Entries Wanted() const { return Expected(rule_, model_, clock_.WallMillis()); }
 
   /// Empty when the index is the exact inverse of the source, else both.
   std::string Difference() const;
@@ -97,6 +97,7 @@ class World {
   bool with_source() const { return with_source_; }
 
  private:
+  std::vector<std::string> IndexTables() const;
   std::vector<std::string> Tables() const;
   void CreateTables();
   void ShowAllBut(size_t events);

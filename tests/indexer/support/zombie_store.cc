@@ -28,7 +28,8 @@ void AddLateCell(const Cell& late, store::Row* row) {
 
 }  // namespace
 
-void ZombieStore::Release(int late_per_call) {
+void ZombieStore::Release(int late_per_call, int untouched_calls) {
+  untouched_calls_ = untouched_calls;
   keep_from_ = 0;
   late_per_call_ = late_per_call;
 }
@@ -36,7 +37,7 @@ void ZombieStore::Release(int late_per_call) {
 void ZombieStore::Forget() {
   late_.clear();
   keeping_ = only_one_ = false;
-  keep_from_ = late_per_call_ = 0;
+  keep_from_ = late_per_call_ = untouched_calls_ = 0;
 }
 
 Result<std::vector<store::RejectedRow>> ZombieStore::Put(const std::string& table,
@@ -98,6 +99,10 @@ Result<std::vector<store::RejectedRow>> ZombieStore::Write(const std::string& ta
 }
 
 void ZombieStore::Deliver(size_t n) {
+  if (untouched_calls_ > 0 && n > 0) {
+    --untouched_calls_;
+    return;
+  }
   for (; n > 0 && !late_.empty(); --n) {
     const LateWrite write = std::move(late_.front());
     late_.pop_front();

@@ -23,12 +23,16 @@ class ZombieStore final : public store::Store {
     keep_from_ = n;
     only_one_ = true;
   }
-  /// The owner is gone: from now on calls come through, and each is preceded by `late_per_call` late writes.
-  void Release(int late_per_call);
+  /// The owner is gone: from now on calls come through, and each is preceded by `late_per_call` late writes, but for
+  /// the first `untouched_calls`.
+  void Release(int late_per_call, int untouched_calls = 0);
   bool kept_back() const { return keeping_; }
   void Forget();
   /// Everything that is still late arrives now.
-  void Drain() { Deliver(late_.size()); }
+  void Drain() {
+    untouched_calls_ = 0;
+    Deliver(late_.size());
+  }
 
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
                                               std::span<const store::RowMutation> rows) override;
@@ -56,6 +60,7 @@ class ZombieStore final : public store::Store {
   std::deque<LateWrite> late_;
   int keep_from_ = 0;
   int late_per_call_ = 0;
+  int untouched_calls_ = 0;
   bool keeping_ = false;
   bool only_one_ = false;
 };
