@@ -30,14 +30,6 @@ void SilenceThrift() {
   static_cast<void>(once);
 }
 
-/// Thrift adds up what a connection has ever brought and ends it at the limit of one message: here each call counts
-/// from zero.
-class Buffers final : public apache::thrift::transport::TBufferedTransport {
- public:
-  using TBufferedTransport::TBufferedTransport;
-  void StartCall() { resetConsumedMessageSize(); }
-};
-
 /// An address of numbers and colons is put in brackets.
 std::string NameOf(const GatewayOptions& options) {
   const bool colons = options.host.find(':') != std::string::npos;
@@ -47,6 +39,14 @@ std::string NameOf(const GatewayOptions& options) {
 }  // namespace
 
 struct Connection::Link {
+  /// Thrift adds up what a connection has ever brought and ends it at the limit of one message: here each call counts
+  /// from zero.
+  class Buffers final : public apache::thrift::transport::TBufferedTransport {
+   public:
+    using TBufferedTransport::TBufferedTransport;
+    void StartCall() { resetConsumedMessageSize(); }
+  };
+
   explicit Link(const GatewayOptions& options)
       : configuration(std::make_shared<TConfiguration>(kMostReplyBytes)),
         socket(std::make_shared<GatewaySocket>(options.host, options.port, configuration)),
