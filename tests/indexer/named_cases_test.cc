@@ -2,6 +2,8 @@
 // rule. Rows, columns and times as in docs/maintenance.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/scenario.h"
 #include "support/zombie_store.h"
 
@@ -153,6 +155,23 @@ TEST(NamedCases, F13WhatADeadAttemptReadFromTheSourceIsRemovedWhenItIsGone) {
   s.Happens("D:k@11");
   s.Tells({uncover});
   EXPECT_EQ(s.Difference(), "");
+}
+
+TEST(NamedCases, IntentsOfDeadAttemptsGoWithTheStateThatSettlesThem) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=c@11"), s.Happens("k=b@12")});
+  const auto intents = [&] {
+    const auto rows = s.world()->store()->Scan(s.world()->index().state_table(), {});
+    Must(rows.status());
+    return std::count_if(rows->front().cells.begin(), rows->front().cells.end(),
+                         [](const Cell& cell) { return cell.family == "d" && cell.qualifier.starts_with('i'); });
+  };
+  const auto uncover = s.Happens("D:k@12");
+  s.DiesBeforeStates({uncover});
+  s.DiesBeforeStates({uncover});
+  EXPECT_EQ(intents(), 2);
+  s.Tells({uncover});
+  EXPECT_EQ(intents(), 0);
 }
 
 TEST(NamedCases, F14EntriesOfPlainStepsAreCandidatesInDoubtToo) {

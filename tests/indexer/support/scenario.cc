@@ -51,7 +51,9 @@ void Scenario::DiesBeforeStates(const std::vector<ChangeEvent>& batch) {
     if (!write) return Status();
     index_written |= table == world_.index().table();
     const bool state = table == world_.index().state_table();
-    return state && index_written ? store::FaultyStore::Lost() : Status();
+    // What is removed there before, is removed.
+    const bool states = state && index_written && call == store::FaultyStore::Call::kPut;
+    return states ? store::FaultyStore::Lost() : Status();
   });
   if (maintainer_->Apply(world_.MakeBatch(batch)).ok()) throw std::logic_error("the batch did not die");
   Restarts();
