@@ -390,5 +390,28 @@ TEST(NamedCases, F43WhatAnOwnerForgotWithoutStoringItRaisesNoVersions) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+TEST(NamedCases, F44ASecondLookHasAVersionOfItsOwnThoughALaterPieceToldOfTheRow) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=a@10")});
+  s.Tells({s.Happens("DF@15")});
+  s.world()->CompactSource();
+  s.Restarts();
+  s.world()->ShowSourceLate(1'000);
+  std::vector<ChangeEvent> batch = {s.Happens("k=b@12")};
+  // More rows than the first piece of a batch reads.
+  for (int i = 0; i < 70; ++i) batch.push_back(s.Happens("v=x@12", "other" + std::to_string(i)));
+  batch.push_back(s.Happens("v=x@20"));
+  s.Tells(batch);
+  EXPECT_EQ(s.Difference(), "");
+  const auto rows =
+      s.world()->store()->Scan(s.world()->index().state_table(), {.start_row = "r", .max_versions = 9, .raw = true});
+  Must(rows.status());
+  std::vector<int64_t> versions;
+  for (const Cell& cell : rows->front().cells) {
+    if (cell.family == "s") versions.push_back(cell.timestamp);
+  }
+  EXPECT_EQ(versions, (std::vector<int64_t>{21, 20, 16, 15, 10}));
+}
+
 }  // namespace
 }  // namespace fensi::testing

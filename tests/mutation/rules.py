@@ -80,6 +80,8 @@ MUTATIONS = (
              NAMED, "NamedCases.*"),
     Mutation("M8.1", "intents are never removed", "indexer/maintainer.cc",
              "  FENSI_RETURN_IF_ERROR(doubts_.ForgetIntents(rows));\n", "", NAMED, "NamedCases.*"),
+    Mutation("M8", "a later piece of a batch takes the second look's version", "indexer/maintainer.cc",
+             "  doubts_.MarkWaiting(&rows);\n", "", NAMED, "NamedCases.*"),
     Mutation("M8", "the source is looked at once", "indexer/doubts.cc",
              "return record.broker_time == 0 ||", "return record.broker_time > 0 &&", NAMED, "NamedCases.*"),
     Mutation("M8", "versions follow from what was read", "indexer/plan/unit_planner.cc",
