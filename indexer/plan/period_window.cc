@@ -7,12 +7,16 @@ namespace {
 
 constexpr int64_t kDayMillis = 86'400'000;
 
+/// In the list, and under no other value: attempts that died may have left either.
 bool Contains(const mapping::EntryList& list, const mapping::Entry& wanted) {
+  bool found = false;
   for (size_t i = 0; i < list.size(); ++i) {
     const mapping::Entry entry = list[i];
-    if (SameCell(entry, wanted) && entry.value == wanted.value) return true;
+    if (!SameCell(entry, wanted)) continue;
+    if (entry.value != wanted.value) return false;
+    found = true;
   }
-  return false;
+  return found;
 }
 
 std::string Reason(const mapping::Entry& entry) {

@@ -186,7 +186,7 @@ void UnitPlanner::NoteThere(UnitWork* work) {
 }
 
 void UnitPlanner::DoubtfulStep(UnitWork* work) {
-  if (work->candidates.size() == 0) NoteThere(work);
+  if (work->candidates.size() == 0 && !work->unit.doubt.active()) NoteThere(work);
   Remember(before_, &work->candidates);
   Remember(after_, &work->candidates);
 }
