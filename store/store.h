@@ -43,7 +43,8 @@ struct RejectedRow {
 
 struct GetRequest {
   std::string row;
-  /// Columns to read as (family, qualifier); no qualifier: the whole family. Empty: the whole row.
+  /// Columns to read as (family, qualifier); no qualifier: the whole family, whatever else names columns of it. Empty:
+  /// the whole row.
   struct Column {
     std::string family;
     std::optional<std::string> qualifier;

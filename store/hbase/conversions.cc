@@ -52,16 +52,23 @@ thrift2::TColumnValue ToColumnValue(const Cell& cell) {
   return value;
 }
 
+/// Of a family and a column of it HBase's Get takes whichever was named last.
+bool AsksForFamily(const std::vector<GetRequest::Column>& columns, const std::string& family) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const GetRequest::Column& column) { return column.family == family && !column.qualifier; });
+}
+
 /// What gets and scans ask for alike.
 template <typename Request, typename ThriftRequest>
 void SetReading(const Request& request, ThriftRequest* out) {
   out->__set_maxVersions(request.max_versions);
   if (request.raw) out->__set_attributes({{"_raw_", "\xff"}});
   if (request.columns.empty()) return;
-  std::vector<thrift2::TColumn> columns(request.columns.size());
-  for (size_t i = 0; i < columns.size(); ++i) {
-    columns[i].__set_family(request.columns[i].family);
-    if (request.columns[i].qualifier) columns[i].__set_qualifier(*request.columns[i].qualifier);
+  std::vector<thrift2::TColumn> columns;
+  for (const GetRequest::Column& column : request.columns) {
+    if (column.qualifier && AsksForFamily(request.columns, column.family)) continue;
+    columns.emplace_back().__set_family(column.family);
+    if (column.qualifier) columns.back().__set_qualifier(*column.qualifier);
   }
   out->__set_columns(std::move(columns));
 }

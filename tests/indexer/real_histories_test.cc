@@ -30,7 +30,8 @@ class Teller {
       }
       consumer::Batch batch{.assignment = assignment_};
       for (size_t i = position; i < position + size; ++i) batch.records.push_back({.event = stream[i]});
-      const Status applied = maintainer->Apply(batch);
+      Status applied = maintainer->Apply(batch);
+      if (applied.ok() && maintainer->second_look()) applied = maintainer->LookAgain(batch);
       faulty.Heal();
       if (!applied.ok()) {
         ++deaths_;

@@ -48,7 +48,15 @@ TEST_F(Reads, OfNamedColumnsReturnThemOnly) {
        PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5")});
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", "c"}, {"f", "a"}, {"f", "none"}}}), "f:a@1=1, f:c@1=3");
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", ""}, {"g", std::nullopt}}}), "f:@1=0, g:a@1=4, g:b@1=5");
-  EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", "a"}, {"g", std::nullopt}}}), "g:a@1=4, g:b@1=5");
+}
+
+TEST_F(Reads, OfAFamilyAndColumnsOfItReturnTheFamily) {
+  const std::string table = NewTable();
+  Put(table, "r", {PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5"), PutCell("g:c", 1, "6")});
+  const std::string all = "g:a@1=4, g:b@1=5, g:c@1=6";
+  EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", "a"}, {"g", std::nullopt}}}), all);
+  EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", std::nullopt}, {"g", "a"}}}), all);
+  EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", "a"}, {"g", std::nullopt}, {"g", "b"}}}), all);
 }
 
 TEST_F(Reads, OfNamedColumnsHeedTheMarkersOfTheFamily) {
