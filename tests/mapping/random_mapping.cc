@@ -260,7 +260,7 @@ std::string RandomValue(Dice* dice) {
     case 0:
       return std::to_string(dice->Number());
     case 1:
-      return std::to_string(dice->Below(100'000));
+      return dice->Text({"", "", "+", "0"}) + std::to_string(dice->Below(100'000));
     case 2:
       return std::to_string(dice->Number() >> 22 & 0x1ff'ffff'ffff);
     case 3:
