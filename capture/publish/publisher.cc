@@ -4,10 +4,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <new>
-#include <set>
 
 #include "base/bytes.h"
 #include "capture/publish/call_writer.h"
+#include "capture/publish/names_once.h"
 #include "capture/publish/producer_pool.h"
 
 namespace fensi::capture {
@@ -28,21 +28,6 @@ void Add(const Counts& more, Counts* to) {
 bool PassesByItself(const Status& status) {
   return status.code() == StatusCode::kUnavailable || status.code() == StatusCode::kCancelled;
 }
-
-/// Names that are told once each. Thread-safe, bounded: beyond so many nobody reads on.
-class NamesOnce {
- public:
-  /// False for one that was there, or when there are too many.
-  bool Add(std::string_view name) {
-    const std::lock_guard lock(mu_);
-    return names_.size() < kMaxNames && names_.emplace(name).second;
-  }
-
- private:
-  static constexpr size_t kMaxNames = 100;
-  std::mutex mu_;
-  std::set<std::string, std::less<>> names_;  // guarded by mu_
-};
 
 }  // namespace
 

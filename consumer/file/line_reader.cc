@@ -21,7 +21,7 @@ constexpr size_t kMaxLineBytes = 64 << 20;
 
 std::string ErrorText() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe)
 
-StatusCode CodeOf(int error) {
+StatusCode CodeOfRead(int error) {
   if (error == ENOENT || error == ENOTDIR) return StatusCode::kNotFound;
   if (error == EISDIR || error == EBADF) return StatusCode::kConfiguration;  // EBADF: standard input is closed
   return error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kUnavailable;
@@ -57,7 +57,7 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path) {
   struct stat info {};
   if (fd >= 0 && fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
   if (fd < 0 || S_ISDIR(info.st_mode)) {
-    Status status(CodeOf(errno), "cannot read " + path + ": " + ErrorText());
+    Status status(CodeOfRead(errno), "cannot read " + path + ": " + ErrorText());
     if (fd >= 0) close(fd);
     return status;
   }
@@ -126,7 +126,7 @@ LineReader::Outcome LineReader::Fill() {
   if (ready[0].revents == 0) return Outcome::kLine;  // interrupted: try again
   const ssize_t got = read(fd_, block_->bytes.get() + block_->end, block_->capacity - block_->end);
   if (got < 0 && errno != EINTR && errno != EAGAIN) {
-    return Fail(CodeOf(errno), "cannot be read: " + ErrorText());
+    return Fail(CodeOfRead(errno), "cannot be read: " + ErrorText());
   }
   if (got == 0) at_end_ = true;
   if (got > 0) block_->end += static_cast<size_t>(got);

@@ -174,14 +174,14 @@ class Parser {
   }
 
   bool List(std::vector<OperandSyntax>* items) {
-    constexpr char kHint[] = "write it like '{f1:state} in [active, \"on hold\"]'";
-    if (Peek() != '[') return Fail({pos_, 1}, "'in' takes a list in brackets", kHint);
+    constexpr char kListHint[] = "write it like '{f1:state} in [active, \"on hold\"]'";
+    if (Peek() != '[') return Fail({pos_, 1}, "'in' takes a list in brackets", kListHint);
     do {
       ++pos_;
       items->emplace_back();
       if (!Operand(&items->back())) return false;
     } while (Peek() == ',');
-    if (Peek() != ']') return Fail({pos_, 1}, "expected ',' or ']' here", kHint);
+    if (Peek() != ']') return Fail({pos_, 1}, "expected ',' or ']' here", kListHint);
     ++pos_;
     return true;
   }

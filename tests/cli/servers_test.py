@@ -168,7 +168,7 @@ class Run(ServersTest):
         self.create("--execute")
         self.publish(*(follow(f"r{i}", "b", 10) for i in range(1, 3000)))
         for flags, code in ((("--until_end",), 75), ((), 0)):
-            slow = ("--unlock_faults", "--fault=put:*=delay:300")
+            slow = ("--unlock_faults", "--fault=put:*=delay:1000")  # three puts, one after the other
             daemon = subprocess.Popen([harness.FENSI, *self.run_arguments(*flags, *slow)], cwd=self.dir, stderr=subprocess.PIPE)
             time.sleep(1)  # any moment before the end is one to be tried
             daemon.send_signal(signal.SIGINT)

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr size_t kMiB = size_t{1} << 20;
+constexpr size_t kMebibyte = size_t{1} << 20;
 
 /// Its state is one of the whole row, and every column of the family is in it.
 Rule WholeRowRule() {
@@ -53,8 +53,8 @@ class UnitBounds : public ::testing::Test {
 
 TEST_F(UnitBounds, TwoLargeValuesInOneRowAreALetterAndTheRowGoesOn) {
   Scenario s(CompositeRule());
-  s.Tells({Put("k", std::string(6 * kMiB, 'x'), 5)});
-  s.Tells({Put("m", std::string(6 * kMiB, 'y'), 6)});
+  s.Tells({Put("k", std::string(6 * kMebibyte, 'x'), 5)});
+  s.Tells({Put("m", std::string(6 * kMebibyte, 'y'), 6)});
   EXPECT_TRUE(s.Index().empty());
   const auto letters = s.world()->letters()->letters();
   ASSERT_FALSE(letters.empty());
