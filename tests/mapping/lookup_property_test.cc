@@ -448,5 +448,45 @@ TEST(Lookup, OfWhatARowHoldsFindsItsEntriesInEveryKindOfIndex) {
   EXPECT_GT(accepted, Runs(4000) / 20);
 }
 
+/// The first parts of an entry as they are shown, up to one that is not.
+std::vector<std::string> ShownParts(const Index& index, const Entry& entry) {
+  const std::vector<KnownPart> known = index.Decode(entry);
+  std::vector<std::string> texts;
+  for (const std::string& name : index.key_parts()) {
+    const auto part =
+        std::find_if(known.begin(), known.end(), [&](const KnownPart& each) { return each.name == name; });
+    if (part == known.end()) break;
+    texts.push_back(part->value);
+  }
+  return texts;
+}
+
+std::string NotFoundByWhatIsShown(const Index& index, const std::vector<SourceRow>& rows, int* typed) {
+  Shelf shelf(index);
+  for (const SourceRow& row : rows) shelf.Put({row.row, row.View()});
+  for (const Shelf::Owned& entry : shelf.entries()) {
+    std::vector<std::string> texts = ShownParts(index, entry.View());
+    for (; !texts.empty(); texts.pop_back()) {
+      const auto lookup = index.Plan({texts, "", ""});
+      if (!lookup.ok()) continue;
+      ++*typed;
+      if (!Finds(shelf.Find(**lookup), entry)) return Escape(entry.row) + " is not found by " + Escape(texts.back());
+    }
+  }
+  return "";
+}
+
+TEST(Lookup, OfWhatIsShownFindsTheEntryThatShowsIt) {
+  int typed = 0;
+  for (int seed = 1; seed <= Runs(4000); ++seed) {
+    Dice dice(static_cast<uint64_t>(seed));
+    const std::string file = RandomMapping(&dice);
+    const auto index = LoadText(file);
+    if (index == nullptr) continue;
+    ASSERT_EQ(NotFoundByWhatIsShown(*index, RandomRows(&dice, kRows), &typed), "") << "seed " << seed << "\n" << file;
+  }
+  EXPECT_GT(typed, Runs(4000));
+}
+
 }  // namespace
 }  // namespace fensi::mapping
