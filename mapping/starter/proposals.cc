@@ -176,7 +176,7 @@ class Proposer {
 
   /// By a later part of the row key, for readers who do not know the parts in front of it.
   void ProposeKeyPart(size_t i) {
-    const KeyPart& part = guess_.key.parts[i];
+    const GuessedPart& part = guess_.key.parts[i];
     const std::optional<std::string> existence = Existence();
     const std::string row = KeyPartOf(part.reference, part.values, false);
     if (row.empty() || !existence || part.is_hash || IsTime(part.values) || part.newest_first) return;

@@ -41,8 +41,8 @@ bool IsNewestFirst(std::string_view text) {
   return number && *number > std::numeric_limits<int64_t>::max() - 5'000'000'000'000;
 }
 
-KeyPart PartOf(std::string reference, const Values& values) {
-  KeyPart part{std::move(reference), GuessValues(values)};
+GuessedPart PartOf(std::string reference, const Values& values) {
+  GuessedPart part{std::move(reference), GuessValues(values)};
   part.is_hash = LooksLikeHash(values, part.values);
   part.newest_first = !values.empty() && std::all_of(values.begin(), values.end(), IsNewestFirst);
   return part;
@@ -149,7 +149,7 @@ KeyGuess GuessRowKeys(const TableSample& sample) {
   return guess;
 }
 
-std::string KeyPartText(const KeyPart& part) {
+std::string KeyPartText(const GuessedPart& part) {
   if (part.is_hash) return "a hash prefix of " + std::to_string(part.values.longest) + " hex digits";
   if (part.newest_first) return "19 digits: Long.MAX_VALUE - milliseconds, newest first";
   return ValuesText(part.values);

@@ -10,7 +10,7 @@
 namespace fensi::mapping {
 
 /// A piece of every row key.
-struct KeyPart {
+struct GuessedPart {
   std::string reference;  // as in a template: "row | split \"-\" 1"
   ValuesGuess values;
   bool is_hash = false;       // hex digits, or a hash of what follows
@@ -20,12 +20,12 @@ struct KeyPart {
 struct KeyGuess {
   std::string about;  // "2 parts with '-' between"
   ValuesGuess whole;
-  std::vector<KeyPart> parts;  // in order; one: the whole key
+  std::vector<GuessedPart> parts;  // in order; one: the whole key
 };
 
 KeyGuess GuessRowKeys(const TableSample& sample);
 
 /// "text of 2 to 9 bytes", "a hash prefix of 4 hex digits".
-std::string KeyPartText(const KeyPart& part);
+std::string KeyPartText(const GuessedPart& part);
 
 }  // namespace fensi::mapping
