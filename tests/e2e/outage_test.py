@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The gateway and Kafka are each away for 20 s under load: the daemon stays up, says so, and catches up."""
+import os
 import tempfile
 import time
 import unittest
@@ -11,6 +12,7 @@ from lib.wait import until
 
 EVENTS, PER_SECOND = 200_000, 4_000
 AWAY_S = 20
+SILENT_S = int(os.environ.get("FENSI_TEST_SILENT_S", "0"))
 
 
 class OutageTest(unittest.TestCase):
@@ -52,6 +54,20 @@ class OutageTest(unittest.TestCase):
 
     def test_kafka_away(self):
         self.outage_of("kafka", stack.kafka_url().removeprefix("kafka://"))
+
+    @unittest.skipUnless(SILENT_S, "a long test: past the time in which a member of the group must be heard")
+    def test_kafka_silent(self):
+        load = Load(self.stream.topic, list(self.follows.events()), PER_SECOND)
+        with self.stream.daemon("daemon") as daemon:
+            until("progress", lambda: self.stream.committed() > 0)
+            with stack.silent("kafka"):
+                time.sleep(SILENT_S)  # the length of the silence and no waiting for luck
+                self.assertTrue(daemon.is_up())
+                self.assertIn(stack.kafka_url().removeprefix("kafka://"), daemon.messages())
+            load.finish()
+            self.stream.wait_caught_up()
+            self.assertEqual(daemon.stop(), 0)
+        reading.assert_equal(reading.by_admin(self.stream.index), self.follows.index())
 
 
 if __name__ == "__main__":

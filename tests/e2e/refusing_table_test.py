@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Tables and a gateway that take nothing for a while: the daemon waits and says so, and the index ends exact."""
 import os
-import signal
 import tempfile
 import time
 import unittest
@@ -15,11 +14,6 @@ EVENTS, PER_SECOND = 20_000, 2_000
 REFUSED_S = int(os.environ.get("FENSI_TEST_REFUSED_S", "20"))
 SILENT_S = int(os.environ.get("FENSI_TEST_SILENT_S", "10"))
 STOP_S = 5  # 3 s for work in hand, and a busy machine
-
-
-def gateway_pid():
-    with open(os.path.join(os.environ["FENSI_TEST_STACK"], "run", "gateway.pid"), encoding="ascii") as text:
-        return int(text.read().split()[0])
 
 
 class RefusingTableTest(unittest.TestCase):
@@ -63,18 +57,15 @@ class RefusingTableTest(unittest.TestCase):
         load.finish()
 
     def test_a_silent_gateway_is_waited_for_and_does_not_hold_up_a_stop(self):
-        load, pid = self.load(), gateway_pid()
+        load = self.load()
         with self.stream.daemon("daemon") as daemon:
             until("progress", lambda: self.stream.committed() > 0)
-            os.kill(pid, signal.SIGSTOP)
-            try:
+            with stack.silent("gateway"):
                 time.sleep(SILENT_S)  # the length of the silence and no waiting for luck
                 self.assertTrue(daemon.is_up())
                 begin = time.monotonic()
                 self.assertEqual(daemon.stop(), 0)
                 took = time.monotonic() - begin
-            finally:
-                os.kill(pid, signal.SIGCONT)
         print("the stop took %.1f s" % took)
         self.assertLess(took, STOP_S)
         with self.stream.daemon("daemon") as daemon:

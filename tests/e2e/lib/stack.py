@@ -2,6 +2,7 @@
 import contextlib
 import os
 import shlex
+import signal
 import socket
 import subprocess
 
@@ -35,6 +36,18 @@ def admin(*words, timeout_s=300):
     word, _, text = reply.partition(" ")
     assert word == "ok", "admin %s: %s" % (line, reply)
     return text.replace("\\n", "\n")
+
+
+@contextlib.contextmanager
+def silent(server):
+    """The server of the stack accepts connections and answers nothing (SIGSTOP)."""
+    with open(os.path.join(os.environ["FENSI_TEST_STACK"], "run", server + ".pid"), encoding="ascii") as text:
+        pid = int(text.read().split()[0])
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def drop_tables(*names):
