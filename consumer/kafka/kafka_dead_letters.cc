@@ -77,11 +77,12 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
       : number(message_number), key(message_key), value(std::move(message_value)), delivered_(delivered) {}
 
   void Delivered(const Status& status) override {
+    std::condition_variable* const delivered = delivered_;
     {
       const std::lock_guard lock(mu_);
       outcome_ = status;
     }
-    delivered_->notify_all();
+    delivered->notify_all();  // the message may be swept away by now
   }
   std::optional<Status> outcome() const {
     const std::lock_guard lock(mu_);
