@@ -165,7 +165,7 @@ std::string FaultOfNetworks(const std::string& value) {
 std::string FaultOfTables(const std::string& value) {
   if (SplitList(value).empty()) return "the table is missing";
   for (const std::string& table : SplitList(value)) {
-    if (const Status status = ParseTableName(table).status(); !status.ok()) return status.message();
+    if (std::string fault = FaultOfTable(table); !fault.empty()) return fault;
   }
   return "";
 }
