@@ -1,5 +1,7 @@
 #include "base/bytes.h"
 
+#include "base/utf8.h"
+
 namespace fensi {
 namespace {
 
@@ -12,19 +14,71 @@ int HexDigit(char c) {
   return -1;
 }
 
+bool IsPrintableAscii(char c) { return c >= 0x20 && c < 0x7f && c != '\\'; }
+
+void AppendEscaped(char c, std::string* out) {
+  const auto byte = static_cast<unsigned char>(c);
+  out->append({'\\', 'x', kHex[byte >> 4], kHex[byte & 15]});
+}
+
+struct Range {
+  uint32_t first, last;
+};
+// Controls, blanks and joiners that cannot be seen or told apart, marks of direction, tags, and what is no character.
+constexpr Range kUnseen[] = {{0x80, 0xa0},     {0xad, 0xad},     {0x34f, 0x34f},     {0x61c, 0x61c},
+                             {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},   {0x2000, 0x200f},
+                             {0x2028, 0x202f}, {0x205f, 0x206f}, {0x3164, 0x3164},   {0xd800, 0xdfff},
+                             {0xfdd0, 0xfdef}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
+                             {0xfff0, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe0fff}, {0x110000, UINT32_MAX}};
+constexpr uint32_t kFirstOfLength[] = {0, 0, 0x80, 0x800, 0x10000};  // shorter ones have a shorter form
+
+/// Length of the character above ASCII that begins there and can be seen; 0: none does.
+size_t SeenLength(std::string_view rest) {
+  const size_t length = Utf8Length(rest);
+  if (length < 2) return 0;
+  const uint32_t code = CodePoint(rest.substr(0, length));
+  if (code < kFirstOfLength[length]) return 0;
+  for (const Range& range : kUnseen) {
+    if (code >= range.first && code <= range.last) return 0;
+  }
+  return length;
+}
+
 }  // namespace
 
 std::string Escape(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
-  for (unsigned char c : bytes) {
-    if (c >= 0x20 && c < 0x7f && c != '\\') {
-      out.push_back(static_cast<char>(c));
+  for (size_t i = 0; i < bytes.size();) {
+    const size_t length = IsPrintableAscii(bytes[i]) ? 1 : SeenLength(bytes.substr(i));
+    if (length == 0) {
+      AppendEscaped(bytes[i++], &out);
     } else {
-      out.append({'\\', 'x', kHex[c >> 4], kHex[c & 15]});
+      out.append(bytes.substr(i, length));
+      i += length;
     }
   }
   return out;
+}
+
+std::string EscapeAscii(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  for (const char c : bytes) {
+    if (IsPrintableAscii(c)) {
+      out.push_back(c);
+    } else {
+      AppendEscaped(c, &out);
+    }
+  }
+  return out;
+}
+
+std::string EscapeSome(std::string_view bytes, size_t most) {
+  if (bytes.size() <= most) return Escape(bytes);
+  size_t end = most;  // not within a character
+  while (end > 0 && most - end < 3 && (static_cast<unsigned char>(bytes[end]) & 0xc0) == 0x80) --end;
+  return Escape(bytes.substr(0, end)) + "… (" + std::to_string(bytes.size()) + " bytes)";
 }
 
 Result<std::string> Unescape(std::string_view text) {
@@ -50,6 +104,10 @@ Result<std::string> Unescape(std::string_view text) {
 
 std::string ColumnText(std::string_view family, std::string_view qualifier) {
   return Escape(family) + ":" + Escape(qualifier);
+}
+
+std::string ColumnAscii(std::string_view family, std::string_view qualifier) {
+  return EscapeAscii(family) + ":" + EscapeAscii(qualifier);
 }
 
 ColumnName SplitColumn(std::string_view column) {

@@ -1,4 +1,4 @@
-// Byte strings as people read and write them: the escapes of the HBase shell (Bytes.toStringBinary).
+// Byte strings as people read and write them: text as text, other bytes as the HBase shell writes them.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,25 @@
 
 namespace fensi {
 
-/// Printable ASCII as it is, everything else and the backslash as \xNN (upper-case hex). Never clips.
+/// What can be seen of valid UTF-8 as it is; all else, the backslash, controls, invisible characters and bytes that are
+/// no text, as \xNN (upper-case hex). Two byte strings never look the same, but for letters of different scripts and
+/// accents that Unicode composes in several ways. Never clips.
 std::string Escape(std::string_view bytes);
 
-/// The inverse of Escape; bytes outside ASCII stand for themselves (UTF-8 is taken). A backslash that is not followed
-/// by x and two hex digits is kInvalidArgument and names its position.
+/// Printable ASCII as it is, everything else and the backslash as \xNN: Bytes.toStringBinary of HBase.
+std::string EscapeAscii(std::string_view bytes);
+
+/// Escape for messages, which must stay short whatever they are about: of the first `most` bytes, then how many there
+/// are.
+std::string EscapeSome(std::string_view bytes, size_t most);
+
+/// The inverse of Escape and of EscapeAscii; bytes outside ASCII stand for themselves (UTF-8 is taken). A backslash
+/// that is not followed by x and two hex digits is kInvalidArgument and names its position.
 Result<std::string> Unescape(std::string_view text);
 
-/// "family:qualifier", escaped.
+/// "family:qualifier", escaped by Escape; and by EscapeAscii.
 std::string ColumnText(std::string_view family, std::string_view qualifier);
+std::string ColumnAscii(std::string_view family, std::string_view qualifier);
 
 /// Splits "family:qualifier" at the first colon; without a colon the qualifier is absent (has_qualifier false).
 struct ColumnName {

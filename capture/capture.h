@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "capture/marks/mark_teller.h"
 #include "capture/notices.h"
 #include "capture/publish/publisher.h"
 #include "capture/rpc/rpc_server.h"
@@ -20,7 +21,8 @@ namespace fensi::capture {
 struct CaptureOptions {
   RpcServerOptions server;
   PublisherOptions publisher;
-  RegistrationOptions registration;  // ports, topics and message limit are filled in
+  MarkTellerOptions marks;           // `partitions` of all topics; our root and tables are filled in
+  RegistrationOptions registration;  // `listener`: the machine; ports, topics and message limit are filled in
   std::chrono::milliseconds stop_timeout{4'000};
 };
 
@@ -38,22 +40,28 @@ class Capture {
   /// 3. Everything ends.
   void Stop();
 
+  /// See RpcServer::UseTls.
+  Status UseTls(const TlsPems& pems) { return server_->UseTls(pems); }
+
   std::vector<uint16_t> ports() const { return server_->ports(); }
   Counts counts() const { return publisher_->counts(); }
+  const Timings& timings() const { return publisher_->timings(); }
   int64_t connections() const { return server_->connections(); }
   int64_t connections_ever() const { return server_->connections_ever(); }
   int64_t refused_peers() const { return server_->refused_peers(); }
-  /// Why region servers may not find us at the moment, or empty.
-  std::string trouble() const { return registration_->trouble(); }
+  /// Why region servers may not find us at the moment, or why no marks are told, or empty.
+  std::string trouble() const;
 
  private:
   Capture(const CaptureOptions& options, Notices notices, Clock* clock);
   PublisherOptions PublisherSettings();
+  RpcServerOptions ServerSettings();
   RegistrationOptions RegistrationSettings() const;
 
   const CaptureOptions options_;
   const Notices notices_;
   Clock* const clock_;
+  std::unique_ptr<MarkTeller> marks_;  // outlives who tells it of markers
   std::unique_ptr<RpcServer> server_;  // outlives the calls that the publisher holds
   std::unique_ptr<Publisher> publisher_;
   std::unique_ptr<Registration> registration_;

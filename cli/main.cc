@@ -4,10 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/access/kafka.h"
+#include "cli/commands/commands.h"
+#include "cli/help/help.h"
 #include "cli/program/command.h"
 #include "cli/program/command_line.h"
 #include "cli/program/descriptors.h"
-#include "cli/program/help.h"
+#include "cli/program/library_log.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -44,10 +47,12 @@ int Execute(const Command& command, const std::vector<std::string>& words) {
   }
   if (!parsed.faults.empty()) return RefuseLine(command, parsed.faults);
   ApplySettings(parsed.line);
+  if (const Status read = ReadKafkaProperties(); !read.ok()) return Finish(command, read);
   return Finish(command, command.run(parsed.line.arguments));
 }
 
 int Main(std::vector<std::string> words) {
+  SetCommands(MakeCommands());
   if (words.empty()) return RefuseCommand("a command is missing");
   std::string name = words.front();
   if (name == "--help" || name == "-h") name = "help";
@@ -75,5 +80,6 @@ int MainWithoutExceptions(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fensi::cli::FillStandardDescriptors();
+  fensi::cli::SilenceProtobuf();
   return argc < 1 ? 64 : fensi::cli::MainWithoutExceptions(argc, argv);
 }

@@ -11,6 +11,9 @@ if(FENSI_SANITIZER)
   target_link_options(fensi_settings INTERFACE -fsanitize=${FENSI_SANITIZER})
   target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED=1)
 endif()
+if(NOT FENSI_SANITIZER)
+  hardening(fensi_settings)
+endif()
 if(FENSI_FUZZ)
   target_compile_options(fensi_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()
@@ -21,11 +24,13 @@ endif()
 
 add_library(fensi_warnings INTERFACE)
 # -Wrestrict and -Wmissing-field-initializers report false positives in GCC 12's own string and with designated initializers.
-# Clang builds fuzz targets only: there GCC's warnings are the rule.
+# Clang builds fuzz targets only: GCC's warnings are the rule, but for the analysis of locks, which GCC has not.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(fensi_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
     -Wno-missing-field-initializers -Wno-restrict)
+else()
+  target_compile_options(fensi_warnings INTERFACE -Werror=thread-safety)
 endif()
 
 # The tests' own sources are compiled more often than they run long: less is optimised, what they test is not slower.
@@ -33,16 +38,38 @@ add_library(fensi_test_rules INTERFACE)
 target_link_libraries(fensi_test_rules INTERFACE fensi_warnings)
 target_compile_options(fensi_test_rules INTERFACE $<IF:$<CONFIG:Release>,-O1,-O0>)
 
+# In unity builds (the sanitized presets) the sources that a target takes from one folder are one translation unit;
+# tests/rules/file_local_names.py sees to it that they can be.
+function(fensi_unit_per_folder name)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cc$")
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "in_${folder}" unit)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${unit})
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...])
 function(fensi_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
+  fensi_unit_per_folder(${name})
   target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
 endfunction()
 
-# Tests with the label `servers` get the development stack brought up before the first and taken down after the last of them
-# (tests/e2e), one of them at a time, because some stop its servers.
-function(fensi_test_needs name labels)
+# fensi_test_properties(NAME labels timeout environment): two minutes unless another timeout is said. Tests with the label
+# `servers` get the development stack brought up before the first and taken down after the last of them (tests/e2e), one of
+# them at a time, because some stop its servers.
+function(fensi_test_properties name labels timeout environment)
+  if(NOT timeout)
+    set(timeout 120)
+  endif()
+  if(FENSI_SANITIZER)  # which slows them, and they give way to all others on the machine
+    math(EXPR timeout "5 * ${timeout}")
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${environment}")
   if("servers" IN_LIST labels)
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED stack RESOURCE_LOCK stack)
   endif()
@@ -53,18 +80,25 @@ endfunction()
 add_custom_target(asan_tests)
 add_custom_target(tsan_tests)
 
-# fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds])
+# fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds] [SIDE_BY_SIDE n])
+# SIDE_BY_SIDE: its cases wait more than they compute, and run in n processes at a time; not under a sanitizer, where they
+# compute so much more that the servers of other tests would have to wait.
 # Labels: unit, property, servers (needs the development stack), long.
 function(fensi_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "TIMEOUT;SIDE_BY_SIDE" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
+  fensi_unit_per_folder(${name})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK} GTest::gmock GTest::gtest_main)
   if(FENSI_SANITIZER STREQUAL "thread")
     # Shared libraries have to find these functions in the program.
     target_link_libraries(${name} PRIVATE c11_threads)
     set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
+  if(arg_SIDE_BY_SIDE AND NOT FENSI_SANITIZER)
+    add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/side_by_side ${arg_SIDE_BY_SIDE} $<TARGET_FILE:${name}>)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
   endif()
@@ -74,12 +108,8 @@ function(fensi_test name)
       list(APPEND arg_LABELS ${sanitizer}_tests)
     endforeach()
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
-    ENVIRONMENT "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan-suppressions.txt")
-  fensi_test_needs(${name} "${arg_LABELS}")
+  fensi_test_properties(${name} "${arg_LABELS}" "${arg_TIMEOUT}"
+    "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan-suppressions.txt")
 endfunction()
 
 # fensi_script_test(NAME COMMAND word... [LABELS label...] [TIMEOUT seconds]): a test that is a script, `script` by default.
@@ -90,12 +120,8 @@ function(fensi_script_test name)
   if(NOT arg_LABELS)
     set(arg_LABELS script)
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
-    ENVIRONMENT "FENSI_BIN=${CMAKE_BINARY_DIR}/bin/fensi;FENSI_ROOT=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
-  fensi_test_needs(${name} "${arg_LABELS}")
+  fensi_test_properties(${name} "${arg_LABELS}" "${arg_TIMEOUT}"
+    "FENSI_BIN=${CMAKE_BINARY_DIR}/bin/fensi;FENSI_ROOT=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
 # fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines

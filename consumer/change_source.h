@@ -3,9 +3,11 @@
 // Implementations: KafkaSource (consumer/kafka), FileSource (a recorded file; one partition), MemorySource (tests).
 // Life of a partition: Opening -> Begin -> Batch, Done, Batch, Done … -> lost or closed. One partition is in the hands
 // of at most one worker at any moment: from the Opening or Batch that Next() hands out until Begin, Done or Abandon.
+// Beside the stream there may be a topic of requests; its partition p belongs to who has the stream's partition p.
 // Thread-safe; Next blocks, the others return soon unless said otherwise.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +18,9 @@
 
 #include "base/cell.h"
 #include "base/status.h"
+#include "consumer/codec/mark_codec.h"
+#include "consumer/codec/request.h"
+#include "consumer/stream_state.h"
 
 namespace fensi::consumer {
 
@@ -47,19 +52,54 @@ struct Record {
   std::string_view value;
 };
 
+/// One message of the requests: a request, or the reason why its bytes are none.
+struct RequestRecord {
+  int64_t offset = 0;
+  int64_t broker_time = 0;  // milliseconds since the epoch; 0: unknown
+  Status decoded;           // not ok: `request` is empty
+  Request request;
+  /// The message as it came. Views into memory that the RequestBatch owns.
+  std::string_view key;
+  std::string_view value;
+};
+
+/// What the log of a partition's requests held when the partition was opened.
+struct RequestLog {
+  int64_t log_start = 0;  // first offset that can be read
+  int64_t log_end = 0;    // offset behind the last message
+};
+
+/// Where requests begin: below `done` all is done, from there to `noted` some may have begun.
+struct RequestsStart {
+  int64_t done = 0;
+  int64_t noted = 0;
+};
+
 /// A partition that was just assigned and has not begun. The worker decides where it starts: Begin, or Abandon.
 struct Opening {
   std::shared_ptr<Assignment> assignment;
-  std::optional<int64_t> committed;  // next offset to read by the group's last commit
-  int64_t log_start = 0;             // first offset that can be read
-  int64_t log_end = 0;               // offset behind the last message
+  std::optional<int64_t> committed;                   // next offset to read by the group's last commit
+  int64_t log_start = 0;                              // first offset that can be read
+  int64_t log_end = 0;                                // offset behind the last message
+  std::optional<RequestLog> requests = std::nullopt;  // absent: nobody can ask
 };
 
-/// Consecutive messages of one partition in offset order, at least one.
+/// Consecutive messages of one partition in offset order, at least one: records, or marks that stand among them.
 struct Batch {
   std::shared_ptr<Assignment> assignment;
   std::vector<Record> records;
-  int64_t next_offset = 0;       // committed by Done
+  int64_t next_offset = 0;               // committed by Done
+  std::shared_ptr<void> memory;          // owns what the records' views point to
+  std::chrono::nanoseconds decoding{0};  // what it took to make it of bytes
+  std::vector<Mark> marks;               // what they say counts when the whole batch is done
+};
+
+/// Consecutive messages of the partition's requests in offset order, at least one. Never in hand beside a Batch of the
+/// same partition. Where the noted range of RequestsStart ends, a batch ends.
+struct RequestBatch {
+  std::shared_ptr<Assignment> assignment;
+  std::vector<RequestRecord> records;
+  int64_t next_offset = 0;       // behind the last of them
   std::shared_ptr<void> memory;  // owns what the records' views point to
 };
 
@@ -74,7 +114,7 @@ struct Committed {
   std::shared_ptr<Assignment> assignment;
 };
 
-using Work = std::variant<Opening, Batch, Committed, End>;
+using Work = std::variant<Opening, Batch, RequestBatch, Committed, End>;
 
 class ChangeSource {
  public:
@@ -84,9 +124,14 @@ class ChangeSource {
   virtual Work Next() = 0;
   /// Starts reading an Opening's partition at `offset`.
   virtual Status Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) = 0;
+  /// Before Begin: where the requests of an Opening that has some begin. Without it they are not read.
+  virtual Status BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start);
   /// The batch's writes are all acknowledged: its next_offset may be committed (soon; at the latest at revoke and
   /// Close). The partition's next batch may now be handed out.
   virtual void Done(const Batch& batch) = 0;
+  /// The requests are done, and the partition's next batch may be handed out. Commits nothing: how far requests are
+  /// done is for whoever applies them to keep.
+  virtual void Done(const RequestBatch& batch);
   /// Gives the partition back without progress: the batch will come again, here or elsewhere, after a new assignment.
   virtual void Abandon(const std::shared_ptr<Assignment>& assignment) = 0;
   /// Asks for the end: no new batches, batches in hand may still be Done. Any thread, returns at once.
@@ -99,9 +144,12 @@ class ChangeSource {
     int64_t records = 0;                  // handed out and done
     std::optional<int64_t> records_left;  // to the end of the log, if known
     int32_t partitions = 0;               // assigned now
+    int64_t requests_left = 0;            // that wait beside the stream
     std::string trouble;  // why nothing moves at the moment ("broker 127.0.0.1:9092 is away since 12 s")
   };
   virtual Progress progress() const = 0;
+  /// For programs. Unless overridden: nothing is known, as of streams without offsets.
+  virtual StreamState state() const { return {}; }
 };
 
 }  // namespace fensi::consumer

@@ -97,7 +97,7 @@ void PartJoiner::GiveUpOld(int64_t broker_time) {
   for (auto attempt = attempts_.begin(); attempt != attempts_.end();) {
     const auto next = std::next(attempt);
     const int64_t first = attempt->second.first_time;
-    if (first != 0 && broker_time - first > kPatience.count()) GiveUp(attempt, "did not come within an hour");
+    if (first != 0 && broker_time - first > kTimeout.count()) GiveUp(attempt, "did not come within an hour");
     attempt = next;
   }
 }

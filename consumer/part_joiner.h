@@ -25,7 +25,7 @@ namespace fensi::consumer {
 class PartJoiner {
  public:
   /// A writer that has died is replaced within seconds, and what it did not finish comes again.
-  static constexpr std::chrono::milliseconds kPatience = std::chrono::hours(1);
+  static constexpr std::chrono::milliseconds kTimeout = std::chrono::hours(1);
   /// Of all attempts together; one mutation alone may be larger.
   static constexpr size_t kMaxBytes = size_t{64} << 20;
 

@@ -71,15 +71,20 @@ Status Refused(const std::string& table, const store::RowMutation& row, const St
 }  // namespace
 
 Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment,
-               std::atomic<int64_t>* source_reads)
+               std::atomic<int64_t>* source_reads, PhaseClock* phases, size_t read_bytes)
     : index_(index),
       store_(store),
       clock_(clock),
       assignment_(assignment),
       source_reads_(source_reads),
-      nonce_(NewNonce()) {}
+      phases_(phases),
+      read_bytes_(read_bytes),
+      nonce_(NewNonce()),
+      index_cells_(store, assignment),
+      pace_(read_bytes) {}
 
-void Doubts::Begin() {
+void Doubts::Begin(Log log) {
+  log_ = log;
   received_ = clock_->SinceBoot();
   waiting_.clear();
 }
@@ -91,41 +96,55 @@ UnitWork* Doubts::Find(BatchRows* rows, const Waiting& waiting) {
   return unit == row->second->units.end() ? nullptr : &unit->second;
 }
 
-void Doubts::MarkWaiting(BatchRows* rows) const {
+bool Doubts::IsLoaded(BatchRows* rows, const Waiting& waiting) {
+  const auto row = rows->rows().find(waiting.row);
+  return row != rows->rows().end() && row->second->loaded;
+}
+
+void Doubts::BeginPiece(BatchRows* rows) {
+  seen_bytes_ = 0;
   for (const Waiting& waiting : waiting_) {
-    if (UnitWork* work = Find(rows, waiting)) work->second_look = true;
+    UnitWork* work = Find(rows, waiting);
+    if (work == nullptr) continue;
+    work->second_look = true;
+    work->recheck |= waiting.recheck;
   }
 }
 
-Status Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner) {
+Result<bool> Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner) {
   std::vector<UnitWork*> doubtful;
-  for (auto& [key, row] : rows->rows()) {
+  for (RowWork* row : rows->in_order()) {
     for (auto& [unit_key, work] : row->units) {
       if (work.doubtful) doubtful.push_back(&work);
     }
   }
-  if (doubtful.empty()) return {};
+  if (doubtful.empty()) return true;
   std::erase_if(waiting_, [rows](const Waiting& waiting) {
     const UnitWork* work = Find(rows, waiting);
     return work != nullptr && work->doubtful;
   });
-  for (std::span<UnitWork* const> left = doubtful; !left.empty();) {
-    const std::span<UnitWork* const> some = left.first(std::min(left.size(), pace_.rows()));
-    left = left.subspan(some.size());
+  std::span<UnitWork* const> left = doubtful;
+  for (const size_t seen_before = seen_bytes_; !left.empty() && seen_bytes_ - seen_before < read_bytes_;) {
     std::vector<Snapshot> seen;
-    FENSI_RETURN_IF_ERROR(ReadSource(some, &seen));
+    FENSI_RETURN_IF_ERROR(ReadSource(left.first(std::min(left.size(), pace_.rows())), &seen));
+    const std::span<UnitWork* const> some = left.first(seen.size());
+    left = left.subspan(some.size());
     FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, seen, planner));
+    for (UnitWork* work : some) {
+      work->second_look |= NeedsSecondLook(batch.records[work->record], *work);
+      if (!work->second_look) continue;
+      waiting_.push_back({work->unit.row, work->unit.family, work->unit.qualifier, work->record, work->recheck});
+    }
   }
-  for (UnitWork* work : doubtful) {
-    work->second_look |= Young(batch.records[work->record]);
-    if (!work->second_look) continue;
-    waiting_.push_back({work->unit.row, work->unit.family, work->unit.qualifier, work->record});
-  }
-  return {};
+  return left.empty();
 }
 
 bool Doubts::Young(const consumer::Record& record) const {
   return record.broker_time == 0 || clock_->WallMillis() - record.broker_time < kSurelyShownMillis;
+}
+
+bool Doubts::NeedsSecondLook(const consumer::Record& record, const UnitWork& work) const {
+  return log_ == Log::kRequests ? work.unit.doubt.active() : Young(record);
 }
 
 std::optional<std::chrono::milliseconds> Doubts::second_look() const {
@@ -141,44 +160,95 @@ void Doubts::AddRows(BatchRows* rows) {
 }
 
 Status Doubts::LookAgain(BatchRows* rows, UnitPlanner* planner) {
+  const auto unknown = std::stable_partition(looking_.begin(), looking_.end(),
+                                             [&](const Waiting& waiting) { return IsLoaded(rows, waiting); });
   std::vector<UnitWork*> units;
-  for (const Waiting& waiting : looking_) units.push_back(rows->Want(waiting.row, waiting.family, waiting.qualifier));
+  std::for_each(looking_.begin(), unknown, [&](const Waiting& waiting) { units.push_back(Find(rows, waiting)); });
   std::vector<Snapshot> seen;
   FENSI_RETURN_IF_ERROR(ReadSource(units, &seen));
   std::vector<UnitWork*> moved;
   std::vector<Snapshot> now;
-  for (size_t i = 0; i < units.size(); ++i) {
+  for (size_t i = 0; i < seen.size(); ++i) {
     Unit& unit = units[i]->unit;
     Snapshot first = SeenFirst(unit);
-    if (seen[i] == first && !unit.doubt.intent) continue;
+    if (seen[i] == first) continue;
     units[i]->record = looking_[i].record;
+    units[i]->recheck = looking_[i].recheck;
     unit.doubt.Add(std::move(first));
     moved.push_back(units[i]);
     now.push_back(std::move(seen[i]));
   }
+  const auto left = looking_.begin() + static_cast<ptrdiff_t>(seen.size());
+  waiting_.insert(waiting_.begin(), std::make_move_iterator(left), std::make_move_iterator(looking_.end()));
+  looking_.clear();
   return Finish(Look::kSecond, moved, now, planner);
 }
 
 Status Doubts::ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots) {
+  const InPhase phase(phases_, Phase::kReadSource);
   std::vector<store::GetRequest> requests;
   for (const UnitWork* work : units) requests.push_back(SourceRequest(*index_, work->unit));
   FENSI_RETURN_IF_ERROR(assignment_->Check());
-  Result<std::vector<store::Row>> answers = store_->Get(index_->source_table(), requests);
+  Result<std::vector<store::Row>> answers = store_->GetSome(index_->source_table(), requests, read_bytes_);
   FENSI_RETURN_IF_ERROR(answers.status());
-  *source_reads_ += static_cast<int64_t>(requests.size());
+  *source_reads_ += static_cast<int64_t>(answers->size());
   size_t bytes = 0;
   for (store::Row& row : *answers) {
-    for (const Cell& cell : row.cells) bytes += sizeof cell + cell.qualifier.size() + cell.value.size();
+    bytes += store::HeldBytes(row);
     snapshots->push_back(SnapshotOf(*index_, row));
     store::Row().cells.swap(row.cells);  // not both at a time
   }
-  pace_.NoteRows(requests.size(), bytes);
+  pace_.NoteRows(answers->size(), bytes);
+  seen_bytes_ += bytes;
+  return {};
+}
+
+Status Doubts::AddUnitsOfSource(BatchRows* rows) {
+  const InPhase phase(phases_, Phase::kReadSource);
+  std::vector<RowWork*> wanted;
+  std::vector<store::GetRequest> requests;
+  for (RowWork* row : rows->in_order()) {
+    if (!row->loaded || !row->from_source) continue;
+    wanted.push_back(row);
+    requests.push_back(SourceRequest(*index_, Unit{.row = row->row}));
+  }
+  for (size_t done = 0; done < wanted.size();) {
+    FENSI_RETURN_IF_ERROR(assignment_->Check());
+    const auto left = std::span(requests).subspan(done);
+    const Result<std::vector<store::Row>> answers =
+        store_->GetSome(index_->source_table(), left.first(std::min(left.size(), pace_.rows())), read_bytes_);
+    FENSI_RETURN_IF_ERROR(answers.status());
+    *source_reads_ += static_cast<int64_t>(answers->size());
+    for (const store::Row& answer : *answers) {
+      RowWork* row = wanted[done++];
+      for (const Cell& cell : answer.cells) {
+        // The row's states are all known, so a unit that is not there has none.
+        if (index_->Watches(cell.family, cell.qualifier)) row->FindOrAdd(cell.family, cell.qualifier)->known = true;
+      }
+    }
+  }
+  return {};
+}
+
+Status Doubts::Raise(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
+                     UnitPlanner* planner) {
+  const InPhase phase(phases_, Phase::kReadSource);
+  std::vector<int64_t> newest;
+  for (size_t i = 0; i < units.size(); ++i) {
+    if (!units[i]->recheck) continue;
+    EntrySet cells;
+    planner->AddCellsOfRecheck(snapshots[i], units[i], &cells);
+    FENSI_RETURN_IF_ERROR(index_cells_.ReadNewest(cells.list(), &newest));
+    planner->RaiseRechecked(cells.list(), newest, look, units[i]);
+  }
   return {};
 }
 
 Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                       UnitPlanner* planner) {
   if (units.empty()) return {};
+  FENSI_RETURN_IF_ERROR(Raise(look, units, snapshots, planner));
+  const InPhase phase(phases_, Phase::kWriteIntents);
   std::vector<store::RowMutation> intents;
   for (size_t i = 0; i < units.size(); ++i) {
     const Unit& unit = units[i]->unit;
@@ -199,6 +269,7 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
 Status Doubts::ForgetIntents(BatchRows* rows) {
   std::vector<store::RowMutation> settled;
   for (auto& [key, row] : rows->rows()) {
+    if (!row->complete()) continue;
     store::RowMutation mutation{row->row, {}};
     for (auto& [unit_key, work] : row->units) {
       if (work.unit.doubt.intent) continue;  // they still count
@@ -212,6 +283,7 @@ Status Doubts::ForgetIntents(BatchRows* rows) {
     if (!mutation.cells.empty()) settled.push_back(std::move(mutation));
   }
   if (settled.empty()) return {};
+  const InPhase phase(phases_, Phase::kWriteIntents);
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   return store_->Delete(index_->state_table(), settled).status();
 }

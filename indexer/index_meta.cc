@@ -4,16 +4,22 @@
 #include <charconv>
 
 #include "base/bytes.h"
-#include "indexer/state/state_table.h"
+#include "base/format_version.h"
+#include "base/random_name.h"
+#include "indexer/requests/position.h"
+#include "indexer/state/layout.h"
+#include "indexer/state/unit_codec.h"
 #include "store/check.h"
 
 namespace fensi::indexer {
 namespace {
 
-constexpr char kMetaRow[] = "fensi";
 const std::string kPartitionsPrefix = "partitions/";
-constexpr int64_t kBorn = 1;  // versions of a birth cell
+/// The key of an origin, as the first indexes wrote it: an older word, because bytes on disk do not change.
+constexpr char kOrigin[] = "birth";
+constexpr int64_t kFirstVersion = MetaRow::kFirstVersion;  // of an origin: one without a commit
 constexpr int64_t kCommitted = 2;
+constexpr char kFirstFormat[] = "1";  // of indexes that do not say it
 
 std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
@@ -30,7 +36,7 @@ constexpr char kRowUnit[] = "source row";
 constexpr char kColumnUnit[] = "column of a source row";
 
 std::string UnitName(const mapping::Index& index) {
-  return index.state_unit() == mapping::StateUnit::kRow ? kRowUnit : kColumnUnit;
+  return index.state_scope() == mapping::StateScope::kRow ? kRowUnit : kColumnUnit;
 }
 
 std::string Where(const consumer::Assignment& assignment) {
@@ -39,27 +45,26 @@ std::string Where(const consumer::Assignment& assignment) {
 
 }  // namespace
 
-IndexMeta::IndexMeta(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
-
-Result<std::optional<Cell>> IndexMeta::Read(const std::string& qualifier) {
-  const store::GetRequest request{.row = kMetaRow, .columns = {{kIndexFamily, qualifier}}};
-  Result<std::vector<store::Row>> rows = store_->Get(index_->state_table(), {&request, 1});
-  FENSI_RETURN_IF_ERROR(rows.status());
-  if (rows->front().cells.empty()) return std::optional<Cell>();
-  return std::optional<Cell>(std::move(rows->front().cells.front()));
-}
-
-Status IndexMeta::Write(const std::string& qualifier, int64_t version, std::string value) {
-  const store::RowMutation mutation{
-      kMetaRow, {{.family = kIndexFamily, .qualifier = qualifier, .timestamp = version, .value = std::move(value)}}};
-  Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), {&mutation, 1});
-  FENSI_RETURN_IF_ERROR(written.status());
-  return written->empty() ? Status() : written->front().reason;
-}
+IndexMeta::IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock)
+    : index_(index), store_(store), row_(index, store, clock) {}
 
 Status IndexMeta::Open() {
   FENSI_RETURN_IF_ERROR(OpenKnown());
+  FENSI_RETURN_IF_ERROR(LearnIncarnation());
   return reads_source_ ? CheckSource() : Status();
+}
+
+/// Two processes may open a new index at once: the first name stays.
+Status IndexMeta::LearnIncarnation() {
+  Result<std::optional<Cell>> known = Read("incarnation");
+  FENSI_RETURN_IF_ERROR(known.status().WithContext("index " + index_->name()));
+  if (!known->has_value()) {
+    Result<Cell> named = row_.Replace("incarnation", std::nullopt, RandomName());
+    FENSI_RETURN_IF_ERROR(named.status().WithContext("index " + index_->name()));
+    *known = std::move(*named);
+  }
+  incarnation_ = (*known)->value;
+  return {};
 }
 
 /// Better at the start than months later, at the first doubt.
@@ -90,20 +95,54 @@ Status IndexMeta::OpenKnown() {
     definition = Read("definition");
     if (!definition.ok() || !definition->has_value()) return created;
   }
-  const std::string& known = (*definition)->value;
-  if (known.substr(0, known.find('\n')) != index_->fingerprint()) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() +
-                      ": its definition changed since the index was built. Give the new "
-                      "definition another name and build it beside this one (or drop the tables " +
-                      index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
-                      known.substr(known.find('\n') + 1) + "and now it is:\n" + index_->definition());
-  }
+  FENSI_RETURN_IF_ERROR(CheckStateFormat());
+  FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   FENSI_RETURN_IF_ERROR(CheckUnits());
-  Result<std::optional<Cell>> source = Read("source");
-  FENSI_RETURN_IF_ERROR(source.status());
-  reads_source_ = source->has_value() && (*source)->value == "read";
+  const Result<bool> reads = ReadsSource();
+  FENSI_RETURN_IF_ERROR(reads.status());
+  reads_source_ = *reads;
   return {};
+}
+
+Status IndexMeta::CheckDefinition(const std::string& known) const {
+  if (known.substr(0, known.find('\n')) == index_->fingerprint()) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() +
+                    ": its definition changed since the index was built. Give the new "
+                    "definition another name and build it beside this one (or drop the tables " +
+                    index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
+                    known.substr(known.find('\n') + 1) + "and now it is:\n" + index_->definition());
+}
+
+Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
+  const Result<std::optional<Cell>> definition = Read("definition");
+  FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
+  if (!definition->has_value()) return std::optional<Begun>();
+  FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
+  const Result<std::optional<Cell>> incarnation = Read("incarnation");
+  FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
+  const Result<bool> reads = ReadsSource();
+  FENSI_RETURN_IF_ERROR(reads.status().WithContext("index " + index_->name()));
+  return std::optional(Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads});
+}
+
+Result<bool> IndexMeta::ReadsSource() const {
+  const Result<std::optional<Cell>> source = Read("source");
+  FENSI_RETURN_IF_ERROR(source.status());
+  return source->has_value() && (*source)->value == "read";
+}
+
+/// Before anything else is compared: in another format the rest may mean something else.
+Status IndexMeta::CheckStateFormat() {
+  const Result<std::optional<Cell>> known = Read("format");
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, kFirstFormat));
+  const Result<int64_t> format = ParseNumber(known->has_value() ? (*known)->value : kFirstFormat);
+  FENSI_RETURN_IF_ERROR(format.status());
+  return CheckFormat("the state table " + index_->state_table(), *format, kStateFormat,
+                     "build the index anew under another name beside this one (or drop the tables " + index_->table() +
+                         " and " + index_->state_table() + " and replay)")
+      .WithContext("index " + index_->name());
 }
 
 /// By the states that are there: an earlier version did not write it down.
@@ -122,7 +161,7 @@ Status IndexMeta::CheckUnits() {
   FENSI_RETURN_IF_ERROR(known.status());
   const Result<std::string> unit = known->has_value() ? Result<std::string>((*known)->value) : UnitOfStates();
   FENSI_RETURN_IF_ERROR(unit.status());
-  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kBorn, *unit));
+  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, *unit));
   if (*unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + *unit +
@@ -137,10 +176,11 @@ Status IndexMeta::Create() {
   Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
   FENSI_RETURN_IF_ERROR(source.status());
   reads_source_ = source->has_value();
-  FENSI_RETURN_IF_ERROR(Write("source", kBorn, reads_source_ ? "read" : "kept"));
-  FENSI_RETURN_IF_ERROR(Write("unit", kBorn, UnitName(*index_)));
+  FENSI_RETURN_IF_ERROR(Write("source", kFirstVersion, reads_source_ ? "read" : "kept"));
+  FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, UnitName(*index_)));
+  FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, std::to_string(kStateFormat)));
   // Last: only a complete beginning is one.
-  return Write("definition", kBorn, index_->fingerprint() + "\n" + index_->definition());
+  return Write("definition", kFirstVersion, index_->fingerprint() + "\n" + index_->definition());
 }
 
 /// What the state table knows of the index as a whole does not count.
@@ -148,7 +188,7 @@ Result<bool> IndexMeta::IsEmpty(const std::string& table) {
   const Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
   return std::all_of(rows->begin(), rows->end(),
-                     [&](const store::Row& row) { return row.row == kMetaRow && table == index_->state_table(); });
+                     [&](const store::Row& row) { return row.row == MetaRow::kRow && table == index_->state_table(); });
 }
 
 Status IndexMeta::CheckEmpty(const std::string& table) {
@@ -180,12 +220,12 @@ Status IndexMeta::CheckReplayHelps() {
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
-  std::lock_guard lock(mu_);
+  MutexLock lock(mu_);
   const std::string key = kPartitionsPrefix + assignment.topic();
   Result<std::optional<Cell>> known = Read(key);
   FENSI_RETURN_IF_ERROR(known.status());
   const std::string count = std::to_string(assignment.partition_count());
-  if (!known->has_value()) return Write(key, kBorn, count);
+  if (!known->has_value()) return Write(key, kFirstVersion, count);
   if ((*known)->value == count) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": topic " + assignment.topic() + " had " + (*known)->value +
@@ -195,35 +235,50 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
                     index_->table() + " and " + index_->state_table() + " and replay from the earliest offset");
 }
 
+/// M12 (e): what may have begun comes before any change.
+Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
+  if (assignment.partition() == kOwnPartition) return {};
+  const Result<std::optional<Cell>> known = Read("requests/" + std::to_string(kOwnPartition));
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (!known->has_value()) return {};
+  const Result<consumer::RequestsStart> start = ParseRequestsPosition(*index_, **known);
+  FENSI_RETURN_IF_ERROR(start.status());
+  if (start->done == start->noted) return {};
+  return Status(StatusCode::kConfiguration, "index " + index_->name() +
+                                                ": a backfill ended in the middle of what it had begun; run it again "
+                                                "to its end (fensi backfill … --execute) before anything else");
+}
+
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
+  FENSI_RETURN_IF_ERROR(CheckOwnRequests(*opening.assignment));
   FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
-  const std::string key = PartitionKey("birth", opening.assignment->topic(), opening.assignment->partition());
-  Result<std::optional<Cell>> birth = Read(key);
-  FENSI_RETURN_IF_ERROR(birth.status());
-  if (birth->has_value()) return BeginKnown(opening, **birth, key);
+  const std::string key = PartitionKey(kOrigin, opening.assignment->topic(), opening.assignment->partition());
+  Result<std::optional<Cell>> origin = Read(key);
+  FENSI_RETURN_IF_ERROR(origin.status());
+  if (origin->has_value()) return BeginKnown(opening, **origin, key);
   return BeginNew(opening, key);
 }
 
 Status IndexMeta::NoteCommit(const consumer::Assignment& assignment) {
-  const std::string key = PartitionKey("birth", assignment.topic(), assignment.partition());
-  const Result<std::optional<Cell>> birth = Read(key);
-  FENSI_RETURN_IF_ERROR(birth.status());
-  if (!birth->has_value() || (*birth)->timestamp >= kCommitted) return {};
-  return Write(key, kCommitted, (*birth)->value);
+  const std::string key = PartitionKey(kOrigin, assignment.topic(), assignment.partition());
+  const Result<std::optional<Cell>> origin = Read(key);
+  FENSI_RETURN_IF_ERROR(origin.status());
+  if (!origin->has_value() || (*origin)->timestamp >= kCommitted) return {};
+  return Write(key, kCommitted, (*origin)->value);
 }
 
-Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key) {
-  const Result<int64_t> first = ParseNumber(birth.value);
+Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key) {
+  const Result<int64_t> first = ParseNumber(origin.value);
   FENSI_RETURN_IF_ERROR(first.status());
   if (opening.committed.has_value()) {
     const int64_t committed = *opening.committed;
     if (committed < opening.log_start) return Gap(opening, "the log begins behind the offset that comes next");
     if (committed > opening.log_end) return Gap(opening, "the log ends before the offset that comes next");
-    if (birth.timestamp < kCommitted) FENSI_RETURN_IF_ERROR(Write(key, kCommitted, birth.value));
+    if (origin.timestamp < kCommitted) FENSI_RETURN_IF_ERROR(Write(key, kCommitted, origin.value));
     return Start{committed, false};
   }
   // No commit yet: begin again. Offsets that once were and are gone are for a person to judge.
-  if (birth.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
+  if (origin.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
   if (opening.log_start > *first) return Gap(opening, "nothing was committed, and the log no longer has its beginning");
   if (opening.log_end < *first) return Gap(opening, "the log ends before the offset at which the index began");
   return Start{*first, false};
@@ -242,12 +297,12 @@ Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::s
   }
   const Result<bool> other = OtherTopicBegan(opening.assignment->topic());
   FENSI_RETURN_IF_ERROR(other.status());
-  FENSI_RETURN_IF_ERROR(Write(key, kBorn, std::to_string(first)));
+  FENSI_RETURN_IF_ERROR(Write(key, kFirstVersion, std::to_string(first)));
   return Start{first, !*other};
 }
 
 Result<bool> IndexMeta::OtherTopicBegan(const std::string& topic) {
-  const store::GetRequest request{.row = kMetaRow, .columns = {{kIndexFamily, std::nullopt}}};
+  const store::GetRequest request{.row = MetaRow::kRow, .columns = {{kIndexFamily, std::nullopt}}};
   const Result<std::vector<store::Row>> rows = store_->Get(index_->state_table(), {&request, 1});
   FENSI_RETURN_IF_ERROR(rows.status());
   for (const Cell& cell : rows->front().cells) {
@@ -262,7 +317,7 @@ Status IndexMeta::AllowStart(const std::string& topic, int32_t partition, int64_
   const std::string key = PartitionKey("start", topic, partition);
   Result<std::optional<Cell>> known = Read(key);
   FENSI_RETURN_IF_ERROR(known.status());
-  return Write(key, known->has_value() ? (*known)->timestamp + 1 : kBorn, std::to_string(offset));
+  return Write(key, known->has_value() ? (*known)->timestamp + 1 : kFirstVersion, std::to_string(offset));
 }
 
 Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what) const {

@@ -1,26 +1,36 @@
 // What an index knows about itself, kept in its state table: its definition, and where each partition began.
 //
 // Row "fensi", family i (source rows never use that family):
+//   format              of the states, when the index began (docs/versions.md)
 //   definition          fingerprint, newline, definition as text
+//   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
+//                       another index of this name carries others
+//   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
+//   asked               requests of a process to itself, one batch (cli/backfill/own_requests.h)
 //   source              "read" or "kept": whether doubt is settled by reading the source table
 //   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count
-//   birth/TOPIC/N       first offset of partition N; version 2 of the cell: the group has committed
+//   birth/TOPIC/N       origin of partition N: its first offset; version 2 of the cell: the group has committed
 //   start/TOPIC/N       offset from which a person let the index start (`fensi replay`)
 // All methods block on the store; thread-safe.
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "consumer/change_source.h"
+#include "indexer/meta_row.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
 namespace fensi::indexer {
+
+/// Requests of a process to itself, which has an embedded store alone: no topic has such a partition.
+inline constexpr int32_t kOwnPartition = -1;
 
 /// Where an assignment begins.
 struct Start {
@@ -32,15 +42,26 @@ struct Start {
 
 class IndexMeta {
  public:
-  IndexMeta(const mapping::Index* index, store::Store* store);
+  IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock());
 
   /// Writes the definition of a new index, compares that of an existing one. kConfiguration: the definition changed,
-  /// its states are of other units than this version of fensi keeps, a new index has a table that is not empty, or the
-  /// source table lacks a family that doubt would read. kNotFound: index or state table is missing.
+  /// its states are of a format that this version does not read, or of other units than it keeps, a new index has a
+  /// table that is not empty, or the source table lacks a family that doubt would read. kNotFound: index or state table
+  /// is missing.
   Status Open();
+
+  struct Begun {
+    std::string incarnation;  // empty: an earlier version began it, and no later one has opened it
+    bool reads_source = false;
+  };
+  /// The index as it was begun, or nothing: nobody has begun it yet. Only reads. kConfiguration: it was begun with
+  /// another definition.
+  Result<std::optional<Begun>> Known() const;
 
   /// Doubt is settled by reading the source table (decided when the index was new).
   bool reads_source() const { return reads_source_; }
+  /// Of the index since it was born; one that an older version made is named when it is opened.
+  const std::string& incarnation() const { return incarnation_; }
 
   /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen; kConfiguration:
   /// the partition count changed. Both name the remedies.
@@ -61,9 +82,15 @@ class IndexMeta {
   Status AllowStart(const std::string& topic, int32_t partition, int64_t offset);
 
  private:
-  Result<std::optional<Cell>> Read(const std::string& qualifier);
-  Status Write(const std::string& qualifier, int64_t version, std::string value);
+  Result<std::optional<Cell>> Read(const std::string& qualifier) const { return row_.Read(qualifier); }
+  Status Write(const std::string& qualifier, int64_t version, std::string value) const {
+    return row_.Write(qualifier, version, std::move(value));
+  }
   Status OpenKnown();
+  Status CheckDefinition(const std::string& known) const;
+  Result<bool> ReadsSource() const;
+  Status LearnIncarnation();
+  Status CheckStateFormat();
   Result<std::string> UnitOfStates();
   Status CheckUnits();
   Status CheckSource();
@@ -71,16 +98,19 @@ class IndexMeta {
   Result<bool> IsEmpty(const std::string& table);
   Status CheckEmpty(const std::string& table);
   Status CheckPartitions(const consumer::Assignment& assignment);
-  Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& birth, const std::string& key);
+  Status CheckOwnRequests(const consumer::Assignment& assignment);
+  Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key);
   Result<Start> BeginNew(const consumer::Opening& opening, const std::string& key);
-  /// Rows of another topic may have states whatever the birth of this topic's partitions.
+  /// Rows of another topic may have states whatever the origin of this topic's partitions.
   Result<bool> OtherTopicBegan(const std::string& topic);
   Status Gap(const consumer::Opening& opening, const std::string& what) const;
 
   const mapping::Index* const index_;
   store::Store* const store_;
+  const MetaRow row_;
   bool reads_source_ = false;
-  std::mutex mu_;  // the partition count is written once
+  std::string incarnation_;
+  Mutex mu_;  // the partition count is written once
 };
 
 }  // namespace fensi::indexer

@@ -6,7 +6,11 @@
 #include <thread>
 #include <vector>
 
-#include "consumer/patient_dead_letters.h"
+#include "consumer/retrying_dead_letters.h"
+#include "indexer/marks/mark_rule.h"
+#include "indexer/requests/position.h"
+#include "indexer/requests/told_requests.h"
+#include "meta/meta_table.h"
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {
@@ -14,7 +18,7 @@ namespace {
 
 /// An exception that leaves a thread ends the process, and with it all other indexes.
 template <typename Function>
-Status Guarded(Function work) {
+Status Catching(Function work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
@@ -27,11 +31,13 @@ Status Guarded(Function work) {
 
 }  // namespace
 
-struct IndexRunner::Lane {
+struct IndexRunner::OpenPartition {
   std::shared_ptr<consumer::Assignment> assignment;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<consumer::DeadLetterSink> dead_letters;
   std::unique_ptr<Maintainer> maintainer;
+  std::unique_ptr<RequestsPosition> requests;  // null: it has none
+  std::optional<MarkRule> marks;               // of who has its batch in hand
   std::atomic<bool> commit_noted{false};
 };
 
@@ -48,23 +54,25 @@ IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::
 IndexRunner::~IndexRunner() = default;
 
 Status IndexRunner::Run() {
-  meta_store_ = Patient(store_->Asking([this] { return MayFinish(); }), [this] { return StillWanted(); });
-  meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get());
+  meta_store_ = WithRetry(store_->Guarded([this] { return MayFinish(); }), [this] { return StillWanted(); });
+  meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get(), clock_);
   const Status opened = meta_->Open();
   if (opened.ok()) {
     reached_ = true;
     second_looks_ = std::make_unique<SecondLooks>(clock_);
+    mark_writer_ = NewMarkWriter();
     std::vector<std::thread> workers;
     for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
     for (std::thread& worker : workers) worker.join();
     second_looks_->Finish();
+    if (mark_writer_ != nullptr) mark_writer_->Finish();
   } else if (!stopping_) {
     Fail(opened);
   }
   const Status closed = source_->Close();
   NoteLastCommits();
-  std::lock_guard lock(mu_);
-  lanes_.clear();
+  MutexLock lock(mu_);
+  partitions_.clear();
   return failure_.ok() ? closed : failure_;
 }
 
@@ -77,7 +85,7 @@ void IndexRunner::Stop() {
 void IndexRunner::Work() {
   while (true) {
     bool more = true;
-    const Status done = Guarded([&] {
+    const Status done = Catching([&] {
       more = WorkOnce();
       return Status();
     });
@@ -95,8 +103,10 @@ bool IndexRunner::WorkOnce() {
   if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
     NoteCommit(*committed->assignment);
   } else if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
-    const Status done = Guarded([&] { return Open(*opening); });
+    const Status done = Catching([&] { return Open(*opening); });
     if (!done.ok()) GiveUp(opening->assignment, done);
+  } else if (const auto* requests = std::get_if<consumer::RequestBatch>(&work)) {
+    Take(*requests);
   } else {
     Take(std::get<consumer::Batch>(work));
   }
@@ -104,27 +114,80 @@ bool IndexRunner::WorkOnce() {
 }
 
 void IndexRunner::Take(const consumer::Batch& batch) {
-  const std::shared_ptr<Lane> lane = FindLane(batch.assignment.get());
-  if (lane == nullptr) {
+  const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
+  if (partition == nullptr) {
     return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
   }
-  const Status applied = Guarded([&] { return lane->maintainer->Apply(batch); });
+  const Status applied = Catching([&] { return partition->maintainer->Apply(batch); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
-  const std::optional<std::chrono::milliseconds> again = lane->maintainer->second_look();
-  if (!again) return source_->Done(batch);
-  second_looks_->Add(*again, [this, lane, batch] { LookAgain(lane, batch); });
+  const std::optional<std::chrono::milliseconds> again = partition->maintainer->second_look();
+  if (!again) return Finish(partition.get(), batch);
+  second_looks_->Add(*again, [this, partition, batch] { LookAgain(partition, batch); });
 }
 
-void IndexRunner::LookAgain(const std::shared_ptr<Lane>& lane, const consumer::Batch& batch) {
-  const Status looked = Guarded([&] { return lane->maintainer->LookAgain(batch); });
+void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
+  const Status looked = Catching([&] { return partition->maintainer->LookAgain(batch); });
   if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
+  Finish(partition.get(), batch);
+}
+
+/// Before another worker can have the partition's next batch.
+void IndexRunner::Finish(OpenPartition* partition, const consumer::Batch& batch) {
+  for (const consumer::Mark& mark : batch.marks) partition->marks->Meet(mark);
+  const std::optional<int64_t> complete = partition->marks->complete_to();
+  if (mark_writer_ != nullptr && !batch.marks.empty() && complete) {
+    mark_writer_->Note(batch.assignment->partition(), batch.assignment->partition_count(), *complete,
+                       BasisName(partition->marks->basis()));
+  }
+  NoteDelays(batch);
+  source_->Done(batch);
+}
+
+void IndexRunner::NoteDelays(const consumer::Batch& batch) const {
+  if (options_.timings == nullptr) return;
+  const int64_t now = clock_->WallMillis();
+  const auto note = [now](int64_t then, Histogram* delays) {
+    if (then > 0) delays->Observe(static_cast<double>(now - then) / 1000);
+  };
+  for (const consumer::Record& record : batch.records) {
+    note(record.event.write_time, &options_.timings->since_write);
+    note(record.broker_time, &options_.timings->since_append);
+  }
+}
+
+void IndexRunner::Take(const consumer::RequestBatch& batch) {
+  const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
+  if (partition == nullptr || partition->requests == nullptr) {
+    return GiveUp(batch.assignment, Status(StatusCode::kFenced, "requests came of an assignment that was given up"));
+  }
+  const auto told = std::make_shared<const ToldRequests>(Told(*index_, meta_->incarnation(), batch));
+  const Status applied = Catching([&] { return ApplyNoted(partition.get(), batch, *told); });
+  if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
+  const std::optional<std::chrono::milliseconds> again = partition->maintainer->second_look();
+  if (!again) return FinishRequests(partition, batch);
+  second_looks_->Add(*again, [this, partition, batch, told] {
+    const Status looked = Catching([&] { return partition->maintainer->LookAgain(*told); });
+    if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
+    FinishRequests(partition, batch);
+  });
+}
+
+Status IndexRunner::ApplyNoted(OpenPartition* partition, const consumer::RequestBatch& batch,
+                               const ToldRequests& told) {
+  FENSI_RETURN_IF_ERROR(partition->requests->Note(batch.next_offset));
+  return partition->maintainer->Apply(told);
+}
+
+void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition, const consumer::RequestBatch& batch) {
+  const Status done = Catching([&] { return partition->requests->Done(batch.next_offset); });
+  if (!done.ok()) return GiveUp(batch.assignment, Explained(done, *batch.assignment));
   source_->Done(batch);
 }
 
 void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why) {
   {
-    std::lock_guard lock(mu_);
-    lanes_.erase(assignment.get());
+    MutexLock lock(mu_);
+    partitions_.erase(assignment.get());
   }
   source_->Abandon(assignment);
   // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
@@ -140,66 +203,93 @@ Status IndexRunner::Explained(const Status& status, const consumer::Assignment& 
 Status IndexRunner::Open(const consumer::Opening& opening) {
   Result<Start> start = meta_->Begin(opening);
   FENSI_RETURN_IF_ERROR(start.status());
-  auto lane = std::make_shared<Lane>();
-  lane->assignment = opening.assignment;
+  auto partition = std::make_shared<OpenPartition>();
+  partition->assignment = opening.assignment;
+  partition->marks.emplace(options_.clock_skew.count());
   const auto owned = [assignment = opening.assignment] { return assignment->Check(); };
   const auto go_on = [this, owned] {
     const Status status = owned();
     return status.ok() ? StillWanted() : status;
   };
-  lane->store = Patient(store_->Asking(owned), go_on);
-  lane->dead_letters = std::make_unique<consumer::PatientDeadLetters>(
+  partition->store = WithRetry(store_->Guarded(owned), go_on);
+  partition->dead_letters = std::make_unique<consumer::RetryingDeadLetters>(
       dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(text); });
   const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start->fresh);
-  MaintainerContext context{index_.get(),          lane->store.get(),  lane->dead_letters.get(), &counters_,
-                            meta_->reads_source(), memory.cache_bytes, memory.filter_bytes};
+  MaintainerContext context{index_.get(),       partition->store.get(), partition->dead_letters.get(),
+                            &counters_,         meta_->reads_source(),  memory.cache_bytes,
+                            memory.filter_bytes};
   context.clock = clock_;
-  lane->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);
+  context.timings = options_.timings;
+  partition->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);
+  FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {
-    std::lock_guard lock(mu_);
-    // Lanes of lost assignments end here: only this map keeps them.
-    std::erase_if(lanes_,
+    MutexLock lock(mu_);
+    // Partitions of lost assignments end here: only this map keeps them.
+    std::erase_if(partitions_,
                   [](const auto& known) { return known.second->assignment->Check().code() == StatusCode::kFenced; });
-    lanes_[opening.assignment.get()] = std::move(lane);
+    partitions_[opening.assignment.get()] = std::move(partition);
   }
   return source_->Begin(opening.assignment, start->offset);
 }
 
+Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition* partition) {
+  if (!opening.requests) return {};
+  partition->requests = std::make_unique<RequestsPosition>(
+      index_.get(), MetaRow(index_.get(), partition->store.get(), clock_), opening.assignment->partition());
+  const Result<consumer::RequestsStart> start = partition->requests->Open(*opening.requests);
+  FENSI_RETURN_IF_ERROR(start.status());
+  return source_->BeginRequests(opening.assignment, *start);
+}
+
 void IndexRunner::NoteCommit(const consumer::Assignment& assignment) {
-  if (const std::shared_ptr<Lane> lane = FindLane(&assignment)) lane->commit_noted = true;
+  if (const std::shared_ptr<OpenPartition> partition = FindPartition(&assignment)) partition->commit_noted = true;
   const Status noted = meta_->NoteCommit(assignment);
   if (!noted.ok() && !stopping_) Fail(noted);
 }
 
 /// The last commits came when no worker was there any more.
 void IndexRunner::NoteLastCommits() {
-  std::vector<std::shared_ptr<Lane>> lanes;
+  std::vector<std::shared_ptr<OpenPartition>> open;
   {
-    std::lock_guard lock(mu_);
-    for (const auto& [assignment, lane] : lanes_) lanes.push_back(lane);
+    MutexLock lock(mu_);
+    for (const auto& [assignment, partition] : partitions_) open.push_back(partition);
   }
-  for (const auto& lane : lanes) {
-    if (lane->assignment->has_committed() && !lane->commit_noted) NoteCommit(*lane->assignment);
+  for (const auto& partition : open) {
+    if (partition->assignment->has_committed() && !partition->commit_noted) NoteCommit(*partition->assignment);
   }
 }
 
-std::shared_ptr<IndexRunner::Lane> IndexRunner::FindLane(const consumer::Assignment* assignment) {
-  std::lock_guard lock(mu_);
-  const auto found = lanes_.find(assignment);
-  return found == lanes_.end() ? nullptr : found->second;
+std::shared_ptr<IndexRunner::OpenPartition> IndexRunner::FindPartition(const consumer::Assignment* assignment) {
+  MutexLock lock(mu_);
+  const auto found = partitions_.find(assignment);
+  return found == partitions_.end() ? nullptr : found->second;
 }
 
-std::unique_ptr<store::Store> IndexRunner::Patient(std::unique_ptr<store::Store> behind,
-                                                   std::function<Status()> should_go_on) {
+std::unique_ptr<store::Store> IndexRunner::WithRetry(std::unique_ptr<store::Store> behind,
+                                                     std::function<Status()> should_go_on) {
   store::RetryOptions options{.clock = clock_, .should_go_on = std::move(should_go_on)};
-  options.on_trouble = [this](const store::Trouble& trouble) {
-    NoteTrouble("the store has not answered for " + std::to_string(trouble.lasting.count() / 1000) + " s (" +
-                trouble.last.message() + "); trying again");
+  options.on_retry = [this](const store::RetryState& state) {
+    NoteTrouble("the store has not answered for " + std::to_string(state.lasting.count() / 1000) + " s (" +
+                state.last.message() + "); trying again");
+    NoteStore(clock_->SinceBoot() - state.lasting);
   };
-  options.on_recovery = [this](const store::Trouble&) { NoteTrouble(""); };
-  if (behind != nullptr) return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
-  return std::make_unique<store::RetryingStore>(store_, std::move(options));
+  options.on_recovery = [this](const store::RetryState&) {
+    NoteTrouble("");
+    NoteStore({});
+  };
+  return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
+}
+
+/// The store behind it is not asked again and again: what is not written now is written with what comes next.
+std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
+  if (options_.meta_table.empty()) return nullptr;
+  mark_store_ = store_->Guarded([this] { return MayFinish(); });
+  const meta::SharedRow row(mark_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
+  const meta::IndexFacts facts{meta_->incarnation(),   index_->table(), index_->state_table(),
+                               index_->source_table(), index_->topic(), index_->fingerprint()};
+  return std::make_unique<MarkWriter>(meta::IndexRecord(row), facts, options_.mark_period,
+                                      [this](const std::string& text) { NoteTroubleOfMarks(text); });
 }
 
 Status IndexRunner::StillWanted() const {
@@ -207,35 +297,68 @@ Status IndexRunner::StillWanted() const {
 }
 
 Status IndexRunner::MayFinish() const {
-  constexpr std::chrono::seconds kStopPatience(3);
-  const bool must_end = stopping_ && clock_->SinceBoot() - stopped_at_.load() > kStopPatience;
+  constexpr std::chrono::seconds kStopTimeout(3);
+  const bool must_end = stopping_ && clock_->SinceBoot() - stopped_at_.load() > kStopTimeout;
   return must_end ? StillWanted() : Status();
 }
 
 void IndexRunner::Fail(const Status& status) {
   {
-    std::lock_guard lock(mu_);
+    MutexLock lock(mu_);
     if (failure_.ok()) failure_ = status;
   }
   Stop();
 }
 
 void IndexRunner::NoteTrouble(const std::string& text) {
-  std::lock_guard lock(mu_);
+  MutexLock lock(mu_);
   trouble_ = text;
 }
 
+void IndexRunner::NoteStore(std::optional<std::chrono::milliseconds> away_since) {
+  MutexLock lock(mu_);
+  store_away_since_ = away_since;
+}
+
+std::optional<std::chrono::milliseconds> IndexRunner::store_away_since() const {
+  MutexLock lock(mu_);
+  return store_away_since_;
+}
+
+void IndexRunner::NoteTroubleOfMarks(const std::string& text) {
+  MutexLock lock(mu_);
+  trouble_of_marks_ = text;
+}
+
 std::string IndexRunner::trouble() const {
+  std::string of_marks;
   {
-    std::lock_guard lock(mu_);
+    MutexLock lock(mu_);
     if (!trouble_.empty()) return trouble_;
+    of_marks = trouble_of_marks_;
   }
-  return source_->progress().trouble;
+  std::string trouble = source_->progress().trouble;
+  return trouble.empty() ? of_marks : trouble;
 }
 
 IndexRunner::Counts IndexRunner::counts() const {
-  return {counters_.events,       counters_.skipped,     counters_.puts,         counters_.deletes,
-          counters_.dead_letters, counters_.state_reads, counters_.source_reads, counters_.batches};
+  Counts counts{.events = counters_.events,
+                .skipped = counters_.skipped,
+                .puts = counters_.puts,
+                .deletes = counters_.deletes,
+                .dead_letters = counters_.dead_letters,
+                .state_reads = counters_.state_reads,
+                .source_reads = counters_.source_reads,
+                .batches = counters_.batches,
+                .requests = counters_.requests,
+                .stale_requests = counters_.stale_requests,
+                .unmappable_images = counters_.unmappable_images,
+                .consumed_bytes = counters_.consumed_bytes,
+                .units_cached = counters_.units_cached,
+                .units_skipped = counters_.units_skipped,
+                .units_read = counters_.units_read};
+  for (size_t i = 0; i < kReportKinds; ++i) counts.letters_of[i] = counters_.letters_of[i];
+  return counts;
 }
 
 }  // namespace fensi::indexer

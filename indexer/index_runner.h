@@ -5,19 +5,22 @@
 // clock belong to the caller and outlive the runner. Stop, counts and trouble may be called from any thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
 #include "indexer/index_meta.h"
 #include "indexer/maintainer.h"
+#include "indexer/marks/mark_writer.h"
 #include "indexer/second_looks.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -26,7 +29,11 @@ namespace fensi::indexer {
 
 struct RunnerOptions {
   int workers = 1;
-  size_t cache_bytes = size_t{64} << 20;  // for states, of all partitions of a topic together
+  size_t cache_bytes = size_t{64} << 20;         // for states, of all partitions of a topic together
+  Timings* timings = nullptr;                    // null: nothing is timed; outlives the runner
+  std::string meta_table;                        // where it says how far it is; empty: nowhere
+  std::chrono::milliseconds clock_skew{1'000};   // by which clocks of the source's servers may differ
+  std::chrono::milliseconds mark_period{1'000};  // between two times at which it says so
 };
 
 class IndexRunner {
@@ -42,7 +49,9 @@ class IndexRunner {
 
   struct Counts {
     int64_t events = 0, skipped = 0, puts = 0, deletes = 0, dead_letters = 0, state_reads = 0, source_reads = 0,
-            batches = 0;
+            batches = 0, requests = 0, stale_requests = 0, unmappable_images = 0, consumed_bytes = 0, units_cached = 0,
+            units_skipped = 0, units_read = 0;
+    std::array<int64_t, kReportKinds> letters_of{};  // by ReportKind
   };
   Counts counts() const;
 
@@ -50,30 +59,44 @@ class IndexRunner {
   std::string trouble() const;
   /// The store has answered at least once.
   bool reached() const { return reached_; }
+  /// Since then (Clock::SinceBoot) a call has been repeated without an answer; absent: none is.
+  std::optional<std::chrono::milliseconds> store_away_since() const;
 
  private:
-  struct Lane;  // what belongs to one assignment
+  struct OpenPartition;  // what belongs to one assignment
 
   void Work();
   /// One answer of the source; false: there will be no more.
   bool WorkOnce();
   /// Applies the batch; its offset moves now, or after the second look.
   void Take(const consumer::Batch& batch);
-  void LookAgain(const std::shared_ptr<Lane>& lane, const consumer::Batch& batch);
+  void Take(const consumer::RequestBatch& batch);
+  Status ApplyNoted(OpenPartition* partition, const consumer::RequestBatch& batch, const ToldRequests& told);
+  void FinishRequests(const std::shared_ptr<OpenPartition>& partition, const consumer::RequestBatch& batch);
+  void LookAgain(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch);
+  /// Everything of the batch is acknowledged by the store.
+  void Finish(OpenPartition* partition, const consumer::Batch& batch);
+  std::unique_ptr<MarkWriter> NewMarkWriter();
   Status Explained(const Status& status, const consumer::Assignment& assignment) const;
   /// Gives the partition of failed work back, and ends the index when that is no loss of the partition.
   void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why);
   Status Open(const consumer::Opening& opening);
+  /// Where its requests begin, if it has some.
+  Status OpenRequests(const consumer::Opening& opening, OpenPartition* partition);
   void NoteCommit(const consumer::Assignment& assignment);
   void NoteLastCommits();
-  std::shared_ptr<Lane> FindLane(const consumer::Assignment* assignment);
+  std::shared_ptr<OpenPartition> FindPartition(const consumer::Assignment* assignment);
   /// `behind`, or the store itself, repeating what it cannot do for now as long as `should_go_on`.
-  std::unique_ptr<store::Store> Patient(std::unique_ptr<store::Store> behind, std::function<Status()> should_go_on);
+  std::unique_ptr<store::Store> WithRetry(std::unique_ptr<store::Store> behind, std::function<Status()> should_go_on);
   Status StillWanted() const;
   /// Ok also while work in hand has its time after Stop.
   Status MayFinish() const;
   void Fail(const Status& status);
   void NoteTrouble(const std::string& text);
+  void NoteStore(std::optional<std::chrono::milliseconds> away_since);
+  /// What is done is done now: how old were its events?
+  void NoteDelays(const consumer::Batch& batch) const;
+  void NoteTroubleOfMarks(const std::string& text);
 
   const std::shared_ptr<const mapping::Index> index_;
   consumer::ChangeSource* const source_;
@@ -82,18 +105,22 @@ class IndexRunner {
   Clock* const clock_;
   const RunnerOptions options_;
   std::unique_ptr<store::Store> meta_store_;
+  std::unique_ptr<store::Store> mark_store_;
   std::unique_ptr<IndexMeta> meta_;
   std::unique_ptr<SecondLooks> second_looks_;
+  std::unique_ptr<MarkWriter> mark_writer_;  // null: nobody is told
 
   Counters counters_;
   std::atomic<bool> stopping_{false};
   std::atomic<std::chrono::milliseconds> stopped_at_{std::chrono::milliseconds(0)};  // set before stopping_
   std::atomic<bool> reached_{false};
 
-  mutable std::mutex mu_;  // guards what follows
-  std::map<const consumer::Assignment*, std::shared_ptr<Lane>> lanes_;
-  Status failure_;
-  std::string trouble_;
+  mutable Mutex mu_;
+  std::map<const consumer::Assignment*, std::shared_ptr<OpenPartition>> partitions_ ABSL_GUARDED_BY(mu_);
+  Status failure_ ABSL_GUARDED_BY(mu_);
+  std::string trouble_ ABSL_GUARDED_BY(mu_);
+  std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
+  std::string trouble_of_marks_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::indexer

@@ -5,6 +5,8 @@
 namespace fensi::indexer {
 namespace {
 
+using store::WriteKind;
+
 /// The refused rows taken apart into mutations of one cell each.
 TableChanges CellsAlone(const TableChanges& changes, const std::vector<store::RejectedRow>& refused) {
   std::vector<size_t> first_cells;
@@ -35,23 +37,25 @@ void RemoveReplaced(const store::RowMutation& put, const Origin& origin, TableCh
 
 }  // namespace
 
-IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment)
-    : index_(index), store_(store), assignment_(assignment), period_tables_(index, store) {}
+IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
+                         PhaseClock* phases)
+    : index_(index), store_(store), assignment_(assignment), phases_(phases), period_tables_(index, store) {}
 
 Status IndexWriter::Write(ChangeSet* changes, std::vector<Report>* reports) {
   reports_ = reports;
   Changes puts, deletes;
   changes->Take(&puts, &deletes);
-  FENSI_RETURN_IF_ERROR(WriteTables(puts, false, &deletes));
-  FENSI_RETURN_IF_ERROR(WriteTables(deletes, true, nullptr));
+  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));
+  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));
   return {};
 }
 
-Status IndexWriter::WriteTables(const Changes& changes, bool deletes, Changes* removals) {
+Status IndexWriter::WriteTables(const Changes& changes, WriteKind kind, Changes* removals) {
+  const InPhase phase(phases_, kind == WriteKind::kPut ? Phase::kWritePuts : Phase::kWriteDeletes);
   for (const auto& [table, mutations] : changes) {
     TableChanges replaced;
-    FENSI_RETURN_IF_ERROR(WriteTable(table, mutations, deletes, &replaced));
-    (deletes ? deletes_ : puts_) += static_cast<int64_t>(mutations.origins.size());
+    FENSI_RETURN_IF_ERROR(WriteTable(table, mutations, kind, &replaced));
+    (kind == WriteKind::kPut ? puts_ : deletes_) += static_cast<int64_t>(mutations.origins.size());
     if (replaced.rows.empty()) continue;
     TableChanges* with = &(*removals)[table];
     with->rows.insert(with->rows.end(), replaced.rows.begin(), replaced.rows.end());
@@ -60,32 +64,33 @@ Status IndexWriter::WriteTables(const Changes& changes, bool deletes, Changes* r
   return {};
 }
 
-Status IndexWriter::WriteTable(const std::string& table, const TableChanges& changes, bool deletes,
+Status IndexWriter::WriteTable(const std::string& table, const TableChanges& changes, WriteKind kind,
                                TableChanges* removals) {
-  Result<std::vector<store::RejectedRow>> refused = Send(table, changes.rows, deletes);
+  Result<std::vector<store::RejectedRow>> refused = Send(table, changes.rows, kind);
   FENSI_RETURN_IF_ERROR(refused.status());
   if (refused->empty()) return {};
   const TableChanges alone = CellsAlone(changes, *refused);
-  refused = Send(table, alone.rows, deletes);
+  refused = Send(table, alone.rows, kind);
   FENSI_RETURN_IF_ERROR(refused.status());
   for (const store::RejectedRow& rejected : *refused) {
     const Origin& origin = alone.origins[rejected.index];
-    reports_->push_back({origin.record, rejected.reason.message()});
-    if (!deletes) RemoveReplaced(alone.rows[rejected.index], origin, removals);
+    reports_->push_back({origin.record, rejected.reason.message(), ReportKind::kRejected});
+    if (kind == WriteKind::kPut) RemoveReplaced(alone.rows[rejected.index], origin, removals);
   }
   return {};
 }
 
 Result<std::vector<store::RejectedRow>> IndexWriter::Send(const std::string& table,
-                                                          std::span<const store::RowMutation> rows, bool deletes) {
+                                                          std::span<const store::RowMutation> rows, WriteKind kind) {
+  const bool puts = kind == WriteKind::kPut;
   // A period table may be dropped at any moment; twice within one write is no accident.
   for (int attempt = 0;; ++attempt) {
     FENSI_RETURN_IF_ERROR(assignment_->Check());
-    const Result<bool> there = deletes ? period_tables_.IsThere(table) : Result<bool>(true);
+    const Result<bool> there = puts ? Result<bool>(true) : period_tables_.IsThere(table);
     FENSI_RETURN_IF_ERROR(there.status());
     if (!*there) return std::vector<store::RejectedRow>();
-    if (!deletes) FENSI_RETURN_IF_ERROR(period_tables_.RequireForPuts(table));
-    Result<std::vector<store::RejectedRow>> written = deletes ? store_->Delete(table, rows) : store_->Put(table, rows);
+    if (puts) FENSI_RETURN_IF_ERROR(period_tables_.RequireForPuts(table));
+    Result<std::vector<store::RejectedRow>> written = puts ? store_->Put(table, rows) : store_->Delete(table, rows);
     const bool dropped = written.status().code() == StatusCode::kNotFound && index_->table_is_template();
     if (!dropped || attempt > 0) return written;
     period_tables_.Forget(table);

@@ -12,6 +12,7 @@
 #include "indexer/period_tables.h"
 #include "indexer/plan/change_set.h"
 #include "indexer/plan/report.h"
+#include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -19,7 +20,8 @@ namespace fensi::indexer {
 
 class IndexWriter {
  public:
-  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment);
+  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
+              PhaseClock* phases);
 
   /// Puts, then removals (M7); empties the set. A cell that the store refuses is a report of the record that asked for
   /// it, and an older entry that it was to replace is removed: all other cells are written.
@@ -29,14 +31,16 @@ class IndexWriter {
   int64_t deletes() const { return deletes_; }
 
  private:
-  Status WriteTables(const Changes& changes, bool deletes, Changes* removals);
-  Status WriteTable(const std::string& table, const TableChanges& changes, bool deletes, TableChanges* removals);
+  Status WriteTables(const Changes& changes, store::WriteKind kind, Changes* removals);
+  Status WriteTable(const std::string& table, const TableChanges& changes, store::WriteKind kind,
+                    TableChanges* removals);
   Result<std::vector<store::RejectedRow>> Send(const std::string& table, std::span<const store::RowMutation> rows,
-                                               bool deletes);
+                                               store::WriteKind kind);
 
   const mapping::Index* const index_;
   store::Store* const store_;
   const consumer::Assignment* const assignment_;
+  PhaseClock* const phases_;
   PeriodTables period_tables_;
   std::vector<Report>* reports_ = nullptr;  // of the batch that is being written
   int64_t puts_ = 0;

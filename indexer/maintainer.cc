@@ -1,6 +1,7 @@
 #include "indexer/maintainer.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/bytes.h"
 #include "indexer/tables.h"
@@ -26,52 +27,104 @@ MaintainerContext Effective(MaintainerContext context) {
 Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh)
     : context_(Effective(context)),
       assignment_(std::move(assignment)),
-      row_units_(context.index->state_unit() == mapping::StateUnit::kRow),
+      row_units_(context.index->state_scope() == mapping::StateScope::kRow),
       state_ttl_(StateTtl(*context.index)),
-      writer_(context.index, context.store, assignment_.get()),
+      phases_(context.timings),
+      writer_(context.index, context.store, assignment_.get(), &phases_),
       cache_(context.cache_bytes),
+      pace_(context.read_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr),
-      doubts_(context.index, context.store, context.clock, assignment_.get(), &context.counters->source_reads) {}
+      doubts_(context.index, context.store, context.clock, assignment_.get(), &context.counters->source_reads, &phases_,
+              context.read_bytes) {}
 
 Status Maintainer::Apply(const consumer::Batch& batch) {
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  requests_ = {};
   doubts_.Begin();
+  phases_.Spend(Phase::kDecode, batch.decoding);
+  FENSI_RETURN_IF_ERROR(ApplyPieces(batch));
+  NoteBatch(batch);
+  FinishPhases();
+  return {};
+}
+
+void Maintainer::NoteBatch(const consumer::Batch& batch) {
+  Counters* counters = context_.counters;
+  for (const consumer::Record& record : batch.records) {
+    counters->consumed_bytes += static_cast<int64_t>(record.key.size() + record.value.size());
+    if (record.decoded.ok() && record.event.table != context_.index->source_table()) ++counters->skipped;
+  }
+  counters->events += static_cast<int64_t>(batch.records.size());
+  ++counters->batches;
+}
+
+void Maintainer::FinishPhases() {
+  phases_.Pause();
+  if (!second_look()) phases_.Finish();
+}
+
+Status Maintainer::Apply(const ToldRequests& told) {
+  requests_ = told.requests;
+  doubts_.Begin(Doubts::Log::kRequests);
+  FENSI_RETURN_IF_ERROR(ApplyPieces(told.batch));
+  context_.counters->requests += static_cast<int64_t>(told.requests.size()) + told.stale;
+  context_.counters->stale_requests += told.stale;
+  FinishPhases();
+  return {};
+}
+
+Status Maintainer::ApplyPieces(const consumer::Batch& batch) {
+  phases_.Start();
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
   for (size_t next = 0; next < batch.records.size();) {
     const size_t first = next;
     FENSI_RETURN_IF_ERROR(ApplyPiece(batch, first, &next));
   }
-  context_.counters->events += static_cast<int64_t>(batch.records.size());
-  ++context_.counters->batches;
   return {};
 }
 
 Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next) {
-  std::vector<Report> reports;
+  std::vector<Report> reports, unusable;
   BatchRows rows(context_.index, &cache_, seen_.get());
-  *next = rows.Add(batch.records, first, pace_, &reports);
+  *next = rows.Add(batch.records, first, pace_, &unusable, requests_);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
-  doubts_.MarkWaiting(&rows);
+  if (!requests_.empty()) FENSI_RETURN_IF_ERROR(AddUnitsOfSource(&rows));
+  rows.LeaveOutUnknown(next);
+  doubts_.BeginPiece(&rows);
 
   ChangeSet changes;
-  BatchPlanner planner(context_.index, context_.read_source, &changes, &reports);
+  BatchPlanner planner(context_.index, context_.read_source, &changes, &reports,
+                       [this] { return assignment_->Check(); });
   planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
-  for (const PlannedEvent& event : rows.events()) {
-    planner.Plan(event, batch.records[event.record].event.sequence_id);
+  for (size_t i = 0; i < rows.events().size(); ++i) {
+    const PlannedEvent& event = rows.events()[i];
+    FENSI_RETURN_IF_ERROR(planner.Plan(event, batch.records[event.record].event.sequence_id));
     if (planner.bytes() < context_.planned_bytes) continue;
-    // Whole, as if the batch ended here (M7).
-    FENSI_RETURN_IF_ERROR(doubts_.LookFirst(batch, &rows, planner.units()));
-    FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
+    FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &reports));
+    if (doubts_.full()) rows.LeaveOutFrom(i + 1, next);
   }
-  FENSI_RETURN_IF_ERROR(doubts_.LookFirst(batch, &rows, planner.units()));
-  FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
+  std::copy_if(unusable.begin(), unusable.end(), std::back_inserter(reports),
+               [next](const Report& report) { return report.record < *next; });
+  FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &reports));
   rows.Remember();
-  context_.counters->skipped += static_cast<int64_t>(rows.skipped());
   return {};
 }
 
+Status Maintainer::Finish(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner, ChangeSet* changes,
+                          std::vector<Report>* reports) {
+  for (;;) {
+    const Result<bool> all = doubts_.LookFirst(batch, rows, planner);
+    FENSI_RETURN_IF_ERROR(all.status());
+    FENSI_RETURN_IF_ERROR(Write(batch, rows, changes, reports));
+    if (*all) return {};
+    rows->Remember();
+  }
+}
+
 Status Maintainer::LookAgain(const consumer::Batch& batch) {
+  phases_.Start();
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   while (second_look()) FENSI_RETURN_IF_ERROR(LookAgainAtSome(batch));
+  FinishPhases();
   return {};
 }
 
@@ -103,37 +156,50 @@ Status Maintainer::LoadStates(BatchRows* rows) {
   std::vector<store::GetRequest> requests;
   std::vector<RowWork*> waiting;
   store::GetRequest request;
-  for (auto& [key, row] : rows->rows()) {
+  const InPhase phase(&phases_, Phase::kReadState);
+  Counters* counters = context_.counters;
+  for (RowWork* row : rows->in_order()) {
     if (SurelyUnknown(*row)) {
-      row->families_known = true;
+      NoteLookup(*row, &counters->units_skipped);
+      row->families_known = row->loaded = true;
       for (auto& [unit_key, work] : row->units) work.known = true;
     } else if (MissingState(*row, row_units_, &request)) {
+      NoteLookup(*row, &counters->units_read);
       requests.push_back(request);
-      waiting.push_back(row.get());
+      waiting.push_back(row);
+    } else {
+      NoteLookup(*row, &counters->units_read);
+      row->loaded = true;
     }
     if (seen_ != nullptr) MarkSeen(*row);
   }
   if (requests.empty()) return {};
   FENSI_RETURN_IF_ERROR(assignment_->Check());
-  Result<std::vector<store::Row>> answers = context_.store->Get(context_.index->state_table(), requests);
+  Result<std::vector<store::Row>> answers =
+      context_.store->GetSome(context_.index->state_table(), requests, context_.read_bytes);
   FENSI_RETURN_IF_ERROR(answers.status());
-  context_.counters->state_reads += static_cast<int64_t>(requests.size());
-  NotePace(requests, *answers);
-  for (size_t i = 0; i < waiting.size(); ++i) {
+  context_.counters->state_reads += static_cast<int64_t>(answers->size());
+  NotePace(std::span(requests).first(answers->size()), *answers);
+  for (size_t i = 0; i < answers->size(); ++i) {
     FENSI_RETURN_IF_ERROR(TakeState((*answers)[i], row_units_, waiting[i]));
     store::Row().cells.swap((*answers)[i].cells);  // not both at a time
   }
   return {};
 }
 
-void Maintainer::NotePace(const std::vector<store::GetRequest>& requests, const std::vector<store::Row>& answers) {
+void Maintainer::NoteLookup(const RowWork& row, std::atomic<int64_t>* unknown) {
+  const auto known =
+      std::count_if(row.units.begin(), row.units.end(), [](const auto& unit) { return unit.second.known; });
+  context_.counters->units_cached += known;
+  *unknown += static_cast<int64_t>(row.units.size()) - known;
+}
+
+void Maintainer::NotePace(std::span<const store::GetRequest> requests, const std::vector<store::Row>& answers) {
   size_t units = 0, unit_bytes = 0, rows = 0, row_bytes = 0;
   for (size_t i = 0; i < requests.size(); ++i) {
     const bool whole = !requests[i].columns.front().qualifier.has_value();
     (whole ? rows : units) += whole ? 1 : std::max<size_t>(1, requests[i].columns.size() - 1);
-    for (const Cell& cell : answers[i].cells) {
-      (whole ? row_bytes : unit_bytes) += sizeof(Cell) + cell.qualifier.size() + cell.value.size();
-    }
+    (whole ? row_bytes : unit_bytes) += store::HeldBytes(answers[i]);
   }
   pace_.NoteUnits(units, unit_bytes);
   pace_.NoteRows(rows, row_bytes);
@@ -146,6 +212,13 @@ bool Maintainer::SurelyUnknown(const RowWork& row) const {
   return std::all_of(row.units.begin(), row.units.end(), [&](const auto& unit) {
     return unit.second.known || !seen_->MayContain(SeenHash(row.row, unit.first));
   });
+}
+
+Status Maintainer::AddUnitsOfSource(BatchRows* rows) {
+  FENSI_RETURN_IF_ERROR(doubts_.AddUnitsOfSource(rows));
+  if (seen_ == nullptr) return {};
+  for (const RowWork* row : rows->in_order()) MarkSeen(*row);
+  return {};
 }
 
 void Maintainer::MarkSeen(const RowWork& row) {
@@ -164,12 +237,15 @@ Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Report>* reports) 
 
 Status Maintainer::WriteStates(BatchRows* rows) {
   std::vector<store::RowMutation> mutations;
-  for (const auto& [key, row] : rows->rows()) AddStateMutation(*row, row_units_, state_ttl_, &mutations);
+  for (const RowWork* row : rows->in_order()) {
+    if (row->complete()) AddStateMutation(*row, row_units_, state_ttl_, &mutations);
+  }
   return WriteStateRows(mutations);
 }
 
 Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutations) {
   if (mutations.empty()) return {};
+  const InPhase phase(&phases_, Phase::kWriteStates);
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   const std::string& table = context_.index->state_table();
   Result<std::vector<store::RejectedRow>> written = context_.store->Put(table, mutations);
@@ -182,17 +258,37 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
                                                 rejected.reason.message());
 }
 
+bool Maintainer::MayTell(const Report& report) {
+  const bool of_image =
+      !requests_.empty() && requests_[report.record]->kind == consumer::Request::Kind::kImage && report.unmappable();
+  if (!of_image) return true;
+  ++context_.counters->unmappable_images;
+  return letters_of_images_.Take(requests_[report.record]->job);
+}
+
+std::string Maintainer::Topic(const consumer::Batch& batch) const {
+  return requests_.empty() ? batch.assignment->topic() : context_.index->requests_topic();
+}
+
 Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Report>* reports) {
   if (reports->empty()) return {};
+  const InPhase phase(&phases_, Phase::kDeadLetters);
+  std::array<int64_t, kReportKinds> sent{};
   for (const Report& report : *reports) {
     const consumer::Record& record = batch.records[report.record];
-    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({context_.index->name(), report.reason, batch.assignment->topic(),
+    if (!MayTell(report)) continue;
+    ++sent[static_cast<size_t>(report.kind)];
+    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({context_.index->name(), report.reason, Topic(batch),
                                                        batch.assignment->partition(), record.offset, record.event.row,
                                                        std::string(record.key), std::string(record.value)}));
   }
-  context_.counters->dead_letters += static_cast<int64_t>(reports->size());
   reports->clear();
-  return context_.dead_letters->Flush();
+  FENSI_RETURN_IF_ERROR(context_.dead_letters->Flush());
+  for (size_t i = 0; i < kReportKinds; ++i) {
+    context_.counters->letters_of[i] += sent[i];
+    context_.counters->dead_letters += sent[i];
+  }
+  return {};
 }
 
 }  // namespace fensi::indexer

@@ -7,6 +7,7 @@
 // time. After any error the object must not be used again: what it remembers may not be what is stored.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -20,7 +21,10 @@
 #include "indexer/doubts.h"
 #include "indexer/index_writer.h"
 #include "indexer/plan/batch_planner.h"
+#include "indexer/requests/letter_bound.h"
+#include "indexer/requests/told_requests.h"
 #include "indexer/state/state_memory.h"
+#include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -33,9 +37,17 @@ struct Counters {
   std::atomic<int64_t> puts{0};     // index cells
   std::atomic<int64_t> deletes{0};
   std::atomic<int64_t> dead_letters{0};
-  std::atomic<int64_t> state_reads{0};  // rows
+  std::array<std::atomic<int64_t>, kReportKinds> letters_of{};  // by ReportKind
+  std::atomic<int64_t> consumed_bytes{0};                       // of finished batches
+  std::atomic<int64_t> state_reads{0};                          // rows
+  std::atomic<int64_t> units_cached{0};                         // units whose state was wanted: it was remembered,
+  std::atomic<int64_t> units_skipped{0};                        // surely was none (M13),
+  std::atomic<int64_t> units_read{0};                           // or was asked for
   std::atomic<int64_t> source_reads{0};
   std::atomic<int64_t> batches{0};
+  std::atomic<int64_t> requests{0};           // of finished batches
+  std::atomic<int64_t> stale_requests{0};     // of them, meant for another incarnation
+  std::atomic<int64_t> unmappable_images{0};  // reasons why images gave no entry, also those that no letter tells
 };
 
 /// Owned by the IndexRunner; outlives every Maintainer.
@@ -48,7 +60,9 @@ struct MaintainerContext {
   size_t cache_bytes = 16 << 20;
   size_t seen_filter_bytes = SeenFilter::kDefaultBytes;
   size_t planned_bytes = size_t{8} << 20;  // what is planned is written when it takes so much
+  size_t read_bytes = ReadPace::kBytes;    // what is read together, of states and of the source
   Clock* clock = SystemClock();            // says what `keep:` of period tables counts from
+  Timings* timings = nullptr;              // null: nothing is timed
 };
 
 class Maintainer {
@@ -59,20 +73,36 @@ class Maintainer {
   /// Ok: every write of the batch is acknowledged and its dead letters are durable; the offset may move, unless rows
   /// in doubt wait for their second look.
   Status Apply(const consumer::Batch& batch);
+  /// The same for requests, noted before (requests/position.h). Until the next batch they are not changed.
+  Status Apply(const ToldRequests& told);
   /// When the source must be looked at again (Clock::SinceBoot) before the offset of the last batch may move.
   std::optional<std::chrono::milliseconds> second_look() const { return doubts_.second_look(); }
   /// The second look, for the batch that was applied last. Ok: its offset may move.
   Status LookAgain(const consumer::Batch& batch);
+  Status LookAgain(const ToldRequests& told) { return LookAgain(told.batch); }
 
  private:
+  Status ApplyPieces(const consumer::Batch& batch);
+  /// Unless a second look is to come.
+  void FinishPhases();
+  void NoteBatch(const consumer::Batch& batch);
+  void NoteLookup(const RowWork& row, std::atomic<int64_t>* unknown);
+  std::string Topic(const consumer::Batch& batch) const;
   /// The records from `first` on, up to `*next`.
   Status ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next);
   /// At as many rows as may be in memory together.
   Status LookAgainAtSome(const consumer::Batch& batch);
-  void NotePace(const std::vector<store::GetRequest>& requests, const std::vector<store::Row>& answers);
+  /// Looks at the source for what is planned and writes all of it, as if the batch ended here (M7).
+  Status Finish(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner, ChangeSet* changes,
+                std::vector<Report>* reports);
+  void NotePace(std::span<const store::GetRequest> requests, const std::vector<store::Row>& answers);
+  /// In the order of the rows, as many as may be in memory together.
   Status LoadStates(BatchRows* rows);
   bool SurelyUnknown(const RowWork& row) const;
   void MarkSeen(const RowWork& row);
+  Status AddUnitsOfSource(BatchRows* rows);
+  /// Of what a scan meets only the first are told.
+  bool MayTell(const Report& report);
   Status Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes, std::vector<Report>* reports);
   Status WriteIndex(ChangeSet* changes, std::vector<Report>* reports);
   Status WriteStates(BatchRows* rows);
@@ -83,11 +113,14 @@ class Maintainer {
   const std::shared_ptr<consumer::Assignment> assignment_;
   const bool row_units_;
   const std::optional<int64_t> state_ttl_;  // milliseconds
+  PhaseClock phases_;
   IndexWriter writer_;
   StateCache cache_;
   ReadPace pace_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment
   Doubts doubts_;
+  Requests requests_;  // of the batch that was applied last; empty: it was none of requests
+  LetterBound letters_of_images_;
 };
 
 }  // namespace fensi::indexer

@@ -7,14 +7,14 @@ namespace fensi::indexer {
 SecondLooks::SecondLooks(Clock* clock) : clock_(clock), thread_([this] { Run(); }) {}
 
 void SecondLooks::Add(std::chrono::milliseconds due, std::function<void()> look) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   waiting_.push_back({due, std::move(look)});
   changed_.notify_all();
 }
 
 void SecondLooks::Finish() {
   {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     finishing_ = true;
     changed_.notify_all();
   }
@@ -23,8 +23,8 @@ void SecondLooks::Finish() {
 
 void SecondLooks::Run() {
   for (;;) {
-    std::unique_lock lock(mu_);
-    changed_.wait(lock, [this] { return finishing_ || !waiting_.empty(); });
+    MutexLock lock(mu_);
+    changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return finishing_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
     const Waiting next = std::move(waiting_.front());
     waiting_.pop_front();

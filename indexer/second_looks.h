@@ -5,13 +5,12 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 
 namespace fensi::indexer {
 
@@ -33,10 +32,10 @@ class SecondLooks {
   void Run();
 
   Clock* const clock_;
-  std::mutex mu_;
-  std::condition_variable changed_;
-  std::deque<Waiting> waiting_;  // guarded by mu_
-  bool finishing_ = false;       // guarded by mu_
+  Mutex mu_;
+  Condition changed_;
+  std::deque<Waiting> waiting_ ABSL_GUARDED_BY(mu_);
+  bool finishing_ ABSL_GUARDED_BY(mu_) = false;
   std::thread thread_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "indexer/state/state_table.h"
+#include "indexer/state/layout.h"
 
 namespace fensi::indexer {
 namespace {

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/utf8.h"
 #include "mapping/screen_text.h"
 
 namespace fensi::mapping {

@@ -26,30 +26,36 @@ inline bool SameCell(const Entry& a, const Entry& b) {
   return a.qualifier == b.qualifier && a.row == b.row && a.family == b.family && a.table == b.table;
 }
 
+/// Where the parts of an entry lie among the bytes of a list, one behind the other.
+struct EntryPlace {
+  EntryPlace(const Entry& entry, size_t begin);
+  Entry In(std::string_view bytes) const;
+  bool operator==(const EntryPlace&) const = default;
+
+  size_t offset;                                  // an event may meet many rows of 256 MiB (mapping::Index::Derive)
+  uint32_t table, row, family, qualifier, value;  // lengths, in this order
+  int64_t expires_at;
+  int64_t period;
+};
+
 /// Grows to the largest row seen and then allocates no more. Not thread-safe.
 class EntryList {
  public:
   void Clear() {
     bytes_.clear();
-    slots_.clear();
+    places_.clear();
   }
-  bool empty() const { return slots_.empty(); }
-  size_t size() const { return slots_.size(); }
-  Entry operator[](size_t i) const;
+  bool empty() const { return places_.empty(); }
+  size_t size() const { return places_.size(); }
+  Entry operator[](size_t i) const { return places_[i].In(bytes_); }
   /// The same entries in the same order.
-  bool SameAs(const EntryList& other) const { return slots_ == other.slots_ && bytes_ == other.bytes_; }
+  bool SameAs(const EntryList& other) const { return places_ == other.places_ && bytes_ == other.bytes_; }
 
   void Add(const Entry& entry);
 
  private:
-  struct Slot {
-    uint32_t offset, table, row, family, qualifier, value;  // lengths behind offset, in this order
-    int64_t expires_at;
-    int64_t period;
-    bool operator==(const Slot&) const = default;
-  };
   std::string bytes_;
-  std::vector<Slot> slots_;
+  std::vector<EntryPlace> places_;
 };
 
 }  // namespace fensi::mapping

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "mapping/template/compile.h"
+#include "mapping/template/compile_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -19,15 +19,8 @@ std::string Usage(const Function& function) {
 
 // The step of its example that is this function; nothing when its arguments cannot be read here.
 std::optional<Step> StepOf(const Function& function) {
-  Diagnostics diagnostics;
-  const MappingText file{"example", ""};
-  Reporter reporter(file, &diagnostics);
-  TemplateCompiler compiler(&reporter);
-  Node node;
-  node.kind = Node::Kind::kText;
-  node.quote = Quote::kSingle;
-  node.text = "{row " + std::string(function.example.steps) + "}";
-  const std::optional<Template> compiled = compiler.CompileAnyType(node);
+  std::vector<Slot> slots;
+  const std::optional<Template> compiled = CompileText("{row " + std::string(function.example.steps) + "}", &slots);
   if (!compiled) return std::nullopt;
   for (const Step& step : compiled->parts[0].steps) {
     if (step.function == &function) return step;
@@ -59,7 +52,7 @@ std::string WidthText(const Shape& shape) {
 }
 
 std::string Bytes(size_t first, size_t last) {
-  const auto one = [](size_t c) { return c == ' ' ? "blank" : Escape(std::string(1, static_cast<char>(c))); };
+  const auto one = [](size_t c) { return c == ' ' ? "blank" : EscapeAscii(std::string(1, static_cast<char>(c))); };
   return first == last ? one(first) : one(first) + (last == first + 1 ? ", " : " to ") + one(last);
 }
 
@@ -104,7 +97,7 @@ std::vector<ClaimText> ClaimTexts() {
     after.Settle();
     std::string call(function.name);
     for (const Argument& argument : step->arguments) {
-      const std::string shown = Escape(argument.text);
+      const std::string shown = EscapeAscii(argument.text);
       call += argument.regex != nullptr ? " /" + argument.text + "/" : shown.empty() ? " \"\"" : " " + shown;
     }
     texts.push_back({call, WidthText(given), WidthText(after), BytesText(after), OrderText(after),
@@ -116,7 +109,7 @@ std::vector<ClaimText> ClaimTexts() {
 std::vector<FunctionText> FunctionTexts() {
   std::vector<FunctionText> texts;
   for (const Function& function : Functions()) {
-    texts.push_back({std::string(function.group), Usage(function), std::string(function.takes),
+    texts.push_back({std::string(CategoryName(function.category)), Usage(function), std::string(function.takes),
                      std::string(function.summary), std::string(function.errors.empty() ? "never" : function.errors),
                      std::string(function.example.input), std::string(function.example.steps),
                      std::string(function.example.output)});

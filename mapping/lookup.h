@@ -5,15 +5,21 @@
 // what is read back from them. Pure; immutable, so any thread may use it.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/status.h"
 #include "mapping/entry_list.h"
+#include "mapping/index.h"
 
 namespace fensi::mapping {
 
-/// The first parts of the row key (Index::key_parts), and bounds of the part behind them. Of a period table the bounds
+/// The first parts of the row key (KeyPartNames), and bounds of the part behind them. Of a period table the bounds
 /// are those of the time that its tables are named after.
 struct LookupRequest {
   std::vector<std::string> parts;
@@ -35,16 +41,20 @@ struct KnownPart {
   bool exact = true;  // no other value of the source gives this cell; else one of several that do
 };
 
+class PlannedLookup;
+
+/// Made by PlanLookup.
 class Lookup {
  public:
-  virtual ~Lookup() = default;
+  explicit Lookup(std::unique_ptr<const PlannedLookup> plan);
+  ~Lookup();
 
   /// The index table, or those of all periods between the bounds; none when a period table was asked without bounds.
-  virtual const std::vector<std::string>& tables() const = 0;
+  const std::vector<std::string>& tables() const;
   /// In the order of their keys; no key lies in two.
-  virtual const std::vector<KeyRange>& ranges() const = 0;
+  const std::vector<KeyRange>& ranges() const;
   /// Does everything in the ranges fit?
-  virtual bool ranges_suffice() const = 0;
+  bool ranges_suffice() const;
 
   /// A cell that fits, with what row key, qualifier and value tell of the source.
   struct Hit {
@@ -52,7 +62,41 @@ class Lookup {
     std::vector<KnownPart> known;
   };
   /// Those of the cells of one index row.
-  virtual std::vector<Hit> Hits(std::span<const Entry> row) const = 0;
+  std::vector<Hit> Hits(std::span<const Entry> row) const;
+
+ private:
+  const std::unique_ptr<const PlannedLookup> plan_;
 };
+
+/// References of the row template behind its salt, in order of first use: "f1:from", "row". Where the key holds several
+/// pieces of a value and never the whole, each is a part: "f1:doc | json city".
+std::vector<std::string> KeyPartNames(const Index& index);
+
+/// A part of KeyPartNames as people write it: digits are the bytes of their number where the source holds a number in
+/// bytes ("| i64"), anything else is taken as it is. kInvalidArgument: the number does not fit.
+Result<std::string> PartBytes(const Index& index, size_t part, std::string_view typed);
+/// The number that these bytes of a part are, as people read it; nothing: they are text.
+std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part);
+
+struct KeyPrefix {
+  std::vector<std::string> prefixes;  // more than one: the key begins with a salt
+  bool complete = false;              // the prefix is a whole row key
+};
+/// Encodes the first parts of the row key into the longest prefix that they decide. kInvalidArgument: wrong number or
+/// value.
+Result<KeyPrefix> EncodeKey(const Index& index, std::span<const std::string> parts);
+
+/// What a reader scans, and which of it is meant. The index outlives it. kInvalidArgument: wrong parts or bounds, or
+/// the row keys do not tell what fits.
+Result<std::shared_ptr<const Lookup>> PlanLookup(const Index& index, LookupRequest request);
+
+/// What row key, qualifier and value of a cell tell of the source, as far as templates can be read backwards.
+std::vector<KnownPart> Decode(const Index& index, const Entry& cell);
+/// The same by row key and column alone, whatever value the cell has.
+std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell);
+
+/// Names of the tables of all periods from one time to the other (milliseconds), both included. kInvalidArgument: they
+/// do not follow from the time alone, or there can be more than 10,000.
+Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis);
 
 }  // namespace fensi::mapping

@@ -9,6 +9,7 @@
 #include "mapping/diagnostics.h"
 #include "mapping/environment.h"
 #include "mapping/index.h"
+#include "mapping/mapping_text.h"
 #include "mapping/test_case.h"
 
 namespace fensi::mapping {
@@ -20,15 +21,6 @@ struct Mapping {
   std::string topic;
   std::vector<std::shared_ptr<const Index>> indexes;
   std::vector<TestCase> tests;
-};
-
-/// A longer file is refused.
-constexpr size_t kMaxMappingBytes = 1 << 20;
-
-/// Text of a mapping file and the name under which diagnostics show it. (Reading the file is the caller's work.)
-struct MappingText {
-  std::string path;
-  std::string text;
 };
 
 /// Loads all files together: index names, state tables and groups are unique over all of them. Every problem of every

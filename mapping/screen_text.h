@@ -2,15 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace fensi::mapping {
-
-/// Length of the UTF-8 character that begins a text of at least one byte; 0: none does. Overlong forms and surrogates
-/// are taken, as YAML judges them.
-size_t Utf8Length(std::string_view rest);
 
 /// Does the character of so many bytes, at the beginning of `rest`, do something to a terminal other than appear?
 /// (Controls of ASCII and of Unicode, and marks that turn the direction of a text round.)

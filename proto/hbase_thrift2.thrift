@@ -21,6 +21,11 @@ struct TResult {
   2: required list<TColumnValue> columnValues
 }
 
+struct TTimeRange {
+  1: required i64 minStamp,
+  2: required i64 maxStamp
+}
+
 enum TDeleteType {
   DELETE_COLUMN = 0,
   DELETE_COLUMNS = 1,
@@ -54,7 +59,9 @@ struct TScan {
   2: optional binary stopRow,
   3: optional list<TColumn> columns,
   5: optional i32 maxVersions,
+  6: optional TTimeRange timeRange,
   7: optional binary filterString,
+  8: optional i32 batchSize,
   9: optional map<binary, binary> attributes,
   15: optional i32 limit
 }
@@ -129,6 +136,8 @@ exception TIOError {
 
 service THBaseService {
   list<TResult> getMultiple(1: required binary table, 2: required list<TGet> tgets) throws (1: TIOError io)
+  bool checkAndPut(1: required binary table, 2: required binary row, 3: required binary family,
+      4: required binary qualifier, 5: binary value, 6: required TPut tput) throws (1: TIOError io)
   void putMultiple(1: required binary table, 2: required list<TPut> tputs) throws (1: TIOError io)
   list<TDelete> deleteMultiple(1: required binary table, 2: required list<TDelete> tdeletes) throws (1: TIOError io)
   void mutateRow(1: required binary table, 2: required TRowMutations trowMutations) throws (1: TIOError io)

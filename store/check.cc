@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/table_name.h"
 
 namespace fensi::store {
 namespace {
@@ -14,12 +15,8 @@ constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
 
 Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 
-/// Rows of a message are clipped: a row key may have 32 KiB.
-std::string RowText(const std::string& row) {
-  constexpr size_t kShown = 80;
-  return row.size() <= kShown ? Escape(row)
-                              : Escape(row.substr(0, kShown)) + "… (" + std::to_string(row.size()) + " bytes)";
-}
+/// A row key may have 32 KiB.
+std::string RowText(std::string_view row) { return EscapeSome(row, 80); }
 
 Status Rejected(const std::string& table, const std::string& row, const std::string& what) {
   return Status(StatusCode::kRejected, "table " + table + ", row " + RowText(row) + ": " + what);
@@ -37,12 +34,14 @@ bool IsDelete(CellType type) {
 }
 
 /// What is wrong with the cell, or empty.
-std::string CellFault(const Cell& cell, bool deletes) {
+std::string CellFault(const Cell& cell, WriteKind kind) {
   if (cell.family.empty()) return "the family is empty";
   if (cell.timestamp < 0) return "the timestamp " + std::to_string(cell.timestamp) + " is negative";
   if (cell.timestamp == std::numeric_limits<int64_t>::max()) return "the largest timestamp means \"now\" to HBase";
-  if (deletes ? !IsDelete(cell.type) : cell.type != CellType::kPut) {
-    return "a cell of type " + std::string(CellTypeName(cell.type)) + (deletes ? " is no delete" : " is no put");
+  const bool is_right = kind == WriteKind::kDelete ? IsDelete(cell.type) : cell.type == CellType::kPut;
+  if (!is_right) {
+    return "a cell of type " + std::string(CellTypeName(cell.type)) +
+           (kind == WriteKind::kDelete ? " is no delete" : " is no put");
   }
   if (cell.value.size() > kMaxValueBytes) {
     return "the value has " + std::to_string(cell.value.size()) + " bytes, HBase takes " +
@@ -59,16 +58,8 @@ bool SameTtl(const Cell& a, const Cell& b) {
   return left == nullptr || right == nullptr ? left == right : *left == *right;
 }
 
-bool LegalNamePart(std::string_view part) {
-  return !part.empty() && part[0] != '.' && part[0] != '-' &&
-         std::all_of(part.begin(), part.end(), [](unsigned char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
-                  c == '.';
-         });
-}
-
 bool LegalFamily(const std::string& name) {
-  return !name.empty() && name.size() <= 127 && name[0] != '.' &&
+  return !name.empty() && name.size() <= kMaxFamilyBytes && name[0] != '.' &&
          std::all_of(name.begin(), name.end(),
                      [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ':' && c != '/' && c != '\\'; });
 }
@@ -90,17 +81,21 @@ Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   return Status();
 }
 
-Status CheckRead(const std::string& where, const std::vector<GetRequest::Column>& columns, int32_t versions, bool raw) {
-  if (versions < 1) return Invalid(where + "max_versions must be at least 1");
-  const bool qualified =
-      std::any_of(columns.begin(), columns.end(), [](const auto& c) { return c.qualifier.has_value(); });
-  if (raw && qualified) return Invalid(where + "a raw read takes whole families only");
-  return Status();
+Status CheckVersions(const std::string& where, int32_t versions) {
+  return versions < 1 ? Invalid(where + "max_versions must be at least 1") : Status();
 }
 
 }  // namespace
 
-Status CheckMutation(const std::string& table, const RowMutation& mutation, bool deletes) {
+size_t HeldBytes(const Row& row) {
+  size_t bytes = sizeof row + row.row.size();
+  for (const Cell& cell : row.cells) {
+    bytes += sizeof cell + cell.family.size() + cell.qualifier.size() + cell.value.size();
+  }
+  return bytes;
+}
+
+Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind) {
   const std::string& row = mutation.row;
   if (row.empty()) return Rejected(table, row, "the row key is empty");
   if (row.size() > kMaxRowBytes) {
@@ -108,7 +103,7 @@ Status CheckMutation(const std::string& table, const RowMutation& mutation, bool
   }
   if (mutation.cells.empty()) return Rejected(table, row, "the mutation has no cells");
   for (const Cell& cell : mutation.cells) {
-    std::string fault = CellFault(cell, deletes);
+    std::string fault = CellFault(cell, kind);
     if (fault.empty() && !SameTtl(cell, mutation.cells.front())) {
       fault = "cells of one mutation must carry the same TTL tag";
     }
@@ -118,11 +113,7 @@ Status CheckMutation(const std::string& table, const RowMutation& mutation, bool
 }
 
 Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
-  const ColumnName name = SplitColumn(table.name);
-  if (!LegalNamePart(name.family) || (name.has_qualifier && !LegalNamePart(name.qualifier))) {
-    return Invalid("\"" + Escape(table.name) +
-                   "\" is no table name: letters, digits, _ - . and one colon after a namespace");
-  }
+  FENSI_RETURN_IF_ERROR(ParseTableName(table.name).status());
   if (table.families.empty()) return Invalid("table " + table.name + " has no family");
   std::set<std::string> families;
   for (const FamilyDescriptor& family : table.families) {
@@ -154,13 +145,22 @@ Status CheckGet(const std::string& table, const GetRequest& request) {
   const std::string where = "table " + table + ", row " + RowText(request.row) + ": ";
   if (request.row.empty()) return Invalid(where + "the row key is empty");
   if (request.row.size() > kMaxRowBytes) return Invalid(where + "the row key is too long");
-  return CheckRead(where, request.columns, request.max_versions, request.raw);
+  const bool qualified = std::any_of(request.columns.begin(), request.columns.end(),
+                                     [](const auto& c) { return c.qualifier.has_value(); });
+  if (request.raw && qualified) return Invalid(where + "a raw get takes whole families only");
+  return CheckVersions(where, request.max_versions);
 }
 
 Status CheckScan(const std::string& table, const ScanRequest& request) {
   const std::string where = "scan of table " + table + ": ";
   if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
-  return CheckRead(where, request.columns, request.max_versions, request.raw);
+  if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
+  if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin behind needs its row");
+  if (request.times.from < 0 || request.times.to <= request.times.from) {
+    return Invalid(where + "no timestamp is in [" + std::to_string(request.times.from) + ", " +
+                   std::to_string(request.times.to) + ")");
+  }
+  return CheckVersions(where, request.max_versions);
 }
 
 bool HasFamily(const TableDescriptor& table, const std::string& family) {

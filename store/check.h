@@ -1,5 +1,5 @@
 // What HBase demands of a table's description and of a request, checked alike by every store before anything happens.
-// Pure functions, any thread. Mutations are checked by CheckMutation (store.h).
+// Pure functions, any thread.
 #pragma once
 
 #include <span>
@@ -10,13 +10,17 @@
 
 namespace fensi::store {
 
+/// kRejected with table, row and column when HBase would never take the mutation: row of 1..kMaxRowBytes bytes, at
+/// least one cell, timestamps in 0..INT64_MAX-1, a family name, values up to kMaxValueBytes, cells of the right kind.
+Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind);
+
 /// kInvalidArgument for a name, family or split key that HBase would refuse.
 Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys);
 
 /// The description as it reads back: families sorted, values that are HBase's defaults absent.
 TableDescriptor Normalized(TableDescriptor table);
 
-/// kInvalidArgument for an impossible row key, fewer than one version, or a qualifier in a raw read.
+/// kInvalidArgument for an impossible row key, range or bound, fewer than one version, or a qualifier in a raw get.
 Status CheckGet(const std::string& table, const GetRequest& request);
 Status CheckScan(const std::string& table, const ScanRequest& request);
 

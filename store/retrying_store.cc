@@ -6,7 +6,7 @@
 namespace fensi::store {
 namespace {
 
-const Status& StatusOf(const Status& status) { return status; }
+const Status& StatusOf(const Status& status) { return status; }  // NOLINT(bugprone-return-const-ref-from-parameter)
 template <typename T>
 const Status& StatusOf(const Result<T>& result) {
   return result.status();
@@ -20,38 +20,43 @@ std::chrono::milliseconds WithJitter(std::chrono::milliseconds pause) {
 
 }  // namespace
 
-RetryingStore::RetryingStore(Store* behind, RetryOptions options) : behind_(behind), options_(std::move(options)) {}
+RetryingStore::RetryingStore(Store* behind, RetryOptions options)
+    : ForwardingStore(behind), options_(std::move(options)) {}
 
 RetryingStore::RetryingStore(std::unique_ptr<Store> behind, RetryOptions options)
-    : owned_(std::move(behind)), behind_(owned_.get()), options_(std::move(options)) {}
+    : ForwardingStore(std::shared_ptr<Store>(std::move(behind))), options_(std::move(options)) {}
+
+std::unique_ptr<Store> RetryingStore::Over(std::unique_ptr<Store> behind) {
+  return std::make_unique<RetryingStore>(std::move(behind), options_);
+}
 
 template <typename Function>
 auto RetryingStore::Repeat(Function call, int* attempts) -> decltype(call()) {
   const auto start = options_.clock->SinceBoot();
-  Trouble trouble;
+  RetryState state;
   while (true) {
     auto answer = call();
     const Status& status = StatusOf(answer);
-    if (attempts != nullptr) *attempts = trouble.attempts + 1;
-    trouble.lasting = options_.clock->SinceBoot() - start;
+    if (attempts != nullptr) *attempts = state.attempts + 1;
+    state.lasting = options_.clock->SinceBoot() - start;
     if (status.code() != StatusCode::kUnavailable) {
-      if (trouble.attempts > 0 && options_.on_recovery) options_.on_recovery(trouble);
+      if (state.attempts > 0 && options_.on_recovery) options_.on_recovery(state);
       return answer;
     }
-    ++trouble.attempts;
-    trouble.last = status;
-    if (options_.give_up_after && trouble.lasting >= *options_.give_up_after) return answer;
-    if (options_.on_trouble) options_.on_trouble(trouble);
-    if (Status stop = Pause(trouble); !stop.ok()) return stop;
+    ++state.attempts;
+    state.last = status;
+    if (options_.give_up_after && state.lasting >= *options_.give_up_after) return answer;
+    if (options_.on_retry) options_.on_retry(state);
+    if (Status stop = Pause(state); !stop.ok()) return stop;
   }
 }
 
-Status RetryingStore::Pause(const Trouble& trouble) {
+Status RetryingStore::Pause(const RetryState& state) {
   constexpr std::chrono::milliseconds kSlice(1'000);
   constexpr int kMostDoublings = 20;
-  const int doublings = std::min(trouble.attempts - 1, kMostDoublings);
+  const int doublings = std::min(state.attempts - 1, kMostDoublings);
   auto left = WithJitter(std::min(options_.longest_pause, options_.first_pause * (1 << doublings)));
-  if (options_.give_up_after) left = std::min(left, *options_.give_up_after - trouble.lasting);
+  if (options_.give_up_after) left = std::min(left, *options_.give_up_after - state.lasting);
   while (left.count() > 0) {
     if (options_.should_go_on) FENSI_RETURN_IF_ERROR(options_.should_go_on());
     const auto slice = std::min(left, kSlice);
@@ -62,38 +67,43 @@ Status RetryingStore::Pause(const Trouble& trouble) {
 }
 
 Result<std::vector<RejectedRow>> RetryingStore::Put(const std::string& table, std::span<const RowMutation> rows) {
-  return Repeat([&] { return behind_->Put(table, rows); });
+  return Repeat([&] { return behind()->Put(table, rows); });
 }
 
 Result<std::vector<RejectedRow>> RetryingStore::Delete(const std::string& table, std::span<const RowMutation> rows) {
-  return Repeat([&] { return behind_->Delete(table, rows); });
+  return Repeat([&] { return behind()->Delete(table, rows); });
 }
 
 Result<std::vector<Row>> RetryingStore::Get(const std::string& table, std::span<const GetRequest> requests) {
-  return Repeat([&] { return behind_->Get(table, requests); });
+  return Repeat([&] { return behind()->Get(table, requests); });
+}
+
+Result<std::vector<Row>> RetryingStore::GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                                size_t max_bytes) {
+  return Repeat([&] { return behind()->GetSome(table, requests, max_bytes); });
 }
 
 Result<std::vector<Row>> RetryingStore::Scan(const std::string& table, const ScanRequest& request) {
-  return Repeat([&] { return behind_->Scan(table, request); });
+  return Repeat([&] { return behind()->Scan(table, request); });
 }
 
 Status RetryingStore::CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
   int attempts = 0;
-  Status status = Repeat([&] { return behind_->CreateTable(table, split_keys); }, &attempts);
+  Status status = Repeat([&] { return behind()->CreateTable(table, split_keys); }, &attempts);
   return attempts > 1 && status.code() == StatusCode::kAlreadyExists ? Status() : status;
 }
 
 Result<std::optional<TableDescriptor>> RetryingStore::DescribeTable(const std::string& table) {
-  return Repeat([&] { return behind_->DescribeTable(table); });
+  return Repeat([&] { return behind()->DescribeTable(table); });
 }
 
 Result<std::vector<std::string>> RetryingStore::RegionStarts(const std::string& table) {
-  return Repeat([&] { return behind_->RegionStarts(table); });
+  return Repeat([&] { return behind()->RegionStarts(table); });
 }
 
 Status RetryingStore::DropTable(const std::string& table) {
   int attempts = 0;
-  Status status = Repeat([&] { return behind_->DropTable(table); }, &attempts);
+  Status status = Repeat([&] { return behind()->DropTable(table); }, &attempts);
   return attempts > 1 && status.code() == StatusCode::kNotFound ? Status() : status;
 }
 

@@ -1,4 +1,5 @@
-// Repeats what a store could not do for now (kUnavailable): every call may be repeated as it was (store.h).
+// Repeats what a store could not do for now (kUnavailable): every call but CompareAndPut may be repeated as it was
+// (store.h); that one is handed on and its answer back, once.
 //
 // Calls block, sleeping between attempts on the clock; any thread. Everything but kUnavailable is returned at once.
 // A CreateTable or DropTable that is repeated takes "it is there already" or "it is gone" for its own work.
@@ -12,12 +13,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/forwarding_store.h"
 
 namespace fensi::store {
 
 /// A call that is being repeated.
-struct Trouble {
+struct RetryState {
   std::chrono::milliseconds lasting{0};  // since its first attempt began
   int attempts = 0;                      // that failed
   Status last;
@@ -32,12 +33,12 @@ struct RetryOptions {
   /// Asked before every repeat and at least once a second while pausing; an error ends the call with that error.
   std::function<Status()> should_go_on;
   /// After every failed attempt that will be repeated, on the calling thread.
-  std::function<void(const Trouble&)> on_trouble;
+  std::function<void(const RetryState&)> on_retry;
   /// When a call succeeds (or fails for good) after repeats.
-  std::function<void(const Trouble&)> on_recovery;
+  std::function<void(const RetryState&)> on_recovery;
 };
 
-class RetryingStore final : public Store {
+class RetryingStore final : public ForwardingStore {
  public:
   /// Does not own `behind`, which must outlive it.
   RetryingStore(Store* behind, RetryOptions options);
@@ -47,6 +48,8 @@ class RetryingStore final : public Store {
   Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
   Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
   Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                   size_t max_bytes) override;
   Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
@@ -54,14 +57,13 @@ class RetryingStore final : public Store {
   Status DropTable(const std::string& table) override;
 
  private:
+  std::unique_ptr<Store> Over(std::unique_ptr<Store> behind) override;
   /// Calls until the answer is not kUnavailable; `attempts` is how often, when it is given.
   template <typename Function>
   auto Repeat(Function call, int* attempts = nullptr) -> decltype(call());
   /// Ok: try again.
-  Status Pause(const Trouble& trouble);
+  Status Pause(const RetryState& state);
 
-  const std::unique_ptr<Store> owned_;
-  Store* const behind_;
   const RetryOptions options_;
 };
 

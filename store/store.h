@@ -2,15 +2,18 @@
 //
 // Implementations: HBaseStore (Thrift2 gateway; the only place that includes Thrift), EmbeddedStore (RocksDB with
 // HBase's cell semantics; the only place that includes RocksDB), RetryingStore (repeats what may be repeated).
+// Wrappers derive from ForwardingStore.
 // One suite of contract tests (tests/store) runs against all of them.
 //
-// Every method blocks, may be called from any thread, and is idempotent: every cell carries its timestamp, so a call
-// whose outcome is unknown (kUnavailable) may be repeated as it was. Table names are "table" or "namespace:table".
+// Every method blocks, may be called from any thread, and all but CompareAndPut are idempotent: every cell carries its
+// timestamp, so a call whose outcome is unknown (kUnavailable) may be repeated as it was. Table names are "table" or
+// "namespace:table".
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,13 +22,15 @@
 #include <vector>
 
 #include "base/cell.h"
+#include "base/hbase_limits.h"
 #include "base/status.h"
 
 namespace fensi::store {
 
-/// HBase's limits, checked before anything is sent.
-constexpr size_t kMaxRowBytes = 32767;                      // HConstants.MAX_ROW_LENGTH
-constexpr size_t kMaxValueBytes = 10 * 1024 * 1024 - 1024;  // hbase.client.keyvalue.maxsize, less the key
+using fensi::kMaxRowBytes;  // checked before anything is sent
+using fensi::kMaxValueBytes;
+
+enum class WriteKind { kPut, kDelete };
 
 /// What is written to one row. Cells that are written as entries may expire: a "TTL" tag (type 8, 8 bytes big-endian
 /// milliseconds, counted from the cell's own timestamp) becomes the put's _ttl attribute; all cells of one RowMutation
@@ -33,6 +38,15 @@ constexpr size_t kMaxValueBytes = 10 * 1024 * 1024 - 1024;  // hbase.client.keyv
 struct RowMutation {
   std::string row;
   std::vector<Cell> cells;
+};
+
+/// A put that is done only if one cell of its row is as expected.
+struct ConditionalPut {
+  RowMutation put;  // as Store::Put takes it
+  std::string family;
+  std::string qualifier;
+  /// The newest visible value of that column; empty: it has none (for HBase an empty value is none).
+  std::string expected;
 };
 
 /// A row of a batch that the store will never take; `index` counts from 0 in the batch that was handed in.
@@ -52,24 +66,48 @@ struct GetRequest {
   };
   std::vector<Column> columns;
   int32_t max_versions = 1;
-  bool raw = false;  // also hidden cells and delete markers; columns must then be empty or whole families
+  bool raw = false;  // also hidden puts, and every delete marker; columns must then be empty or whole families
 };
 
 /// Cells sorted by family, qualifier, newest first. An absent row has no cells.
 struct Row {
   std::string row;
   std::vector<Cell> cells;
+  bool goes_on = false;  // the page of a scan with max_cells ended here, perhaps before the end of the row
   bool operator==(const Row&) const = default;
 };
 
+/// About what the row takes in memory.
+size_t HeldBytes(const Row& row);
+
+struct ColumnPlace {
+  std::string family;
+  std::string qualifier;
+  bool operator==(const ColumnPlace&) const = default;
+};
+
 struct ScanRequest {
-  std::string start_row;  // inclusive; empty: the first
-  std::string stop_row;   // exclusive; empty: to the end
+  std::string start_row;              // inclusive; empty: the first
+  std::string stop_row;               // exclusive; empty: to the end
+  std::optional<ColumnPlace> behind;  // of start_row only the columns behind this one
   std::vector<GetRequest::Column> columns;
   int32_t max_versions = 1;
+  /// As in GetRequest, but columns may be named: their families' markers come with them.
   bool raw = false;
+  bool keys_only = false;  // cells without values
+  /// Only cells with timestamps in [from, to).
+  struct Times {
+    int64_t from = 0;
+    int64_t to = std::numeric_limits<int64_t>::max();
+  };
+  Times times;
   size_t max_rows = 1000;  // rows of one page
+  /// Cells of one page, and at most those of one column more: a row that has more comes in pieces, a column never.
+  size_t max_cells = SIZE_MAX;
 };
+
+/// Moves the request behind the page that it brought; false: that was the end.
+bool ToNextPage(const std::vector<Row>& page, ScanRequest* request);
 
 /// Bloom filters and compressions in HBase's names ("ROW", "GZ"); numbers as in the HBase shell.
 struct FamilyDescriptor {
@@ -114,11 +152,29 @@ class Store {
   /// Writes delete markers (any of the four kinds, mixed as wanted) with explicit timestamps; as Put otherwise.
   virtual Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) = 0;
 
+  /// True: the column was as expected, and the cells were written before anybody else could change the row. False: it
+  /// was not, and nothing is written. kRejected: the store will never take the put.
+  ///
+  /// The one call that must not be repeated blindly, and that no store repeats: after kUnavailable nobody knows whether
+  /// it was done, or will be by a server that has it still. Nor is false a proof where a gateway repeats calls by
+  /// itself: the second attempt finds what the first one wrote. Who must know puts a value that is nobody else's, and
+  /// reads it.
+  virtual Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) = 0;
+
   /// Answer i belongs to request i.
   virtual Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) = 0;
 
-  /// One page of rows that have cells, in row order; fewer than max_rows rows: the end of the range was reached.
-  /// The next page starts at the last row + "\0".
+  /// Get for rows whose sizes nobody knows: the first of the answers, at least one, until they take `max_bytes`
+  /// (HeldBytes). Above that a store holds one row more, and what one answer of each connection brings. Unless
+  /// overridden, for stores that have everything in memory anyway: all of them.
+  virtual Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                           size_t /*max_bytes*/) {
+    return Get(table, requests);
+  }
+
+  /// One page of rows that have cells, in row order; fewer than max_rows rows of which the last does not go on: the end
+  /// of the range was reached. ToNextPage asks for the next one. A row that comes in pieces, or is too wide for one
+  /// answer, is not read at one moment.
   virtual Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) = 0;
 
   /// Split keys may be empty (one region). kAlreadyExists when there is such a table.
@@ -132,13 +188,10 @@ class Store {
 
   /// The same tables, but `permission` is asked right before each request is sent to a server and several times a
   /// second while an answer is waited for, and its error ends the call: who loses a right while requests wait sends no
-  /// more of them, and who is asked to stop does not wait for a silent server. Called on any thread; cheap. Null:
-  /// nothing waits inside a call, so that asking before it is as good. The view must not outlive the store.
-  virtual std::unique_ptr<Store> Asking(std::function<Status()> /*permission*/) { return nullptr; }
+  /// more of them, and who is asked to stop does not wait for a silent server. Called on any thread; cheap. Never
+  /// null; here it is asked before each call, which is as good where nothing waits inside one. The view must not
+  /// outlive the store.
+  virtual std::unique_ptr<Store> Guarded(std::function<Status()> permission);
 };
-
-/// kRejected with table, row and column when HBase would never take the mutation: row of 1..kMaxRowBytes bytes, at
-/// least one cell, timestamps in 0..INT64_MAX-1, a family name, values up to kMaxValueBytes, kinds as the call wants.
-Status CheckMutation(const std::string& table, const RowMutation& mutation, bool deletes);
 
 }  // namespace fensi::store

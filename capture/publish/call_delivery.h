@@ -4,9 +4,11 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
+#include <new>
+#include <utility>
 
-#include "consumer/kafka/producer/tracked_producer.h"
+#include "base/mutex.h"
+#include "consumer/kafka/tracked_producer.h"
 
 namespace fensi::capture {
 
@@ -14,7 +16,7 @@ namespace fensi::capture {
 /// Finish. Thread-safe.
 class CallDelivery final : public consumer::DeliveryListener {
  public:
-  /// `end` is called once, on the thread that ends it.
+  /// `end` is called once, on the thread that ends it; it does not throw.
   using End = std::function<void(const Status&)>;
   static CallDelivery* Begin(End end) {
     auto delivery = std::shared_ptr<CallDelivery>(new CallDelivery(std::move(end)));
@@ -24,12 +26,12 @@ class CallDelivery final : public consumer::DeliveryListener {
 
   /// Before each Send.
   void Expect() { ++open_; }
-  /// Also for a Send that failed.
+  /// Also for a Send that failed. Needs no memory.
   void Delivered(const Status& status) override {
     if (!status.ok()) Fail(status);
     if (--open_ > 0) return;
     const auto self = std::move(self_);
-    end_(Outcome());
+    end_(Outcome());  // nobody fails it any more
   }
   /// Nothing more will be sent. The object may be gone afterwards.
   void Finish(const Status& status) { Delivered(status); }
@@ -37,19 +39,24 @@ class CallDelivery final : public consumer::DeliveryListener {
  private:
   explicit CallDelivery(End end) : end_(std::move(end)) {}
   void Fail(const Status& status) {
-    const std::lock_guard lock(mu_);
-    if (failure_.ok()) failure_ = status;
+    const MutexLock lock(mu_);
+    if (!failure_.ok()) return;
+    try {
+      failure_ = status;
+    } catch (const std::bad_alloc&) {
+      failure_ = consumer::OutOfMemory();
+    }
   }
   Status Outcome() {
-    const std::lock_guard lock(mu_);
-    return failure_;
+    const MutexLock lock(mu_);
+    return std::move(failure_);
   }
 
   const End end_;
   std::shared_ptr<CallDelivery> self_;
   std::atomic<int64_t> open_ = 1;
-  std::mutex mu_;
-  Status failure_;  // guarded by mu_; the first
+  Mutex mu_;
+  Status failure_ ABSL_GUARDED_BY(mu_);  // the first
 };
 
 }  // namespace fensi::capture

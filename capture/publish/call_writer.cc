@@ -33,7 +33,12 @@ Status CallWriter::Write(CallYield* yield) {
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   if (call_.answered()) return Status(StatusCode::kCancelled, "the caller has given up");
+  if (TakeMarkers(entry, yield)) return Status();  // they do not say of which cluster they are
   if (!(checked_ && *checked_ == entry.source)) {
+    if (!entry.source.known()) {
+      return InvalidArgument("an edit of table " + Escape(entry.table) +
+                             " does not say which HBase cluster it is of, as HBase's own always do");
+    }
     FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
     checked_ = entry.source;
   }
@@ -50,14 +55,20 @@ Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   return WriteRows(entry, topic->second, yield);
 }
 
+/// Region servers write them as edits of any region that they have.
+bool CallWriter::TakeMarkers(const WalEntry& entry, CallYield* yield) {
+  CellBlockReader reader(entry.cells);
+  WalCell cell;
+  if (reader.AtEnd() || !reader.Next(&cell).ok() || !IsReplicationMarker(cell)) return false;
+  for (bool more = true; more; more = !reader.AtEnd() && reader.Next(&cell).ok()) {
+    if (const std::optional<ReplicationMarker> marker = ReplicationMarkerOf(cell)) yield->markers.Note(*marker);
+  }
+  return true;
+}
+
 void CallWriter::Note(const WalEntry& entry, CallYield* yield) {
   if (!yield->tables.contains(entry.table)) yield->tables.emplace(entry.table);
-  auto newest = yield->newest.find(entry.region);
-  if (newest == yield->newest.end()) {
-    if (yield->newest.size() >= RegionMarks::kMaxRegions) return;
-    newest = yield->newest.emplace(entry.region, 0).first;
-  }
-  newest->second = std::max(newest->second, entry.sequence_id);
+  context_.marks.Note(entry.region, entry.sequence_id, &yield->newest);
 }
 
 Status CallWriter::WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield) {
@@ -70,7 +81,7 @@ Status CallWriter::WriteRows(const WalEntry& entry, const std::string& topic, Ca
     ++yield->counts.events;
     yield->counts.cells += static_cast<int64_t>(row.count);
     if (row.tag_bytes > 0) AlarmOfLabels(entry, row);
-    const bool large = MessageBound(entry, row) > context_.message_limit;
+    const bool large = MessageBound(entry, row) > context_.message_limit || row.count > kMostCellsOfAMessage;
     FENSI_RETURN_IF_ERROR(large ? WriteLarge(entry, row, topic) : WriteWhole(entry, row, topic));
   }
   return Status();

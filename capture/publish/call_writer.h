@@ -13,6 +13,7 @@
 #include "capture/publish/call_delivery.h"
 #include "capture/publish/counts.h"
 #include "capture/rpc/call.h"
+#include "capture/wal/call_markers.h"
 #include "capture/wal/entry_rows.h"
 #include "consumer/codec/event_codec.h"
 
@@ -23,7 +24,7 @@ struct WriterContext {
   const std::map<std::string, std::string, std::less<>>& topics;
   const std::string& dead_letter_topic;
   const size_t message_limit;
-  const RegionMarks& marks;
+  RegionMarks& marks;
   const Notices& alarm;                                         // counts, too
   const std::function<void(std::string_view)>& other_table;     // an entry of a table that was not asked for
   const std::function<void(std::string_view)>& labelled_table;  // a cell that not everybody may see
@@ -34,8 +35,9 @@ struct WriterContext {
 /// What a call brings, if all of it becomes durable.
 struct CallYield {
   Counts counts;
-  std::map<std::string, uint64_t, std::less<>> newest;  // sequence id by region
+  NewestByRegion newest;
   std::set<std::string, std::less<>> tables;
+  CallMarkers markers;
 };
 
 /// Not thread-safe; used for one call.
@@ -51,6 +53,8 @@ class CallWriter {
  private:
   Status WriteEntry(const WalEntry& entry, CallYield* yield);
   void Note(const WalEntry& entry, CallYield* yield);
+  /// False: it is something else.
+  bool TakeMarkers(const WalEntry& entry, CallYield* yield);
   Status WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield);
   Status WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic);
   Status WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic);

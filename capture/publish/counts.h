@@ -1,11 +1,14 @@
 // What a capture has done so far.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <map>
-#include <mutex>
-#include <string>
+#include <functional>
 #include <string_view>
+#include <unordered_map>
+
+#include "base/histogram.h"
+#include "base/mutex.h"
 
 namespace fensi::capture {
 
@@ -22,6 +25,15 @@ struct Counts {
   int64_t newest_write_time = 0;  // of HBase's log, milliseconds since the epoch
 };
 
+/// Of calls that Kafka has acknowledged. Thread-safe.
+struct Timings {
+  Histogram calls{Histogram::kOfCalls};    // from the frame that came to the answer
+  Histogram delays{Histogram::kOfDelays};  // from HBase's write time of the newest entry of a call
+};
+
+/// Newest sequence id by region, whose names are hashed: they are a stranger's, and nobody asks for them.
+using NewestByRegion = std::unordered_map<size_t, uint64_t>;
+
 /// Remembers the newest sequence id of each region that is durable. Thread-safe.
 class RegionMarks {
  public:
@@ -30,22 +42,39 @@ class RegionMarks {
 
   /// True when an entry of that region with this or a higher sequence id is durable already.
   bool Knows(std::string_view region, uint64_t sequence_id) const {
-    const std::lock_guard lock(mu_);
-    const auto mark = marks_.find(region);
+    const MutexLock lock(mu_);
+    const auto mark = marks_.find(Hash(region));
     return mark != marks_.end() && mark->second >= sequence_id;
   }
-  void Raise(const std::map<std::string, uint64_t, std::less<>>& newest) {
-    const std::lock_guard lock(mu_);
-    for (const auto& [region, sequence_id] : newest) {
+  /// Notes an entry that is on its way; of all calls together no more than kMaxRegions are noted.
+  void Note(std::string_view region, uint64_t sequence_id, NewestByRegion* on_the_way) {
+    auto newest = on_the_way->find(Hash(region));
+    if (newest == on_the_way->end()) {
+      const MutexLock lock(mu_);
+      if (on_the_way_ >= kMaxRegions) return;
+      newest = on_the_way->emplace(Hash(region), 0).first;
+      ++on_the_way_;
+    }
+    newest->second = std::max(newest->second, sequence_id);
+  }
+  /// Once for what a call has noted: it is durable, or is not.
+  void Settle(const NewestByRegion& noted, bool durable) {
+    const MutexLock lock(mu_);
+    on_the_way_ -= noted.size();
+    if (!durable) return;
+    for (const auto& [region, sequence_id] : noted) {
       if (marks_.size() >= kMaxRegions && !marks_.contains(region)) continue;
       uint64_t& mark = marks_[region];
-      if (mark < sequence_id) mark = sequence_id;
+      mark = std::max(mark, sequence_id);
     }
   }
 
  private:
-  mutable std::mutex mu_;
-  std::map<std::string, uint64_t, std::less<>> marks_;  // guarded by mu_
+  static size_t Hash(std::string_view region) { return std::hash<std::string_view>()(region); }
+
+  mutable Mutex mu_;
+  NewestByRegion marks_ ABSL_GUARDED_BY(mu_);
+  size_t on_the_way_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace fensi::capture

@@ -28,16 +28,22 @@ size_t MessageBound(const WalEntry& entry, const RowCells& row) {
 
 PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
     : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row.cells) {
-  size_t used = limit;  // of the part in hand: none yet
+  size_t used = limit, cells = 0;  // of the part in hand: none yet
   CellBlockReader reader(row.cells);
   for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
     if (TooLarge(cell)) continue;
-    if (used + CellBound(cell) > limit) {
+    if (!Fits(cell, cells, used)) {
       ++parts_;
       used = head_;
+      cells = 0;
     }
     used += CellBound(cell);
+    ++cells;
   }
+}
+
+bool PartCutter::Fits(const WalCell& cell, size_t cells, size_t used) const {
+  return cells < kMostCellsOfAMessage && used + CellBound(cell) <= limit_;
 }
 
 bool PartCutter::TooLarge(const WalCell& cell) const { return head_ + CellBound(cell) > limit_; }
@@ -50,7 +56,7 @@ bool PartCutter::Next(ChangeEvent* part) {
     if (!has_waiting_ && !reader_.Next(&waiting_).ok()) break;
     has_waiting_ = !TooLarge(waiting_);
     if (!has_waiting_) continue;
-    if (used + CellBound(waiting_) > limit_) break;
+    if (!Fits(waiting_, part->cells.size(), used)) break;
     used += CellBound(waiting_);
     FillCell(waiting_, &part->cells.emplace_back());
     has_waiting_ = false;

@@ -9,6 +9,9 @@
 
 namespace fensi::capture {
 
+/// A cell in hand takes some hundred bytes of memory, however small it is in a message.
+inline constexpr size_t kMostCellsOfAMessage = 100'000;
+
 /// An upper bound of the bytes that key and value of the row's message take.
 size_t MessageBound(const WalEntry& entry, const RowCells& row);
 
@@ -33,6 +36,8 @@ class PartCutter {
 
  private:
   bool TooLarge(const WalCell& cell) const;
+  /// Beside so many cells, which take so many bytes?
+  bool Fits(const WalCell& cell, size_t cells, size_t used) const;
 
   const WalEntry& entry_;
   const RowCells row_;

@@ -10,7 +10,7 @@ constexpr std::chrono::milliseconds kRetryPause{1'000};
 
 Result<ProducerPool::Lease> ProducerPool::Get() {
   std::list<std::unique_ptr<Member>> finished;  // ends behind the lock: it joins threads
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (!members_.empty() && !members_.back()->producer->broken()) return Lease(members_.back().get());
   const std::string reason = members_.empty() ? "" : members_.back()->producer->fatal();
   finished = TakeFinished();
@@ -42,12 +42,12 @@ std::list<std::unique_ptr<ProducerPool::Member>> ProducerPool::TakeFinished() {
 
 void ProducerPool::Clear() {
   std::list<std::unique_ptr<Member>> all;
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   all.swap(members_);
 }
 
 size_t ProducerPool::size() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return members_.size();
 }
 

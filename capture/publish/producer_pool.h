@@ -8,13 +8,13 @@
 #include <chrono>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "capture/notices.h"
-#include "consumer/kafka/producer/tracked_producer.h"
+#include "consumer/kafka/tracked_producer.h"
 
 namespace fensi::capture {
 
@@ -52,17 +52,16 @@ class ProducerPool {
   size_t size() const;
 
  private:
-  std::list<std::unique_ptr<Member>> TakeFinished();
+  std::list<std::unique_ptr<Member>> TakeFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const consumer::TrackedProducerOptions options_;
   const Notices notices_;
   Clock* const clock_;
 
-  mutable std::mutex mu_;
-  // All guarded by mu_.
-  std::list<std::unique_ptr<Member>> members_;  // all have broken but the last
-  std::chrono::milliseconds next_try_{0};
-  std::string reason_;  // why the one before the last broke
+  mutable Mutex mu_;
+  std::list<std::unique_ptr<Member>> members_ ABSL_GUARDED_BY(mu_);  // all have broken but the last
+  std::chrono::milliseconds next_try_ ABSL_GUARDED_BY(mu_){0};
+  std::string reason_ ABSL_GUARDED_BY(mu_);  // why the one before the last broke
 };
 
 }  // namespace fensi::capture

@@ -6,15 +6,19 @@
 #include <new>
 
 #include "base/bytes.h"
+#include "base/mutex.h"
 #include "capture/publish/call_writer.h"
 #include "capture/publish/names_once.h"
 #include "capture/publish/producer_pool.h"
+#include "capture/rpc/notice_limit.h"
 
 namespace fensi::capture {
 namespace {
 
 // A failure that lasts is told again after so long.
 constexpr std::chrono::milliseconds kFailurePause{10'000};
+// All are counted; what a stranger sends does not fill the log.
+constexpr int kAlarmLinesAMinute = 100;
 
 void Add(const Counts& more, Counts* to) {
   to->entries += more.entries;
@@ -37,6 +41,7 @@ class Publisher::Impl {
       : options_(options),
         notices_(std::move(notices)),
         clock_(clock),
+        alarm_lines_(notices_, clock, kAlarmLinesAMinute),
         alarm_([this](Severity severity, const std::string& text) { Alarm(severity, text); }),
         other_table_([this](std::string_view table) { TellOtherTable(table); }),
         labelled_table_([this](std::string_view table) { TellLabelledTable(table); }),
@@ -55,7 +60,7 @@ class Publisher::Impl {
   Status Start() { return producers_.Get().status(); }
 
   void Handle(std::shared_ptr<Call> call) {
-    boost::asio::post(pool_, [this, call = std::move(call)] { Work(call); });
+    boost::asio::post(pool_, [this, call = std::move(call), since = clock_->SinceBoot()] { Work(call, since); });
   }
 
   void Stop() {
@@ -66,69 +71,114 @@ class Publisher::Impl {
   }
 
   Counts counts() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return counts_;
   }
+  const Timings& timings() const { return timings_; }
 
  private:
-  void Work(const std::shared_ptr<Call>& call) {
+  void Work(const std::shared_ptr<Call>& call, std::chrono::milliseconds since) {
     try {
-      Write(call);
+      Write(call, since);
     } catch (const std::bad_alloc&) {
       // What was sent of it comes again with the rest.
-      call->Answer(Status(StatusCode::kUnavailable, "there is no memory for this call at the moment"));
+      call->Answer(consumer::OutOfMemory());
     }
   }
 
-  void Write(const std::shared_ptr<Call>& call) {
+  void Write(const std::shared_ptr<Call>& call, std::chrono::milliseconds since) {
     const Result<ProducerPool::Lease> producer = producers_.Get();
     if (!producer.ok()) return call->Answer(producer.status());
     auto yield = std::make_shared<CallYield>();
-    CallDelivery* delivery = CallDelivery::Begin([this, call, yield](const Status& end) { Finish(call, *yield, end); });
+    CallDelivery* delivery = CallDelivery::Begin([this, call, yield, since](const Status& end) {
+      if (end.ok()) Time(*yield, since);
+      Finish(call, *yield, end);
+    });
+    const bool others_wait = producer->get()->unacknowledged() > 0;
     Status sent;
     try {
       sent = CallWriter(context_, producer->get(), *call, delivery).Write(yield.get());
     } catch (const std::bad_alloc&) {
-      sent = Status(StatusCode::kUnavailable, "there is no memory for this call at the moment");
+      sent = consumer::OutOfMemory();
     }
     call->ReleaseBytes();
+    if (others_wait) LookAtRefusal(*producer->get(), *yield);
     delivery->Finish(sent);
   }
 
-  void Finish(const std::shared_ptr<Call>& call, const CallYield& yield, const Status& status) {
+  void Time(const CallYield& yield, std::chrono::milliseconds since) {
+    timings_.calls.Observe(std::chrono::duration<double>(clock_->SinceBoot() - since).count());
+    const int64_t written = yield.counts.newest_write_time;
+    if (written > 0) timings_.delays.Observe(static_cast<double>(clock_->WallMillis() - written) / 1000);
+  }
+
+  /// The answer goes even when there is no memory to count and to tell what became of the call.
+  void Finish(const std::shared_ptr<Call>& call, const CallYield& yield, const Status& status) noexcept {
+    try {
+      Count(yield, status);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+      // Counted or told in part.
+    }
+    call->Answer(status);
+  }
+
+  void Count(const CallYield& yield, const Status& status) {
+    marks_.Settle(yield.newest, status.ok());
+    if (status.ok() && !yield.markers.empty()) options_.take_markers(yield.markers);
     if (status.ok()) {
-      marks_.Raise(yield.newest);
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       Add(yield.counts, &counts_);
       ++counts_.calls;
     } else {
       TellFailure(status, yield);
     }
-    call->Answer(status);
   }
 
   void TellFailure(const Status& status, const CallYield& yield) {
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       ++counts_.failed_calls;
-      const auto now = clock_->SinceBoot();
-      if (now < next_failure_notice_) return;
-      next_failure_notice_ = now + kFailurePause;
     }
+    if (!FailureIsDue()) return;
     const std::string text = "not acknowledged to HBase, which will send it again: " + status.message();
     if (PassesByItself(status)) return notices_(Severity::kWarning, text);
+    AlarmOfLasting(text, yield);
+  }
+
+  /// The client tries on for minutes, while the caller has long given up: a person must not hear as late as it fails.
+  void LookAtRefusal(const consumer::TrackedProducer& producer, const CallYield& yield) noexcept {
+    try {
+      const Status refused = producer.Refused(options_.refusal_patience);
+      if (refused.ok() || !FailureIsDue()) return;
+      AlarmOfLasting("nothing is acknowledged to HBase: " + refused.message(), yield);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+      // A later call tells it.
+    }
+  }
+
+  bool FailureIsDue() {
+    const MutexLock lock(mu_);
+    const auto now = clock_->SinceBoot();
+    if (now < next_failure_notice_) return false;
+    next_failure_notice_ = now + kFailurePause;
+    return true;
+  }
+
+  void AlarmOfLasting(const std::string& text, const CallYield& yield) {
     std::string tables;
-    for (const std::string& table : yield.tables) tables += (tables.empty() ? " (of table " : ", ") + table;
+    for (const std::string& table : yield.tables) {
+      tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
+    }
     Alarm(Severity::kAlarm, text + (tables.empty() ? "" : tables + ")") +
                                 "; this does not pass by itself, and HBase keeps its log until it is mended");
   }
 
   void Alarm(Severity severity, const std::string& text) {
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       ++counts_.alarms;
     }
-    notices_(severity, text);
+    alarm_lines_.Tell(severity, text);
   }
 
   void TellOtherTable(std::string_view table) {
@@ -153,21 +203,22 @@ class Publisher::Impl {
   const PublisherOptions options_;
   const Notices notices_;
   Clock* const clock_;
+  NoticeLimit alarm_lines_;
   RegionMarks marks_;
   const Notices alarm_;
   const std::function<void(std::string_view)> other_table_;
   const std::function<void(std::string_view)> labelled_table_;
   const WriterContext context_;
+  Timings timings_;
   NamesOnce other_tables_;
   NamesOnce labelled_tables_;
   ProducerPool producers_;
   boost::asio::thread_pool pool_;
   bool stopped_ = false;  // of the caller's threads
 
-  mutable std::mutex mu_;
-  // All guarded by mu_.
-  std::chrono::milliseconds next_failure_notice_{0};
-  Counts counts_;
+  mutable Mutex mu_;
+  std::chrono::milliseconds next_failure_notice_ ABSL_GUARDED_BY(mu_){0};
+  Counts counts_ ABSL_GUARDED_BY(mu_);
 };
 
 Result<std::unique_ptr<Publisher>> Publisher::Create(const PublisherOptions& options, Notices notices, Clock* clock) {
@@ -181,5 +232,7 @@ Publisher::~Publisher() { Stop(); }
 void Publisher::Handle(std::shared_ptr<Call> call) { impl_->Handle(std::move(call)); }
 void Publisher::Stop() { impl_->Stop(); }
 Counts Publisher::counts() const { return impl_->counts(); }
+
+const Timings& Publisher::timings() const { return impl_->timings(); }
 
 }  // namespace fensi::capture

@@ -5,6 +5,7 @@
 // that its entries keep their order.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,8 +16,9 @@
 #include "capture/notices.h"
 #include "capture/publish/counts.h"
 #include "capture/rpc/call.h"
+#include "capture/wal/call_markers.h"
 #include "capture/wal/wal_batch.h"
-#include "consumer/kafka/producer/tracked_producer.h"
+#include "consumer/kafka/tracked_producer.h"
 
 namespace fensi::capture {
 
@@ -28,7 +30,11 @@ struct PublisherOptions {
   std::function<Status(const ClusterUuid&)> check_source = [](const ClusterUuid&) { return Status(); };
   /// Was this table captured once, so that its edits are missed now?
   std::function<bool(std::string_view)> was_captured = [](std::string_view) { return false; };
+  /// Told of the replication markers of each call that is durable. Returns at once; any thread.
+  std::function<void(const CallMarkers&)> take_markers = [](const CallMarkers&) {};
   size_t workers = 2;
+  /// Of connections to Kafka that are refused (a password, a certificate), before it is an alarm.
+  std::chrono::milliseconds refusal_patience{30'000};
 };
 
 class Publisher final : public CallHandler {
@@ -44,6 +50,7 @@ class Publisher final : public CallHandler {
   void Stop();
 
   Counts counts() const;
+  const Timings& timings() const;
 
  private:
   class Impl;

@@ -17,6 +17,8 @@ namespace fensi::capture {
 /// the first answer counts, and the server gives one itself when the caller would give up.
 class Call {
  public:
+  /// Does not throw, and neither does what is called when the frame's memory is free: both end in C code or
+  /// destructors.
   using Answerer = std::function<void(const Status&)>;
 
   /// The request stands in the frame from `request_at` on, the cells from `cells_at` to its end. `released` is called
@@ -31,7 +33,7 @@ class Call {
         answerer_(std::move(answerer)),
         released_(std::move(released)) {}
   ~Call() {
-    Answer(Status(StatusCode::kCancelled, "the capture is stopping"));
+    Answer(kDropped);
     ReleaseBytes();
   }
   Call(const Call&) = delete;
@@ -57,6 +59,8 @@ class Call {
   }
 
  private:
+  inline static const Status kDropped{StatusCode::kCancelled, "the capture is stopping"};  // needs no memory any more
+
   std::string frame_;
   std::string_view request_;
   std::string_view cells_;

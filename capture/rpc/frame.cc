@@ -3,6 +3,7 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/bytes.h"
@@ -20,26 +21,30 @@ constexpr uint8_t kSimple = 0x50;
 constexpr uint8_t kKerberos = 0x51;
 constexpr uint8_t kToken = 0x52;
 constexpr char kService[] = "AdminService";
+constexpr char kMasterService[] = "MasterService";
 constexpr std::string_view kCodecs[] = {"org.apache.hadoop.hbase.codec.KeyValueCodec",
                                         "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags"};
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 // Some hundred bytes, and what a tracer adds. A message of protobuf takes many times its bytes in memory.
 constexpr size_t kMaxRequestHeaderBytes = 64 * 1024;
+constexpr size_t kMaxShownBytes = 200;
 constexpr uint32_t kNoCall = std::numeric_limits<uint32_t>::max();  // HBase's -1
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
 
-std::string Delimited(const MessageLite& message) {
+std::string DelimitedBytes(const std::string& message) {
   std::string bytes;
   google::protobuf::io::StringOutputStream stream(&bytes);
   google::protobuf::io::CodedOutputStream out(&stream);
-  out.WriteVarint32(static_cast<uint32_t>(message.ByteSizeLong()));
-  message.SerializeToCodedStream(&out);
+  out.WriteVarint32(static_cast<uint32_t>(message.size()));
+  out.WriteString(message);
   out.Trim();
   return bytes;
 }
+
+std::string Delimited(const MessageLite& message) { return DelimitedBytes(message.SerializeAsString()); }
 
 std::string Framed(const std::string& body) {
   const auto size = static_cast<uint32_t>(body.size());
@@ -77,11 +82,14 @@ std::string Reply(uint32_t call_id, const char* exception, const std::string& me
 
 }  // namespace
 
+std::string ShownName(std::string_view name) { return EscapeSome(name, kMaxShownBytes); }
+
 Status CheckPreamble(std::string_view preamble) {
   if (preamble.starts_with("\x16\x03")) {
     return Refused(
-        "the other side speaks TLS; fensi takes plain connections only: set hbase.client.netty.tls.enabled "
-        "to false for the region servers, or put a TLS proxy in between");
+        "the other side speaks TLS, and this capture has no certificate: give it one (--tls_cert_file, "
+        "--tls_key_file), or "
+        "set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
   }
   if (!preamble.starts_with(kMagic)) {
     return Bad("the other side is no region server: it began with " + Escape(preamble));
@@ -99,20 +107,22 @@ Status CheckPreamble(std::string_view preamble) {
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
   if (!Parse(bytes, &header)) return Bad("the connection header is none");
-  if (header.service_name() != kService) {
-    return Refused("the service " + Escape(header.service_name()) + " is not here; a replication peer has " + kService);
+  if (header.service_name() != kService && header.service_name() != kMasterService) {
+    return Refused("the service " + ShownName(header.service_name()) + " is not here; a replication peer has " +
+                   kService + " and " + kMasterService);
   }
   if (header.has_rpc_crypto_cipher_transformation()) return Refused("encrypted RPC is not spoken here");
   if (header.has_cell_block_compressor_class()) {
-    return Refused("cells compressed by " + Escape(header.cell_block_compressor_class()) +
+    return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +
                    " are not read here: remove hbase.client.rpc.compressor from the region servers' configuration");
   }
   const std::string& codec = header.cell_block_codec_class();
   if (codec != kCodecs[0] && codec != kCodecs[1]) {
-    return Refused("the cell codec '" + Escape(codec) + "' is not read here: set hbase.replication.rpc.codec to " +
+    return Refused("the cell codec '" + ShownName(codec) + "' is not read here: set hbase.replication.rpc.codec to " +
                    std::string(kCodecs[1]));
   }
-  *about = "HBase " + Escape(header.version_info().version()) + ", user " + Escape(header.user_info().effective_user());
+  *about = "HBase " + ShownName(header.version_info().version()) + ", user " +
+           ShownName(header.user_info().effective_user());
   return Status();
 }
 
@@ -136,10 +146,10 @@ Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   return Status();
 }
 
-std::string SuccessReply(uint32_t call_id) {
+std::string SuccessReply(uint32_t call_id, const std::string& response) {
   proto::hbase::ResponseHeader header;
   header.set_call_id(call_id);
-  return Framed(Delimited(header) + '\0');  // an empty response, delimited
+  return Framed(Delimited(header) + DelimitedBytes(response));
 }
 
 std::string ExceptionReply(uint32_t call_id, const std::string& message) {

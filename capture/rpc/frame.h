@@ -20,6 +20,9 @@ inline constexpr size_t kPreambleBytes = 6;
 /// A ConnectionHeader has some hundred bytes; whoever announces more is no region server.
 inline constexpr uint32_t kMaxConnectionHeaderBytes = 64 * 1024;
 
+/// A name that a stranger chose, for logs and replies: escaped, and cut where it is longer than any name of HBase.
+std::string ShownName(std::string_view name);
+
 /// kInvalidArgument says what the other side seems to be, and what to do.
 Status CheckPreamble(std::string_view preamble);
 
@@ -40,7 +43,7 @@ struct CallFrame {
 Status ParseCallFrame(std::string_view frame, CallFrame* call);
 
 /// Replies with their length in front.
-std::string SuccessReply(uint32_t call_id);
+std::string SuccessReply(uint32_t call_id, const std::string& response = "");
 /// The region server sends the same entries again.
 std::string ExceptionReply(uint32_t call_id, const std::string& message);
 /// Ends every call of the connection; the caller closes it afterwards.

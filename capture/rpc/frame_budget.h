@@ -1,72 +1,74 @@
-// Bounds the bytes of all frames in hand. One thread (the server's); callbacks run on it.
+// Bounds the bytes of all frames in hand, and shares them among those who send. One thread (the server's); callbacks
+// run on it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace fensi::capture {
 
 /// A frame takes its room piece by piece, as its bytes come, so that a length alone takes none. Two frames that are
 /// half read could then wait for each other for ever: so when there is no room, one frame at a time may go beyond the
 /// limit until it is given back. In all there are never more bytes in hand than the limit and one frame.
+///
+/// Whose owner holds least comes first, then whose frame is oldest: many frames of one sender delay no other one, and a
+/// frame that goes on is not behind those that began later. Room that is held by frames whose bytes do not come is
+/// taken back when others wait for it.
 class FrameBudget {
  public:
   explicit FrameBudget(size_t limit) : limit_(limit) {}
 
-  /// Names a frame for the calls below.
-  uint64_t NewFrame() { return ++last_frame_; }
-  /// Calls `granted` now or later, first come, first served. One piece of a frame at a time.
-  void Reserve(uint64_t frame, size_t bytes, std::function<void()> granted) {
-    waiting_.push_back({frame, bytes, std::move(granted)});
-    if (frame == beyond_) return GrantLast();
-    Grant();
-  }
-  /// Gives back everything that the frame was granted.
-  void Release(uint64_t frame, size_t bytes) {
-    used_ -= bytes;
-    if (frame == beyond_) beyond_ = 0;
-    Grant();
-  }
-  /// Forgets that the frame waits.
-  void Forget(uint64_t frame) {
-    std::erase_if(waiting_, [frame](const Waiting& waiting) { return waiting.frame == frame; });
-  }
-  /// Forgets who waits.
-  void Clear() { waiting_.clear(); }
+  /// Names a frame for the calls below. `owner`: who sends it. `close` ends the frame before it returns.
+  uint64_t Begin(const std::string& owner, std::function<void()> close);
+  /// Calls `granted` now or later; then the piece is expected to come. One piece of a frame at a time.
+  void Reserve(uint64_t frame, size_t bytes, std::function<void()> granted);
+  /// The piece that was granted has come.
+  void Came(uint64_t frame) { frames_.at(frame).expected = false; }
+  /// Gives back everything that the frame was granted, and forgets it. No such frame: nothing.
+  void End(uint64_t frame);
+  /// Closes frames whose piece has been expected for that long, as many as it takes until nobody waits for room: those
+  /// of the owner who holds most first, of these the one that has been expected longest.
+  void CloseStalled(std::chrono::milliseconds timeout);
+
   size_t used() const { return used_; }
+  size_t frames() const { return frames_.size(); }
 
  private:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  struct Owner {
+    size_t held = 0;
+    size_t frames = 0;
+  };
+  using Owners = std::map<std::string, Owner>;
+  struct Frame {
+    Owners::iterator owner;
+    std::function<void()> close;
+    size_t held = 0;
+    bool expected = false;  // a piece, since:
+    TimePoint since{};
+  };
   struct Waiting {
     uint64_t frame;
     size_t bytes;
     std::function<void()> granted;
   };
 
-  void GrantLast() {
-    const Waiting last = std::move(waiting_.back());
-    waiting_.pop_back();
-    used_ += last.bytes;
-    last.granted();
-  }
-
-  void Grant() {
-    while (!waiting_.empty()) {
-      const bool fits = used_ + waiting_.front().bytes <= limit_;
-      if (!fits && beyond_ != 0) return;
-      if (!fits) beyond_ = waiting_.front().frame;
-      const Waiting next = std::move(waiting_.front());
-      waiting_.pop_front();
-      used_ += next.bytes;
-      next.granted();
-    }
-  }
+  void Grant();
+  void Give(std::deque<Waiting>::iterator place);
+  size_t HeldBeside(uint64_t frame) const { return frames_.at(frame).owner->second.held; }
+  Frame* LongestStalled(TimePoint since);
 
   const size_t limit_;
   size_t used_ = 0;
   uint64_t last_frame_ = 0;
   uint64_t beyond_ = 0;  // the frame that may go beyond the limit; 0: none does
+  Owners owners_;
+  std::map<uint64_t, Frame> frames_;
   std::deque<Waiting> waiting_;
 };
 

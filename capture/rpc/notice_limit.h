@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "capture/notices.h"
 
 namespace fensi::capture {
@@ -22,7 +22,7 @@ class NoticeLimit {
   void Tell(Severity severity, const std::string& text) {
     std::string left_out;
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       Minute& minute = minutes_[severity];
       const auto now = clock_->SinceBoot();
       if (now >= minute.end) minute = {now + std::chrono::minutes(1), 0, minute.left_out};
@@ -45,8 +45,8 @@ class NoticeLimit {
   const Notices notices_;
   Clock* const clock_;
   const int lines_a_minute_;
-  std::mutex mu_;
-  std::map<Severity, Minute> minutes_;  // guarded by mu_
+  Mutex mu_;
+  std::map<Severity, Minute> minutes_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::capture

@@ -1,16 +1,21 @@
 #include "capture/rpc/rpc_server.h"
 
+#include <algorithm>
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <list>
+#include <map>
 #include <new>
+#include <string_view>
 #include <thread>
 
+#include "capture/peer_filter.h"
 #include "capture/rpc/connection.h"
-#include "capture/rpc/peer_filter.h"
+#include "capture/rpc/sure_post.h"
+#include "capture/rpc/timer.h"
 
 namespace fensi::capture {
 namespace {
@@ -20,6 +25,8 @@ using boost::system::error_code;
 
 // After an accept that failed, mostly for lack of file descriptors.
 constexpr std::chrono::milliseconds kAcceptPause{200};
+// After a lack of memory.
+constexpr std::chrono::milliseconds kMemoryPause{1};
 // Of what strangers may write into the log.
 constexpr int kConnectionLinesAMinute = 30, kRefusalLinesAMinute = 1;
 
@@ -49,6 +56,8 @@ class RpcServer::Impl {
   Impl(const RpcServerOptions& options, PeerFilter filter, CallHandler* handler, Notices notices)
       : work_(boost::asio::make_work_guard(io_)),
         max_connections_(options.max_connections),
+        max_handshakes_(options.max_handshakes),
+        crowd_timeout_(options.crowd_timeout),
         filter_(std::move(filter)),
         refusals_(notices, SystemClock(), kRefusalLinesAMinute),
         context_{io_,
@@ -59,7 +68,10 @@ class RpcServer::Impl {
                   .idle_timeout = options.idle_timeout},
                  FrameBudget(options.max_bytes - std::min(options.max_bytes, options.max_frame_bytes)),
                  handler,
-                 {std::move(notices), SystemClock(), kConnectionLinesAMinute}},
+                 options.cluster,
+                 {std::move(notices), SystemClock(), kConnectionLinesAMinute},
+                 /*tls=*/nullptr},
+        sweep_timer_(io_),
         stop_timer_(io_) {}
 
   ~Impl() { Stop(std::chrono::milliseconds(0)); }
@@ -83,17 +95,24 @@ class RpcServer::Impl {
   }
 
   void Start() {
-    for (const auto& acceptor : acceptors_) Accept(acceptor.get());
+    started_ = true;
     thread_ = std::thread([this] { Run(); });
   }
 
-  void Stop(std::chrono::milliseconds patience) {
+  void Stop(std::chrono::milliseconds timeout) {
     if (stopped_) return;
     stopped_ = true;
-    boost::asio::post(io_, [this, patience] { BeginStop(patience); });
+    PostSurely(io_, [&] { return [this, timeout] { BeginStop(timeout); }; });
     if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
     work_.reset();
     thread_.join();
+  }
+
+  Status UseTls(const TlsPems& pems) {
+    Result<std::shared_ptr<TlsContext>> tls = TlsContext::Create(pems);
+    FENSI_RETURN_IF_ERROR(tls.status());
+    boost::asio::post(io_, [this, tls = std::move(*tls)] { context_.tls = tls; });
+    return Status();
   }
 
   int64_t connections() const { return context_.ready_now; }
@@ -104,32 +123,50 @@ class RpcServer::Impl {
   void Run() {
     while (true) {
       try {
+        Rearm();
         io_.run();
         return;
       } catch (const std::bad_alloc&) {
-        // One step of one connection is lost; its timeouts end it.
+        // One step is lost: of a connection, whose timeouts end it, or one that is made anew.
+        std::this_thread::sleep_for(kMemoryPause);
       }
     }
+  }
+
+  /// Whatever waits for the next connection, or the next look, and does not.
+  void Rearm() {
+    if (stop_due_) return FinishAll();
+    if (!started_ || stopping_) return;
+    for (const auto& acceptor : acceptors_) {
+      if (!acceptor->armed) Accept(acceptor.get());
+    }
+    if (!sweeping_) Sweep();
   }
 
   struct Acceptor {
     explicit Acceptor(boost::asio::io_context& io) : socket(io), pause(io) {}
     tcp::acceptor socket;
-    boost::asio::steady_timer pause;
+    Timer pause;
+    bool armed = false;
   };
 
   void Accept(Acceptor* acceptor) {
     acceptor->socket.async_accept([this, acceptor](error_code error, tcp::socket socket) {
+      acceptor->armed = false;
       if (!acceptor->socket.is_open()) return;
-      if (!error) {
-        Take(std::move(socket));
-        return Accept(acceptor);
-      }
-      acceptor->pause.expires_after(kAcceptPause);
-      acceptor->pause.async_wait([this, acceptor](error_code cancelled) {
-        if (!cancelled) Accept(acceptor);
-      });
+      if (error) return PauseAccept(acceptor);
+      Accept(acceptor);
+      Take(std::move(socket));
     });
+    acceptor->armed = true;
+  }
+
+  void PauseAccept(Acceptor* acceptor) {
+    acceptor->pause.Start(kAcceptPause, [this, acceptor] {
+      acceptor->armed = false;
+      Accept(acceptor);
+    });
+    acceptor->armed = true;
   }
 
   void Take(tcp::socket socket) {
@@ -147,45 +184,100 @@ class RpcServer::Impl {
                                                     " was refused: there are " + std::to_string(connections_.size()) +
                                                     " already (--max_connections)");
     }
-    const auto place = connections_.emplace(connections_.end());
-    *place = std::make_shared<Connection>(std::move(socket), &context_, [this, place] { Forget(place); });
-    (*place)->Start();
+    if (connections_.size() - static_cast<size_t>(context_.ready_now) >= max_handshakes_) CloseOldestUnknown();
+    Connections one(1);  // no place without a connection
+    const auto place = one.begin();
+    const auto connection =
+        std::make_shared<Connection>(std::move(socket), &context_, [this, place] { Forget(place); });
+    *place = connection;
+    connections_.splice(connections_.end(), one);
+    connection->Start();
+  }
+
+  /// Of the address that has most of them: who opens many loses his own.
+  void CloseOldestUnknown() {
+    std::map<std::string_view, size_t> unknown;
+    for (const auto& connection : connections_) {
+      if (!connection->ready()) ++unknown[connection->address()];
+    }
+    const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto most = std::max_element(unknown.begin(), unknown.end(), fewer);
+    const auto place = std::find_if(connections_.begin(), connections_.end(), [&](const auto& connection) {
+      return !connection->ready() && connection->address() == most->first;
+    });
+    if (place == connections_.end()) return;
+    // A share of it: Close() forgets the place. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const std::shared_ptr<Connection> connection = *place;
+    connection->Close();
+    refusals_.Tell(Severity::kWarning, "a connection of " + connection->address() +
+                                           " was closed for a new one: " + std::to_string(max_handshakes_) +
+                                           " have not said yet who they are, most of them from there");
+  }
+
+  /// Room that is held for bytes that do not come is for those who wait.
+  void Sweep() {
+    sweep_timer_.Start(crowd_timeout_ / 4, [this] {
+      sweeping_ = false;
+      context_.budget.CloseStalled(crowd_timeout_);
+      Sweep();
+    });
+    sweeping_ = true;
   }
 
   using Connections = std::list<std::shared_ptr<Connection>>;
 
   void Forget(Connections::iterator place) {
     connections_.erase(place);
-    if (stopping_ && connections_.empty()) stop_timer_.cancel();
+    if (stopping_ && connections_.empty()) stop_timer_.Stop();
   }
 
-  void BeginStop(std::chrono::milliseconds patience) {
+  void BeginStop(std::chrono::milliseconds timeout) {
     stopping_ = true;
+    sweep_timer_.Stop();
     for (const auto& acceptor : acceptors_) {
       error_code ignored;
       acceptor->socket.close(ignored);
-      acceptor->pause.cancel();
+      acceptor->pause.Stop();
     }
-    for (const auto& connection : Connections(connections_)) connection->Finish();
-    if (connections_.empty()) return;
-    stop_timer_.expires_after(patience);
-    stop_timer_.async_wait([this](error_code) {
-      for (const auto& connection : Connections(connections_)) connection->Close();
-      context_.budget.Clear();
-    });
+    stop_timeout_ = timeout;
+    FinishAll();
+  }
+
+  /// Again where there was no memory for the timer.
+  void FinishAll() {
+    stop_due_ = true;
+    for (auto place = connections_.begin(); place != connections_.end();) {
+      const auto connection = *place++;  // which may forget its place
+      connection->Finish();
+    }
+    if (!connections_.empty()) stop_timer_.Start(stop_timeout_, [this] { CloseAll(); });
+    stop_due_ = false;
+  }
+
+  void CloseAll() {
+    for (auto place = connections_.begin(); place != connections_.end();) {
+      const auto connection = *place++;
+      connection->Close();
+    }
   }
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
-  const size_t max_connections_;
+  const size_t max_connections_, max_handshakes_;
+  const std::chrono::milliseconds crowd_timeout_;
   const PeerFilter filter_;
   NoticeLimit refusals_;
   std::atomic<int64_t> refused_peers_ = 0;
   ConnectionContext context_;
   std::vector<std::unique_ptr<Acceptor>> acceptors_;
   Connections connections_;
-  boost::asio::steady_timer stop_timer_;
+  Timer sweep_timer_;
+  Timer stop_timer_;
+  bool started_ = false;
   bool stopping_ = false;
+  bool stop_due_ = false;
+  std::chrono::milliseconds stop_timeout_{0};
+  bool sweeping_ = false;
   bool stopped_ = false;  // of the caller's threads
   std::thread thread_;
 };
@@ -196,6 +288,7 @@ Result<std::unique_ptr<RpcServer>> RpcServer::Create(const RpcServerOptions& opt
   FENSI_RETURN_IF_ERROR(filter.status());
   auto impl = std::make_unique<Impl>(options, std::move(*filter), handler, std::move(notices));
   FENSI_RETURN_IF_ERROR(impl->Listen(options.endpoints));
+  if (options.tls.has_value()) FENSI_RETURN_IF_ERROR(impl->UseTls(*options.tls));
   return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
 }
 
@@ -203,7 +296,8 @@ RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RpcServer::~RpcServer() = default;
 std::vector<uint16_t> RpcServer::ports() const { return impl_->ports(); }
 void RpcServer::Start() { impl_->Start(); }
-void RpcServer::Stop(std::chrono::milliseconds patience) { impl_->Stop(patience); }
+void RpcServer::Stop(std::chrono::milliseconds timeout) { impl_->Stop(timeout); }
+Status RpcServer::UseTls(const TlsPems& pems) { return impl_->UseTls(pems); }
 int64_t RpcServer::connections() const { return impl_->connections(); }
 int64_t RpcServer::connections_ever() const { return impl_->connections_ever(); }
 int64_t RpcServer::refused_peers() const { return impl_->refused_peers(); }

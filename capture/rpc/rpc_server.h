@@ -6,13 +6,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "capture/cluster_view.h"
 #include "capture/notices.h"
 #include "capture/rpc/call.h"
+#include "capture/rpc/tls.h"
 
 namespace fensi::capture {
 
@@ -26,9 +30,16 @@ struct RpcServerOptions {
   size_t max_frame_bytes = size_t{256} << 20;
   size_t max_bytes = size_t{512} << 20;  // of all frames in hand; at least one of the largest always has room
   size_t max_connections = 2048;
+  /// Of these so many may not have said yet who they are. For one more the oldest of the address that has most of them
+  /// is closed.
+  size_t max_handshakes = 256;
+  std::optional<TlsPems> tls;           // absent: connections are plain
   std::vector<std::string> allow_from;  // networks (PeerFilter); none: everybody
+  /// What is told to those who ask for it as of a master. Called on the server's thread; does not block.
+  std::function<ClusterView()> cluster = [] { return ClusterView(); };
   std::chrono::milliseconds handshake_timeout{10'000};
   std::chrono::milliseconds stall_timeout{60'000};  // of each piece of a frame that has begun
+  std::chrono::milliseconds crowd_timeout{2'000};   // as stall_timeout, while others wait for room
   std::chrono::milliseconds room_timeout{20'000};   // of a frame that waits for room
   std::chrono::milliseconds idle_timeout{180'000};
 };
@@ -43,9 +54,12 @@ class RpcServer {
   /// In the order of the endpoints.
   std::vector<uint16_t> ports() const;
   void Start();
-  /// Takes no new connections and calls, and blocks until those in hand are answered or the patience is over; then
+  /// Takes no new connections and calls, and blocks until those in hand are answered or the timeout is over; then
   /// closes what is left. Once.
-  void Stop(std::chrono::milliseconds patience);
+  void Stop(std::chrono::milliseconds timeout);
+
+  /// For connections that begin from now on; those that are there stay. kConfiguration: nothing has changed.
+  Status UseTls(const TlsPems& pems);
 
   /// Connections that finished the handshake, now and ever.
   int64_t connections() const;

@@ -3,18 +3,32 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "proto/hbase_replication.pb.h"
+#include "capture/wal/message_fields.h"
 
 namespace fensi::capture {
 namespace {
 
 constexpr std::string_view kMetaFamily = "METAFAMILY";
 constexpr std::string_view kBulkLoadQualifier = "HBASE::BULK_LOAD";
-// A message of protobuf takes some ten times its bytes in memory.
-constexpr size_t kMaxDescriptorBytes = 1 << 20;
+// Field numbers of BulkLoadDescriptor and StoreDescriptor (WAL.proto).
+constexpr uint32_t kDescriptorStore = 3;
+constexpr uint32_t kStoreFamily = 1, kStoreFile = 3;
+constexpr size_t kMaxShownStores = 10;
+constexpr size_t kMaxFamilyBytes = 255;  // HBase's limit
 
 // org.apache.hadoop.hbase.TagType: access control list, and visibility in its three forms.
 constexpr uint8_t kRestrictingTags[] = {1, 2, 4, 7};
+
+std::string StoreText(std::string_view store) {
+  MessageFields fields(store);
+  std::string_view family;
+  size_t files = 0;
+  while (fields.Next()) {
+    if (fields.number() == kStoreFamily) family = fields.bytes().substr(0, kMaxFamilyBytes);
+    files += fields.number() == kStoreFile ? 1 : 0;
+  }
+  return std::to_string(files) + " files into family " + Escape(family);
+}
 
 }  // namespace
 
@@ -69,16 +83,15 @@ void FillEvent(const WalEntry& entry, const RowCells& row, ChangeEvent* event) {
 
 std::optional<std::string> BulkLoadOf(const WalCell& cell) {
   if (cell.family != kMetaFamily || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
-  proto::hbase::BulkLoadDescriptor descriptor;
-  if (cell.value.size() > kMaxDescriptorBytes ||
-      !descriptor.ParseFromArray(cell.value.data(), static_cast<int>(cell.value.size()))) {
-    return "files of unknown number";
-  }
+  MessageFields descriptor(cell.value);
   std::string text;
-  for (const auto& store : descriptor.stores()) {
-    if (!text.empty()) text += ", ";
-    text += std::to_string(store.store_file_size()) + " files into family " + Escape(store.family_name());
+  size_t stores = 0;
+  while (descriptor.Next()) {
+    if (descriptor.number() != kDescriptorStore || ++stores > kMaxShownStores) continue;
+    text += (text.empty() ? "" : ", ") + StoreText(descriptor.bytes());
   }
+  if (!descriptor.whole()) return "files of unknown number";
+  if (stores > kMaxShownStores) text += ", and " + std::to_string(stores - kMaxShownStores) + " more";
   return text.empty() ? "no files" : text;
 }
 

@@ -4,9 +4,14 @@
 
 #include <cstdio>
 
-#include "proto/hbase_replication.pb.h"
+#include "capture/server_name.h"
 
 namespace fensi::capture {
+namespace {
+
+const std::string kPbufMark = "PBUF";
+
+}  // namespace
 
 std::string PeerUuid(const std::string& root) {
   const std::string name = "fensi capture " + root;
@@ -27,7 +32,21 @@ std::string PeerUuid(const std::string& root) {
 std::string ClusterIdData(const std::string& uuid) {
   proto::hbase::ClusterId id;
   id.set_cluster_id(uuid);
-  return "PBUF" + id.SerializeAsString();
+  return kPbufMark + id.SerializeAsString();
+}
+
+std::string MasterData(const std::string& server) {
+  proto::hbase::Master master;
+  if (const auto name = ParseServerName(server)) *master.mutable_master() = *name;
+  master.set_rpc_version(0);
+  return kPbufMark + master.SerializeAsString();
+}
+
+std::string MasterOf(const std::string& data) {
+  proto::hbase::Master master;
+  if (!data.starts_with(kPbufMark) || !master.ParseFromString(data.substr(kPbufMark.size()))) return "";
+  const proto::hbase::ServerName& name = master.master();
+  return name.host_name() + "," + std::to_string(name.port()) + "," + std::to_string(name.start_code());
 }
 
 }  // namespace fensi::capture

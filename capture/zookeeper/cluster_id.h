@@ -1,4 +1,4 @@
-// The id under which a peer is known to its source cluster.
+// The id under which a peer is known to its source cluster, and its master, as they stand in ZooKeeper.
 #pragma once
 
 #include <string>
@@ -9,5 +9,9 @@ namespace fensi::capture {
 std::string PeerUuid(const std::string& root);
 /// What stands in ROOT/hbaseid: "PBUF" and a ClusterId message.
 std::string ClusterIdData(const std::string& uuid);
+/// What stands in ROOT/master for the server "HOST,PORT,STARTCODE": "PBUF" and a Master message.
+std::string MasterData(const std::string& server);
+/// The inverse; empty for anything else.
+std::string MasterOf(const std::string& data);
 
 }  // namespace fensi::capture

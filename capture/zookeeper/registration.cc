@@ -1,12 +1,12 @@
 #include "capture/zookeeper/registration.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "base/bytes.h"
+#include "base/mutex.h"
+#include "capture/zookeeper/cluster_id.h"
 #include "capture/zookeeper/root_claim.h"
 
 namespace fensi::capture {
@@ -27,8 +27,9 @@ class Registration::Impl {
 
   static Status Start(const std::shared_ptr<Impl>& self, const std::function<bool()>& go_on) {
     self->keeper_ = std::thread([self] { self->Keep(); });
-    std::unique_lock lock(self->mu_);
-    while (!self->changed_.wait_for(lock, kAskPause, [&] { return self->first_.has_value(); })) {
+    MutexLock lock(self->mu_);
+    while (!self->changed_.wait_for(
+        lock, kAskPause, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(self->mu_) { return self->first_.has_value(); })) {
       lock.unlock();
       const bool on = go_on();
       lock.lock();
@@ -39,26 +40,28 @@ class Registration::Impl {
 
   void Stop() {
     if (!keeper_.joinable()) return;
-    std::unique_lock lock(mu_);
+    MutexLock lock(mu_);
     stopping_ = true;
     changed_.notify_all();
-    const bool ended = changed_.wait_for(lock, options_.stop_timeout, [this] { return ended_; });
+    const bool ended =
+        changed_.wait_for(lock, options_.stop_timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ended_; });
     lock.unlock();
     ended ? keeper_.join() : keeper_.detach();
   }
 
   std::set<std::string> dropped() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return agreed_.dropped;
   }
 
   Status CheckSource(const std::string& uuid) {
-    std::unique_lock lock(mu_);
+    MutexLock lock(mu_);
     if (agreed_.source.empty() && disagreement_.empty()) {
       first_source_ = uuid;  // keeper_ remembers it in the root
       changed_.notify_all();
-      changed_.wait_for(lock, kPinTimeout,
-                        [this] { return stopping_ || !agreed_.source.empty() || !disagreement_.empty(); });
+      changed_.wait_for(lock, kPinTimeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+        return stopping_ || !agreed_.source.empty() || !disagreement_.empty();
+      });
     }
     if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
     if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
@@ -66,8 +69,13 @@ class Registration::Impl {
                                                 ", and ZooKeeper, which has to remember their source, is away");
   }
 
+  ClusterView cluster() const {
+    const MutexLock lock(mu_);
+    return {PeerUuid(options_.root), servers_};
+  }
+
   std::string trouble() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return trouble_;
   }
 
@@ -88,8 +96,10 @@ class Registration::Impl {
     Result<Agreement> agreed = claim.Take([this] { return stopping(); });
     if (!agreed.ok()) return agreed.status();
     nodes_ = claim.nodes();
+    FENSI_RETURN_IF_ERROR(LookAround(&claim));
+    nodes_.push_back(options_.root + "/hbaseid");  // without it no region server starts to send
     session_ = std::move(*session);
-    const std::lock_guard state(mu_);
+    const MutexLock state(mu_);
     agreed_ = std::move(*agreed);
     disagreement_.clear();
     return Status();
@@ -98,7 +108,7 @@ class Registration::Impl {
   void Keep() {
     const Status first = Register();
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       first_ = first;
       changed_.notify_all();
     }
@@ -111,7 +121,7 @@ class Registration::Impl {
       }
     }
     session_.reset();
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     ended_ = true;
     changed_.notify_all();
   }
@@ -120,13 +130,13 @@ class Registration::Impl {
   void PinSource() {
     std::string uuid;
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       if (first_source_.empty() || !agreed_.source.empty()) return;
       uuid = first_source_;
     }
     const Result<std::string> pinned = RootClaim(options_, session_.get(), clock_).PinSource(uuid);
     if (!pinned.ok()) return Say(pinned.status().message());
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     agreed_.source = *pinned;
     changed_.notify_all();
   }
@@ -137,17 +147,29 @@ class Registration::Impl {
       if (!found.ok()) return Say(found.status().message());
       if (!found->has_value()) return Again("znode " + node + " is gone");
     }
-    const Result<bool> same = RootClaim(options_, session_.get(), clock_).StillAgreed(agreed());
+    RootClaim claim(options_, session_.get(), clock_);
+    const Result<bool> same = claim.StillAgreed(agreed());
     if (!same.ok()) return Say(same.status().message());
     if (!*same) return Again("what " + options_.root + "/capture says has changed");
-    Say("");
+    Say(LookAround(&claim).message());
   }
 
+  /// Whoever lost its place as master is replaced, and who else is there becomes known.
+  Status LookAround(RootClaim* claim) {
+    FENSI_RETURN_IF_ERROR(claim->KeepMaster(nodes_.front()));
+    Result<std::vector<std::string>> servers = claim->Servers();
+    if (!servers.ok()) return servers.status();
+    const MutexLock lock(mu_);
+    servers_ = std::move(*servers);
+    return Status();
+  }
+
+  /// What failed before is told once, however often it is tried.
   void Again(const std::string& reason) {
-    Say(reason);
+    if (session_ != nullptr) Say(reason);
     const Status status = Register();
     if (status.code() == StatusCode::kConfiguration) {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       disagreement_ = status.message();
       changed_.notify_all();
     }
@@ -157,7 +179,7 @@ class Registration::Impl {
   /// Remembers the trouble, and tells when it changes.
   void Say(const std::string& trouble) {
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
@@ -166,20 +188,22 @@ class Registration::Impl {
   }
 
   Agreement agreed() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return agreed_;
   }
 
   bool stopping() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return stopping_;
   }
 
   /// Shorter when the first edits come. False when it is time to stop.
   bool Wait(milliseconds pause) {
-    std::unique_lock lock(mu_);
+    MutexLock lock(mu_);
     const bool asked = !first_source_.empty();
-    changed_.wait_for(lock, pause, [&] { return stopping_ || (!asked && !first_source_.empty()); });
+    changed_.wait_for(lock, pause, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+      return stopping_ || (!asked && !first_source_.empty());
+    });
     return !stopping_;
   }
 
@@ -192,16 +216,16 @@ class Registration::Impl {
   std::vector<std::string> nodes_;
   std::unique_ptr<ZooKeeperSession> session_;
 
-  mutable std::mutex mu_;
-  std::condition_variable changed_;
-  // All guarded by mu_.
-  Agreement agreed_;
-  std::string disagreement_;
-  std::string first_source_;  // that has asked
-  std::optional<Status> first_;
-  std::string trouble_;
-  bool stopping_ = false;
-  bool ended_ = false;
+  mutable Mutex mu_;
+  Condition changed_;
+  Agreement agreed_ ABSL_GUARDED_BY(mu_);
+  std::string disagreement_ ABSL_GUARDED_BY(mu_);
+  std::string first_source_ ABSL_GUARDED_BY(mu_);  // that has asked
+  std::vector<std::string> servers_ ABSL_GUARDED_BY(mu_);
+  std::optional<Status> first_ ABSL_GUARDED_BY(mu_);
+  std::string trouble_ ABSL_GUARDED_BY(mu_);
+  bool stopping_ ABSL_GUARDED_BY(mu_) = false;
+  bool ended_ ABSL_GUARDED_BY(mu_) = false;
 };
 
 Registration::Registration(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
@@ -211,6 +235,7 @@ Status Registration::Start(const std::function<bool()>& go_on) { return Impl::St
 void Registration::Stop() { impl_->Stop(); }
 std::set<std::string> Registration::dropped() const { return impl_->dropped(); }
 Status Registration::CheckSource(const std::string& uuid) { return impl_->CheckSource(uuid); }
+ClusterView Registration::cluster() const { return impl_->cluster(); }
 std::string Registration::trouble() const { return impl_->trouble(); }
 
 }  // namespace fensi::capture

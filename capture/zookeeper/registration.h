@@ -1,4 +1,5 @@
-// Stands in ZooKeeper as a replication peer: ROOT/hbaseid, and an ephemeral znode below ROOT/rs for each port.
+// Stands in ZooKeeper as a replication peer: ROOT/hbaseid, an ephemeral znode below ROOT/rs for each port, and
+// ROOT/master unless another capture of this root has it.
 //
 // Owns one thread that makes the znodes and keeps them there: after a lost session a new one makes them anew. Several
 // captures may share a root if they do the same (ROOT/capture says what); they begin one after the other.
@@ -13,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "capture/cluster_view.h"
 #include "capture/notices.h"
 #include "capture/zookeeper/agreement.h"
 #include "capture/zookeeper/session.h"
@@ -20,14 +22,13 @@
 namespace fensi::capture {
 
 struct RegistrationOptions {
-  std::string zookeeper;  // "host:port,host:port"
+  SessionOptions zookeeper;
   std::string root = "/fensi";
   std::string host;  // by which region servers reach this machine
   std::vector<uint16_t> ports;
+  std::string listener;        // the machine, and where on it the ports are: no two live captures have the same
   Agreement agreement;         // what this capture wants; `source` and `dropped` come from the root
   std::set<std::string> drop;  // tables that may be left out although they were captured
-  std::chrono::milliseconds session_timeout{10'000};
-  std::chrono::milliseconds connect_timeout{10'000};
   std::chrono::milliseconds stop_timeout{3'000};
 };
 
@@ -37,8 +38,10 @@ class Registration {
   /// Ends the session: region servers see at once that nobody is here.
   ~Registration();
 
-  /// Blocks until the znodes stand. kUnavailable: no ZooKeeper. kConfiguration: the root belongs to somebody else, or
-  /// edits would be lost. kCancelled: `go_on`, which is asked now and then, said no.
+  /// Blocks until the znodes stand. kUnavailable: no ZooKeeper. kConfiguration: the root belongs to somebody else,
+  /// others may write to it although we have a user of our own, another capture
+  /// has our host and port, or edits would be lost. kCancelled: `go_on`, which is
+  /// asked now and then, said no.
   Status Start(const std::function<bool()>& go_on);
   /// Blocks up to the stop timeout; a ZooKeeper that is silent is left behind then.
   void Stop();
@@ -49,6 +52,9 @@ class Registration {
   /// kConfiguration: they are another cluster's, or what this root does has changed under us. kUnavailable: it is the
   /// first, and ZooKeeper is away. Any thread; blocks, for two seconds, only for the first.
   Status CheckSource(const std::string& uuid);
+
+  /// All captures of the root, as they stood there a second ago. Any thread.
+  ClusterView cluster() const;
 
   /// Why the znodes may not be there at the moment, or empty.
   std::string trouble() const;

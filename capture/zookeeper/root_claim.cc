@@ -19,7 +19,7 @@ Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
   FENSI_RETURN_IF_ERROR(CreatePath(session_, Path("rs")));
   FENSI_RETURN_IF_ERROR(ClaimId());
   // The znode of one that was killed goes with its session.
-  const auto deadline = clock_->SinceBoot() + 2 * options_.session_timeout;
+  const auto deadline = clock_->SinceBoot() + 2 * options_.zookeeper.session_timeout;
   while (true) {
     const bool last_try = clock_->SinceBoot() > deadline;
     FENSI_RETURN_IF_ERROR(EnterDoor(stop));
@@ -33,6 +33,11 @@ Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
 
 Result<std::optional<Agreement>> RootClaim::TakeOnce(bool last_try) {
   FENSI_RETURN_IF_ERROR(RemoveFormerSelf());
+  const Result<std::string> twin = Twin();
+  if (!twin.ok()) return twin.status();
+  if (!twin->empty() && !last_try) return std::optional<Agreement>();  // a dead one goes with its session
+  if (!twin->empty()) return Status(StatusCode::kConfiguration, *twin);
+  FENSI_RETURN_IF_ERROR(CheckOurs());
   Result<std::optional<Agreement>> agreed = Agree(last_try);
   if (agreed.ok() && agreed->has_value()) FENSI_RETURN_IF_ERROR(TakePlaces());
   return agreed;
@@ -42,7 +47,7 @@ Result<std::optional<Agreement>> RootClaim::TakeOnce(bool last_try) {
 Status RootClaim::ClaimId() {
   const std::string path = Path("hbaseid");
   const std::string wanted = ClusterIdData(PeerUuid(options_.root));
-  const Status made = session_->Create(path, wanted, /*ephemeral=*/false);
+  const Status made = session_->Create(path, wanted, {});
   if (made.code() != StatusCode::kAlreadyExists) return made;
   const Result<std::optional<Znode>> found = session_->Get(path);
   if (!found.ok()) return found.status();
@@ -51,11 +56,43 @@ Status RootClaim::ClaimId() {
                                                 " is the root of another cluster; choose another --znode");
 }
 
+/// Nobody else may write what stands here, if we have a user of our own.
+Status RootClaim::CheckOurs() {
+  if (options_.zookeeper.digest.empty()) return Status();
+  const Result<std::vector<std::string>> servers = Servers();
+  if (!servers.ok()) return servers.status();
+  ForeignNodes foreign;
+  for (const std::string& node : {options_.root, Path("rs"), Path("hbaseid"), Path("master"), Path("capture")}) {
+    const Sight sight = node == Path("capture") ? Sight::kOurs : Sight::kAnybodys;
+    FENSI_RETURN_IF_ERROR(CheckNode(node, sight, "setAcl " + node + " " + ShellGrants(sight), &foreign));
+  }
+  for (const std::string& server : *servers) {
+    const std::string node = Path("rs/" + server);
+    FENSI_RETURN_IF_ERROR(CheckNode(node, Sight::kAnybodys, "delete " + node, &foreign));
+  }
+  if (foreign.faults.empty()) return Status();
+  return Status(StatusCode::kConfiguration, "not of the user of --zookeeper_auth_file alone: " + foreign.faults +
+                                                "; stop all captures of " + options_.root +
+                                                ", then in ZooKeeper's shell (zkCli.sh): addauth digest USER:PASSWORD" +
+                                                foreign.remedies);
+}
+
+Status RootClaim::CheckNode(const std::string& node, Sight sight, const std::string& remedy, ForeignNodes* foreign) {
+  const Result<std::vector<Grant>> grants = session_->Grants(node);
+  if (grants.status().code() == StatusCode::kNotFound) return Status();  // not yet, or no more
+  if (!grants.ok()) return grants.status();
+  const std::string fault = FaultOfGrants(*grants, DigestId(options_.zookeeper.digest), sight);
+  if (fault.empty()) return Status();
+  foreign->faults += (foreign->faults.empty() ? "znode " : ", znode ") + Escape(node) + " (" + fault + ")";
+  foreign->remedies += "; " + Escape(remedy);
+  return Status();
+}
+
 /// One at a time: who is seen to be alone stays so until he has his place.
 Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
-  const auto deadline = clock_->SinceBoot() + 3 * options_.session_timeout;
+  const auto deadline = clock_->SinceBoot() + 3 * options_.zookeeper.session_timeout;
   while (true) {
-    const Status made = session_->Create(Path("door"), options_.host, /*ephemeral=*/true);
+    const Status made = session_->Create(Path("door"), options_.host, {.ephemeral = true, .sight = Sight::kOurs});
     if (made.code() != StatusCode::kAlreadyExists) return made;
     if (clock_->SinceBoot() > deadline) {
       return Status(StatusCode::kUnavailable, "another capture has been starting at " + options_.root +
@@ -65,25 +102,41 @@ Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
   }
 }
 
-/// Who listens on our port is us: an older znode of it belongs to a process that has died.
+/// Nobody else listens where we do: an older znode of that belongs to a process that has died.
 Status RootClaim::RemoveFormerSelf() {
-  const Result<std::vector<std::string>> servers = session_->Children(Path("rs"));
+  const Result<std::vector<std::string>> servers = Servers();
   if (!servers.ok()) return servers.status();
   for (const std::string& server : *servers) {
-    const auto ours = [&](uint16_t port) { return server.starts_with(PlaceOf(options_.host, port)); };
-    if (std::none_of(options_.ports.begin(), options_.ports.end(), ours)) continue;
-    FENSI_RETURN_IF_ERROR(session_->Delete(Path("rs/" + server)));
+    if (!IsOurs(server)) continue;
+    const Result<std::optional<Znode>> node = session_->Get(Path("rs/" + server));
+    if (!node.ok()) return node.status();
+    const bool former_self = node->has_value() && (*node)->data == options_.listener;
+    if (former_self) FENSI_RETURN_IF_ERROR(session_->Delete(Path("rs/" + server)));
   }
   return Status();
+}
+
+Result<std::string> RootClaim::Twin() {
+  const Result<std::vector<std::string>> servers = Servers();
+  if (!servers.ok()) return servers.status();
+  const auto twin = std::find_if(servers->begin(), servers->end(), [this](const auto& name) { return IsOurs(name); });
+  if (twin == servers->end()) return std::string();
+  const Result<std::optional<Znode>> node = session_->Get(Path("rs/" + *twin));
+  if (!node.ok()) return node.status();
+  if (!node->has_value()) return std::string();
+  return "another capture is announced as " + twin->substr(0, twin->rfind(',')) + ", too (it listens at " +
+         Escape((*node)->data) + ", this one at " + Escape(options_.listener) +
+         "): region servers could not tell them apart; give each a name of its own (--announce) or another port "
+         "(--listen)";
 }
 
 Result<std::optional<Agreement>> RootClaim::Agree(bool last_try) {
   const Result<std::optional<Znode>> node = session_->Get(Path("capture"));
   if (!node.ok()) return node.status();
-  const Result<std::vector<std::string>> others = session_->Children(Path("rs"));
+  const Result<std::vector<std::string>> others = Servers();
   if (!others.ok()) return others.status();
   if (!node->has_value()) {
-    const Status made = session_->Create(Path("capture"), AgreementText(options_.agreement), /*ephemeral=*/false);
+    const Status made = session_->Create(Path("capture"), AgreementText(options_.agreement), {.sight = Sight::kOurs});
     if (made.code() == StatusCode::kAlreadyExists) return std::optional<Agreement>();
     FENSI_RETURN_IF_ERROR(made);
     return std::optional(options_.agreement);
@@ -110,9 +163,28 @@ Status RootClaim::TakePlaces() {
   const std::string start_code = std::to_string(clock_->WallMillis());
   for (const uint16_t port : options_.ports) {
     nodes_.push_back(Path("rs/" + PlaceOf(options_.host, port) + start_code));
-    FENSI_RETURN_IF_ERROR(session_->Create(nodes_.back(), "", /*ephemeral=*/true));
+    FENSI_RETURN_IF_ERROR(session_->Create(nodes_.back(), options_.listener, {.ephemeral = true}));
   }
   return Status();
+}
+
+Status RootClaim::KeepMaster(const std::string& server_node) {
+  const std::string wanted = MasterData(server_node.substr(server_node.rfind('/') + 1));
+  const Result<std::optional<Znode>> found = session_->Get(Path("master"));
+  if (!found.ok()) return found.status();
+  if (found->has_value()) {
+    const std::string server = MasterOf((*found)->data);
+    const bool former_self = (*found)->data != wanted && IsOurs(server);
+    if (!former_self) return Status();
+    FENSI_RETURN_IF_ERROR(session_->Delete(Path("master")));
+  }
+  const Status made = session_->Create(Path("master"), wanted, {.ephemeral = true});
+  return made.code() == StatusCode::kAlreadyExists ? Status() : made;
+}
+
+bool RootClaim::IsOurs(const std::string& server) const {
+  const auto ours = [&](uint16_t port) { return server.starts_with(PlaceOf(options_.host, port)); };
+  return std::any_of(options_.ports.begin(), options_.ports.end(), ours);
 }
 
 Status RootClaim::Pause(const std::function<bool()>& stop) {

@@ -13,12 +13,19 @@
 #include <vector>
 
 #include "base/status.h"
+#include "capture/zookeeper/access.h"
 
 namespace fensi::capture {
 
 struct Znode {
   std::string data;
   int32_t version = 0;
+};
+
+/// What becomes of a znode that is made.
+struct ZnodeKind {
+  bool ephemeral = false;
+  Sight sight = Sight::kAnybodys;  // means something only for a session that has a user
 };
 
 class ZooKeeperSession {
@@ -32,20 +39,27 @@ class ZooKeeperSession {
   virtual Result<std::optional<Znode>> Get(const std::string& path) = 0;
   virtual Result<std::vector<std::string>> Children(const std::string& path) = 0;
   /// kAlreadyExists, kNotFound (of the parent).
-  virtual Status Create(const std::string& path, const std::string& data, bool ephemeral) = 0;
+  virtual Status Create(const std::string& path, const std::string& data, const ZnodeKind& kind) = 0;
   /// kAlreadyExists: it has another version than the one that was read.
   virtual Status Set(const std::string& path, const std::string& data, int32_t version) = 0;
   /// Ok when there is none.
   virtual Status Delete(const std::string& path) = 0;
+  /// Who may do what. kNotFound.
+  virtual Result<std::vector<Grant>> Grants(const std::string& path) = 0;
 };
 
-/// The znode and its parents, persistent; what exists stays as it is.
+/// The znode and its parents, persistent, for anybody to read; what exists stays as it is.
 Status CreatePath(ZooKeeperSession* session, const std::string& path);
 
-/// Blocks until connected. `hosts`: "host:port,host:port".
-Result<std::unique_ptr<ZooKeeperSession>> OpenZooKeeper(const std::string& hosts,
-                                                        std::chrono::milliseconds session_timeout,
-                                                        std::chrono::milliseconds timeout);
+struct SessionOptions {
+  std::string hosts;   // "host:port,host:port"
+  std::string digest;  // "USER:PASSWORD", or empty: everybody may write what we make
+  std::chrono::milliseconds session_timeout{10'000};
+  std::chrono::milliseconds connect_timeout{10'000};
+};
+
+/// Blocks until connected, and until ZooKeeper knows the user.
+Result<std::unique_ptr<ZooKeeperSession>> OpenZooKeeper(const SessionOptions& options);
 
 /// Opens sessions with one ZooKeeper, real or not.
 using SessionOpener = std::function<Result<std::unique_ptr<ZooKeeperSession>>()>;

@@ -1,13 +1,21 @@
 // The Kafka cluster that --source or --kafka names. Pure but for the flags.
 #pragma once
 
+#include "base/status.h"
 #include "consumer/kafka/client_config.h"
 
 namespace fensi::cli {
 
-/// Of --source kafka://…, with --kafka_property.
+/// Reads --kafka_property_file, if there is one, and checks it. Once, before any thread, and before the functions
+/// below: it may be a pipe.
+Status ReadKafkaProperties();
+
+/// Of --source kafka://…, with --kafka_property and those of the file; the command line's go first.
 consumer::KafkaCluster SourceCluster();
-/// Of --kafka, with --kafka_property.
+/// Of --kafka, with the same.
 consumer::KafkaCluster NamedCluster();
+
+/// " --kafka_property_file FILE" if there is one: for commands that are proposed.
+std::string PropertyFileWords();
 
 }  // namespace fensi::cli

@@ -28,8 +28,7 @@ Status ScanWhile(store::Store* store, const std::string& table, store::ScanReque
     for (const store::Row& row : *page) {
       if (!use(row)) return Status();
     }
-    if (page->size() < request.max_rows) return Status();
-    request.start_row = page->back().row + std::string(1, '\0');
+    if (!store::ToNextPage(*page, &request)) return Status();
   }
 }
 

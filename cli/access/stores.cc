@@ -65,14 +65,13 @@ Result<store::TableDescriptor> RequireTable(store::Store* store, const std::stri
   return std::move(**found);
 }
 
-std::shared_ptr<store::Store> AskingStore(const std::shared_ptr<store::Store>& store,
-                                          std::function<Status()> permission) {
-  std::shared_ptr<store::Store> view = store->Asking(std::move(permission));
-  return view != nullptr ? view : store;
+std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& store,
+                                           std::function<Status()> permission) {
+  return store->Guarded(std::move(permission));
 }
 
-Status UntilReached(const std::function<Status()>& attempt, milliseconds patience, Clock* clock) {
-  const milliseconds deadline = clock->SinceBoot() + patience;
+Status UntilReached(const std::function<Status()>& attempt, milliseconds timeout, Clock* clock) {
+  const milliseconds deadline = clock->SinceBoot() + timeout;
   while (true) {
     const Status status = attempt();
     if (status.code() != StatusCode::kUnavailable || clock->SinceBoot() >= deadline) return status;

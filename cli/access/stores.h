@@ -30,11 +30,11 @@ Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table);
 
 /// The same store, but calls end soon after `permission` has an error, even while they wait for a server.
-std::shared_ptr<store::Store> AskingStore(const std::shared_ptr<store::Store>& store,
-                                          std::function<Status()> permission);
+std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& store,
+                                           std::function<Status()> permission);
 
-/// Calls `attempt` until it answers with anything but kUnavailable or `patience` is over; the last answer.
-Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds patience, Clock* clock);
+/// Calls `attempt` until it answers with anything but kUnavailable or `timeout` is over; the last answer.
+Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds timeout, Clock* clock);
 
 /// True for embedded:DIR.
 bool StoreIsEmbedded(const std::string& url);

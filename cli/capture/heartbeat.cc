@@ -13,11 +13,15 @@ constexpr char kFirstRow[] = "\x01";
 
 Heartbeat::Heartbeat(std::unique_ptr<store::Store> store, std::string table, std::chrono::milliseconds period,
                      capture::Notices notices)
-    : store_(std::move(store)), table_(std::move(table)), period_(period), notices_(std::move(notices)) {}
+    : owned_(std::move(store)),
+      store_(owned_->Guarded([this] { return stopping_ ? Status(StatusCode::kCancelled, "stopping") : Status(); })),
+      table_(std::move(table)),
+      period_(period),
+      notices_(std::move(notices)) {}
 
 Heartbeat::~Heartbeat() {
   {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -51,11 +55,11 @@ Status Heartbeat::Beat() {
 
 void Heartbeat::Run() {
   bool told = false;
-  std::unique_lock lock(mu_);
-  while (!changed_.wait_for(lock, period_, [this] { return stopping_; })) {
+  MutexLock lock(mu_);
+  while (!changed_.wait_for(lock, period_, [this] { return stopping_.load(); })) {
     lock.unlock();
     const Status status = Beat();
-    if (!status.ok() && !told) {
+    if (!status.ok() && !told && !stopping_) {
       notices_(capture::Severity::kWarning, "no heartbeat in table " + table_ + ": " + status.message());
     }
     told = !status.ok();

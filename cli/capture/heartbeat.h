@@ -6,12 +6,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "base/mutex.h"
 #include "capture/notices.h"
 #include "store/store.h"
 
@@ -21,6 +20,7 @@ class Heartbeat {
  public:
   Heartbeat(std::unique_ptr<store::Store> store, std::string table, std::chrono::milliseconds period,
             capture::Notices notices);
+  /// Waits for no server: what is under way is given up.
   ~Heartbeat();
 
   /// kNotFound, kUnavailable … of the table; then the thread starts.
@@ -30,15 +30,16 @@ class Heartbeat {
   Status Beat();
   void Run();
 
-  const std::unique_ptr<store::Store> store_;
+  const std::unique_ptr<store::Store> owned_;
+  const std::unique_ptr<store::Store> store_;  // the same; its calls end when this does
   const std::string table_;
   const std::chrono::milliseconds period_;
   const capture::Notices notices_;
   std::string family_;
   std::thread thread_;
-  std::mutex mu_;
-  std::condition_variable changed_;
-  bool stopping_ = false;  // guarded by mu_
+  std::atomic<bool> stopping_ = false;
+  Mutex mu_;
+  Condition changed_;
 };
 
 }  // namespace fensi::cli

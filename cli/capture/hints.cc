@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/capture/settings.h"
 #include "cli/flags/flags.h"
 
 namespace fensi::cli {
@@ -65,7 +66,10 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
 
 std::vector<std::string> HintsNow(const CaptureFacts& facts) {
   const milliseconds timeout(3'000);
-  const auto session = capture::OpenZooKeeper(FLAGS_zookeeper, timeout, timeout);
+  Result<capture::SessionOptions> options = ZooKeeperSettings();
+  if (!options.ok()) return {options.status().message()};
+  options->session_timeout = options->connect_timeout = timeout;
+  const auto session = capture::OpenZooKeeper(*options);
   if (!session.ok()) return {session.status().message()};
   const Result<std::vector<Peer>> peers = capture::ReadPeers(session.value().get(), FLAGS_hbase_znode);
   if (peers.ok()) return HintsFrom(facts, *peers);

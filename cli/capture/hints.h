@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/zookeeper/peers.h"
+#include "capture/peers.h"
 
 namespace fensi::cli {
 

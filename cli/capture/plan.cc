@@ -1,5 +1,6 @@
 #include "cli/capture/plan.h"
 
+#include "capture/peers.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 
@@ -9,7 +10,19 @@ namespace {
 constexpr char kScopes[] = "# 1. Which families are replicated. Edits written before are not sent: backfill them.\n";
 constexpr char kPeer[] =
     "\n# 2. The peer. Not SERIAL: fensi is exact in any order, and a serial peer holds fresh edits back until another\n"
-    "#    server's backlog is through, for seconds after a move and a minute or more after a crash.\n";
+    "#    server's backlog is through, for seconds after a move and a minute or more after a crash. One call for each\n"
+    "#    batch, because only then HBase's own markers prove up to when the stream is complete ('fensi wait').\n";
+constexpr char kTls[] =
+    "#    The files are on the region servers: the truststore holds the issuer of --tls_cert_file. JKS and PKCS12 "
+    "take\n"
+    "#    hbase.rpc.tls.truststore.type and .password, too. HBase looks whether the certificate is for the host that "
+    "it\n"
+    "#    dials (--announce). CONFIG counts for this peer alone.\n";
+constexpr char kKeystore[] =
+    "#    The keystore holds a certificate of an issuer in --tls_ca_file, and its key (PKCS8).\n";
+constexpr char kKerberos[] =
+    "#    Where HBase itself has Kerberos, which fensi does not speak, the peer's CONFIG has besides:\n"
+    "#    \"hbase.security.authentication\" => \"simple\". Then TLS with certificates says who is there.\n";
 constexpr char kSettings[] = R"(
 # 3. hbase-site.xml of the region servers, then `update_all_config`, then remove and add the peer again.
 #    A region server looks for new edits every 2 x sleepforretries, and an idle one waits up to sleepforretries x
@@ -17,6 +30,10 @@ constexpr char kSettings[] = R"(
 #    Not below 10 x: a start that fails a few times would make the region server give itself up.
 <property><name>replication.source.sleepforretries</name><value>20</value></property>
 <property><name>replication.source.maxretriesmultiplier</name><value>20</value></property>
+#    Each region server then tells once a second how far its log is, from which follows up to when an index is
+#    complete (`fensi wait`). This needs a rolling restart; with hbase.wal.provider multiwal it is of no use.
+<property><name>hbase.regionserver.replication.marker.enabled</name><value>true</value></property>
+<property><name>hbase.regionserver.replication.marker.chore.duration</name><value>1000</value></property>
 #    Where they cannot be changed: `fensi capture --heartbeat_table TABLE --store …` ends the quiet times.
 )";
 
@@ -28,18 +45,37 @@ std::string ScopeLines(const std::string& table, const std::vector<std::string>&
   return text;
 }
 
-std::string PeerLine(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key) {
+std::string Setting(const std::string& name, const std::string& value) {
+  return "\"" + name + "\" => \"" + value + "\"";
+}
+
+/// What of the peer's CONFIG TLS needs; paths are those on the region servers.
+std::string TlsSettings(PeerTls tls) {
+  std::string text = Setting("hbase.client.netty.tls.enabled", "true") + ", " +
+                     Setting("hbase.rpc.tls.truststore.location", "/etc/hbase/fensi-truststore.pem");
+  if (tls != PeerTls::kBothCertificates) return text;
+  return text + ", " + Setting("hbase.rpc.tls.keystore.location", "/etc/hbase/regionserver.pem");
+}
+
+std::string PeerLine(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key,
+                     PeerTls tls) {
   std::string cfs;
   for (const auto& [table, families] : tables) cfs += (cfs.empty() ? "\"" : ", \"") + table + "\" => []";
-  return "add_peer '" + peer + "', CLUSTER_KEY => \"" + cluster_key + "\", TABLE_CFS => {" + cfs + "}\n";
+  return "add_peer '" + peer + "', CLUSTER_KEY => \"" + cluster_key + "\", TABLE_CFS => {" + cfs + "}" +
+         ", CONFIG => {" + Setting(capture::kOneCall, "1") + (tls == PeerTls::kPlain ? "" : ", " + TlsSettings(tls)) +
+         "}\n";
 }
 
 }  // namespace
 
-std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key) {
+std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key,
+                            PeerTls tls) {
   std::string text = kScopes;
   for (const auto& [table, families] : tables) text += ScopeLines(table, families);
-  return text + kPeer + PeerLine(tables, peer, cluster_key) + kSettings;
+  text += kPeer + PeerLine(tables, peer, cluster_key, tls);
+  if (tls != PeerTls::kPlain) text += kTls;
+  if (tls == PeerTls::kBothCertificates) text += kKeystore;
+  return text + kKerberos + kSettings;
 }
 
 Result<TableFamilies> FamiliesToReplicate(const std::vector<std::string>& tables) {

@@ -12,8 +12,12 @@ namespace fensi::cli {
 /// A table, and the families that are to be replicated; none: they are not known.
 using TableFamilies = std::map<std::string, std::vector<std::string>>;
 
+/// Who has to show a certificate to whom.
+enum class PeerTls { kPlain, kOurCertificate, kBothCertificates };
+
 /// Lines for the HBase shell and for hbase-site.xml, with the reasons.
-std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key);
+std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key,
+                            PeerTls tls);
 
 /// The families that are not replicated yet, read from --store. Blocks. kNotFound names a table that is missing.
 Result<TableFamilies> FamiliesToReplicate(const std::vector<std::string>& tables);

@@ -4,9 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
+#include "base/split_list.h"
 #include "base/table_name.h"
 #include "cli/access/kafka.h"
+#include "cli/access/secret_file.h"
+#include "cli/capture/certificates.h"
 #include "cli/flags/flags.h"
 
 namespace fensi::cli {
@@ -16,6 +22,8 @@ using capture::CaptureOptions;
 using capture::Endpoint;
 
 constexpr std::string_view kTablePlace = "{table}";
+// As much again for what a message takes beside its bytes.
+constexpr size_t kQueuedBytes = 32 << 20;
 constexpr char kDeadLetterTopic[] = "fensi-capture.dead";
 
 std::vector<Endpoint> Endpoints() {
@@ -27,17 +35,27 @@ std::vector<Endpoint> Endpoints() {
   return endpoints;
 }
 
-/// By which region servers reach us: what a person says, the address we listen on, or the machine's name.
-std::string AnnouncedHost(const std::vector<Endpoint>& endpoints) {
-  if (!FLAGS_announce.empty()) return FLAGS_announce;
-  const std::string& first = endpoints.front().host;
-  if (first != "0.0.0.0" && first != "::") return first;
+std::string HostName() {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
   return name;
 }
 
+/// By which region servers reach us: what a person says, the address we listen on, or the machine's name.
+std::string AnnouncedHost(const std::vector<Endpoint>& endpoints) {
+  if (!FLAGS_announce.empty()) return FLAGS_announce;
+  const std::string& first = endpoints.front().host;
+  return first != "0.0.0.0" && first != "::" ? first : HostName();
+}
+
 }  // namespace
+
+std::string Machine() {
+  std::string boot;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
+  std::error_code absent;
+  return HostName() + " " + boot + " " + std::filesystem::read_symlink("/proc/self/ns/net", absent).string();
+}
 
 std::string TopicOfTable(const std::string& pattern, const std::string& table) {
   std::string name = table;
@@ -76,8 +94,48 @@ Result<std::vector<std::string>> ParseTableNames(const std::vector<std::string>&
   return tables;
 }
 
-CaptureOptions CaptureSettings(const std::vector<std::string>& tables) {
+Result<capture::SessionOptions> ZooKeeperSettings() {
+  capture::SessionOptions options;
+  options.hosts = FLAGS_zookeeper;
+  options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
+  if (FLAGS_zookeeper_auth_file.empty()) return options;
+  Result<std::string> line = ReadSecretLine(FLAGS_zookeeper_auth_file);
+  if (!line.ok()) return line.status().WithContext("--zookeeper_auth_file");
+  const size_t colon = line->find(':');
+  if (colon == 0 || colon == std::string::npos || colon + 1 == line->size()) {
+    return Status(StatusCode::kConfiguration,
+                  "--zookeeper_auth_file: " + FLAGS_zookeeper_auth_file + ": is not one line USER:PASSWORD");
+  }
+  options.digest = std::move(*line);
+  return options;
+}
+
+namespace {
+
+/// Neither the znode nor a topic has another use.
+Status CheckPlaces(const std::vector<std::string>& tables) {
+  if (FLAGS_hbase_znode == FLAGS_znode) {
+    return Status(StatusCode::kInvalidArgument, "--znode " + FLAGS_znode +
+                                                    " is where the source HBase stands (--hbase_znode " +
+                                                    FLAGS_hbase_znode + "); a capture needs a place of its own");
+  }
+  for (const std::string& table : tables) {
+    if (TopicOfTable(FLAGS_topic, table) != kDeadLetterTopic) continue;
+    return Status(StatusCode::kInvalidArgument, "--topic " + FLAGS_topic + ": the changes of table " + table +
+                                                    " would go to " + kDeadLetterTopic +
+                                                    ", where the capture writes its dead letters");
+  }
+  return Status();
+}
+
+}  // namespace
+
+Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
   CaptureOptions options;
+  FENSI_RETURN_IF_ERROR(CheckPlaces(tables));
+  Result<capture::SessionOptions> zookeeper = ZooKeeperSettings();
+  FENSI_RETURN_IF_ERROR(zookeeper.status());
+  options.registration.zookeeper = std::move(*zookeeper);
   for (const std::string& table : tables) {
     options.publisher.topics.emplace(table, TopicOfTable(FLAGS_topic, table));
   }
@@ -86,18 +144,25 @@ CaptureOptions CaptureSettings(const std::vector<std::string>& tables) {
   options.server.max_connections = static_cast<size_t>(FLAGS_max_connections);
   options.server.max_frame_bytes = static_cast<size_t>(FLAGS_frame_mb) << 20;
   options.server.max_bytes = static_cast<size_t>(FLAGS_calls_mb) << 20;
+  Result<std::optional<capture::TlsPems>> tls = ReadCertificates();
+  FENSI_RETURN_IF_ERROR(tls.status());
+  if (tls->has_value()) FENSI_RETURN_IF_ERROR(capture::TlsContext::Create(**tls).status());
+  options.server.tls = std::move(*tls);
   options.publisher.dead_letter_topic = kDeadLetterTopic;
   options.publisher.workers = static_cast<size_t>(FLAGS_workers);
   options.publisher.kafka.producer.cluster = NamedCluster();
+  options.publisher.kafka.producer.max_queued_bytes = kQueuedBytes;
   options.publisher.kafka.producer.linger = std::chrono::milliseconds(1);
   // A call is given up by its own deadline; what it sent stays on its way, so that a slow link gets on.
   options.publisher.kafka.producer.delivery_timeout = std::chrono::minutes(5);
   options.publisher.kafka.max_message_bytes = static_cast<size_t>(FLAGS_message_kb) * 1000;
-  options.registration.zookeeper = FLAGS_zookeeper;
   options.registration.root = FLAGS_znode;
+  options.marks.period = std::chrono::milliseconds(FLAGS_mark_ms);
+  options.marks.members.hbase_root = FLAGS_hbase_znode;
+  options.marks.kafka = options.publisher.kafka;
   for (const std::string& table : SplitList(FLAGS_drop)) options.registration.drop.insert(*ParseTableName(table));
   options.registration.host = AnnouncedHost(options.server.endpoints);
-  options.registration.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
+  options.registration.listener = Machine();
   return options;
 }
 

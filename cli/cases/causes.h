@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "mapping/index.h"
 #include "mapping/test_case.h"
 

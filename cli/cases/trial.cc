@@ -1,11 +1,12 @@
 #include "cli/cases/trial.h"
 
 #include <algorithm>
-#include <atomic>
 
+#include "cli/cases/standing_wall.h"
 #include "cli/planning/table_plan.h"
 #include "cli/run/list_source.h"
 #include "indexer/index_runner.h"
+#include "store/forwarding_store.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {
@@ -17,43 +18,31 @@ using store::RowMutation;
 using store::TableDescriptor;
 
 /// Hands everything on and tells the observer what is written.
-class ObservedStore final : public store::Store {
+class ObservedStore final : public store::ForwardingStore {
  public:
-  ObservedStore(Store* store, TrialObserver* observer) : store_(store), observer_(observer) {}
+  ObservedStore(Store* store, TrialObserver* observer) : ForwardingStore(store), observer_(observer) {}
+  ObservedStore(std::unique_ptr<Store> store, TrialObserver* observer)
+      : ForwardingStore(std::shared_ptr<Store>(std::move(store))), observer_(observer) {}
 
   Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override {
     Tell(table, rows);
-    return store_->Put(table, rows);
+    return behind()->Put(table, rows);
   }
   Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override {
     Tell(table, rows);
-    return store_->Delete(table, rows);
+    return behind()->Delete(table, rows);
   }
-  Result<std::vector<Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override {
-    return store_->Get(table, requests);
-  }
-  Result<std::vector<Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
-    return store_->Scan(table, request);
-  }
-  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override {
-    return store_->CreateTable(table, split_keys);
-  }
-  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {
-    return store_->DescribeTable(table);
-  }
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
-    return store_->RegionStarts(table);
-  }
-  Status DropTable(const std::string& table) override { return store_->DropTable(table); }
 
  private:
+  std::unique_ptr<Store> Over(std::unique_ptr<Store> behind) override {
+    return std::make_unique<ObservedStore>(std::move(behind), observer_);
+  }
   void Tell(const std::string& table, std::span<const RowMutation> rows) {
     for (const RowMutation& row : rows) {
       if (observer_ != nullptr) observer_->Written(table, row);
     }
   }
 
-  Store* const store_;
   TrialObserver* const observer_;
 };
 
@@ -70,34 +59,21 @@ class ObservedDeadLetters final : public consumer::DeadLetterSink {
   TrialObserver* const observer_;
 };
 
-/// The wall stands at the epoch: examples are stamped 1, 2, 3, and must not expire by the TTL of their families.
-class ExampleClock final : public Clock {
- public:
-  std::chrono::milliseconds SinceBoot() const override { return SystemClock()->SinceBoot(); }
-  int64_t WallMillis() const override { return 0; }
-  void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
-};
-
 Clock* TrialClock() {
-  static ExampleClock clock;
-  return &clock;
+  static StandingWall epoch;
+  return &epoch;
 }
 
 }  // namespace
 
-class Trial::NewestChange final : public Clock {
+/// The wall shows the newest timestamp that came.
+class Trial::NewestChange final : public StandingWall {
  public:
   void Saw(const std::vector<ChangeEvent>& events) {
     for (const ChangeEvent& event : events) {
-      for (const Cell& cell : event.cells) newest_ = std::max<int64_t>(newest_, cell.timestamp);
+      for (const Cell& cell : event.cells) Set(std::max(WallMillis(), cell.timestamp));
     }
   }
-  std::chrono::milliseconds SinceBoot() const override { return SystemClock()->SinceBoot(); }
-  int64_t WallMillis() const override { return newest_; }
-  void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
-
- private:
-  std::atomic<int64_t> newest_ = 0;
 };
 
 Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {

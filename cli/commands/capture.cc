@@ -4,9 +4,13 @@
 
 #include <algorithm>
 
+#include "base/split_list.h"
 #include "base/table_name.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
+#include "cli/admin/serving.h"
+#include "cli/capture/capture_status.h"
+#include "cli/capture/certificates.h"
 #include "cli/capture/heartbeat.h"
 #include "cli/capture/own_tables.h"
 #include "cli/capture/plan.h"
@@ -19,6 +23,7 @@
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 #include "cli/run/signals.h"
+#include "cli/run/unless_stopped.h"
 
 namespace fensi::cli {
 namespace {
@@ -48,25 +53,41 @@ Result<int> Plan(const Arguments& tables) {
     if (!found.ok()) return found.status();
     families = std::move(*found);
   }
-  Print(CapturePlanText(families, FLAGS_peer, ClusterKey(FLAGS_zookeeper, FLAGS_znode)));
+  const PeerTls tls = FLAGS_tls_cert_file.empty() ? PeerTls::kPlain
+                      : FLAGS_tls_ca_file.empty() ? PeerTls::kOurCertificate
+                                                  : PeerTls::kBothCertificates;
+  Print(CapturePlanText(families, FLAGS_peer, ClusterKey(FLAGS_zookeeper, FLAGS_znode), tls));
   return kExitDone;
 }
 
-/// Makes what is missing; kConfiguration for a topic that cannot be used. The id of the cluster that has them.
-Result<std::string> PrepareTopics(const CaptureOptions& options) {
+/// Makes what is missing, and notes how many partitions each stream has; kConfiguration for a topic that cannot be
+/// used. The id of the cluster that has them.
+Result<std::string> PrepareTopics(CaptureOptions* options) {
   const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
   const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(NamedCluster(), timeout);
   if (!admin.ok()) return admin.status();
-  const auto limit = static_cast<int64_t>(options.publisher.kafka.max_message_bytes);
-  for (const consumer::TopicSpec& spec : CaptureTopics(options)) {
+  const auto limit = static_cast<int64_t>(options->publisher.kafka.max_message_bytes);
+  for (const consumer::TopicSpec& spec : CaptureTopics(*options)) {
     const Result<TopicPlan> plan = PlanTopic(spec, admin->get());
     if (!plan.ok()) return plan.status();
     if (!plan->fault.empty()) return Status(StatusCode::kConfiguration, "topic " + spec.name + ": " + plan->fault);
     FENSI_RETURN_IF_ERROR(CheckMessageLimit(*plan, limit));
     FENSI_RETURN_IF_ERROR(CreateTopics({*plan}, admin->get()));
+    if (spec.name != options->publisher.dead_letter_topic) {
+      options->marks.partitions[spec.name] = plan->exists ? plan->found.partitions : spec.partitions;
+    }
     if (!plan->exists) LOG(INFO) << "topic " << spec.name << " created with " << Counted(spec.partitions, "partition");
   }
   return (*admin)->ClusterId();
+}
+
+/// What a first contact with that server says; a stop does not wait for it.
+template <typename Contact>
+auto Reach(const std::string& server, Contact contact) {
+  return UnlessStopped(std::move(contact), [&server] {
+    LOG(INFO) << "stopped before " << server << " had answered: nothing was taken";
+    return kExitDone;
+  });
 }
 
 Result<std::unique_ptr<Heartbeat>> StartHeartbeat() {
@@ -91,30 +112,42 @@ CaptureFacts FactsOf(const Arguments& tables, const CaptureOptions& options, con
   return facts;
 }
 
-Result<int> Serve(capture::Capture* capture, const CaptureFacts& facts) {
+Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, const CaptureFacts& facts,
+                  const admin::ServerOptions& admin_settings) {
+  CaptureStatus shown(capture, SystemClock());
+  const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(admin_settings, &shown);
+  if (!server.ok()) return server.status();
   bool stopped = false;
   const auto go_on = [&] { return !(stopped = stopped || AwaitStopSignal(std::chrono::milliseconds(0)) != 0); };
   const Status started = capture->Start(go_on);
   if (started.code() == StatusCode::kCancelled) return kExitDone;
   FENSI_RETURN_IF_ERROR(started);
+  shown.NoteTurn();
+  shown.NoteStart();
   LOG(INFO) << "capture: peer \"" << facts.cluster_key << "\" at " << facts.address << ", ready";
   CaptureWatch watch(capture, facts, SystemClock());
-  while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) watch.Tick();
+  const auto use_tls = [capture](const capture::TlsPems& pems) { return capture->UseTls(pems); };
+  CertificateWatch certificates(options.server.tls, ReadCertificates, use_tls, Log, SystemClock());
+  while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) {
+    watch.Tick();
+    certificates.Tick();
+    shown.NoteTurn();
+  }
+  shown.NoteStop();
   LOG(INFO) << "stopping: acknowledging what is in hand";
   capture->Stop();
   LOG(INFO) << watch.Summary();
   return kExitDone;
 }
 
-Status CheckTables(const Arguments& tables) {
+Status CheckOwnTables(const Arguments& tables) {
   std::vector<mapping::Mapping> mappings;
   if (!FLAGS_mapping.empty()) {
     Result<std::vector<mapping::Mapping>> loaded = LoadMappings(SplitList(FLAGS_mapping));
     if (!loaded.ok()) return loaded.status();
     mappings = std::move(*loaded);
   }
-  FENSI_RETURN_IF_ERROR(RefuseOwnTables(tables, mappings));
-  return FLAGS_store.empty() || FLAGS_plan ? Status() : CheckTablesInStore(tables);
+  return RefuseOwnTables(tables, mappings);
 }
 
 Status CheckHeartbeat(const Arguments& tables) {
@@ -135,22 +168,29 @@ Result<int> CaptureTables(const Arguments& names) {
   const Result<std::vector<std::string>> parsed = ParseTableNames(names);
   FENSI_RETURN_IF_ERROR(parsed.status());
   const Arguments& tables = *parsed;
-  CaptureOptions options = CaptureSettings(tables);
+  Result<CaptureOptions> settings = CaptureSettings(tables);
+  FENSI_RETURN_IF_ERROR(settings.status());
+  CaptureOptions& options = *settings;
   FENSI_RETURN_IF_ERROR(CheckHeartbeat(tables));
-  FENSI_RETURN_IF_ERROR(CheckTables(tables));
+  FENSI_RETURN_IF_ERROR(CheckOwnTables(tables));
   if (FLAGS_plan) return Plan(tables);
   if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
+  const Result<admin::ServerOptions> admin_settings = AdminSettings(kCapturePort, true);
+  if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
   StartDaemonLog();
   FENSI_RETURN_IF_ERROR(RaiseFileLimit(options.server.max_connections));
-  Result<std::string> kafka = PrepareTopics(options);
+  if (!FLAGS_store.empty()) {
+    FENSI_RETURN_IF_ERROR(Reach(FLAGS_store, [&] { return CheckTablesInStore(tables); }));
+  }
+  Result<std::string> kafka = Reach(FLAGS_kafka, [&] { return PrepareTopics(&options); });
   FENSI_RETURN_IF_ERROR(kafka.status());
   options.registration.agreement.kafka = std::move(*kafka);
   const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(options, Log, SystemClock());
   if (!capture.ok()) return capture.status();
-  const Result<std::unique_ptr<Heartbeat>> heartbeat = StartHeartbeat();
+  const Result<std::unique_ptr<Heartbeat>> heartbeat = Reach(FLAGS_store, StartHeartbeat);
   if (!heartbeat.ok()) return heartbeat.status();
-  return Serve(capture.value().get(), FactsOf(tables, options, *capture.value()));
+  return Serve(capture.value().get(), options, FactsOf(tables, options, *capture.value()), *admin_settings);
 }
 
 }  // namespace
@@ -176,7 +216,11 @@ Command CaptureCommand() {
                    {"max_connections"},
                    {"drop"},
                    {"announce"},
+                   {"tls_cert_file"},
+                   {"tls_key_file"},
+                   {"tls_ca_file"},
                    {"znode"},
+                   {"zookeeper_auth_file"},
                    {"peer"},
                    {"hbase_znode"},
                    {"topic"},
@@ -186,18 +230,23 @@ Command CaptureCommand() {
                    {"store"},
                    {"heartbeat_table"},
                    {"heartbeat_s"},
+                   {"mark_ms"},
                    {"message_kb"},
                    {"frame_mb"},
                    {"calls_mb"},
                    {"workers"},
                    {"kafka_property"},
+                   {"kafka_property_file"},
+                   {"admin"},
+                   {"admin_host"},
+                   {"admin_token_file"},
                    {"connect_timeout_s"}};
   command.examples = {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
                       {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},
                       {"fensi capture guanzhu ns:orders --zookeeper zk1:2181,zk2:2181 --kafka b1:9092 --listen "
                        "10.1.0.5:16100,10.1.0.5:16101 --allow_from 10.1.0.0/16 "
                        "--announce capture1.example.org",
-                       "two tables, two ports for more calls at a time"}};
+                       "two tables, two addresses"}};
   command.run = CaptureTables;
   return command;
 }

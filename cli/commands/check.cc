@@ -7,6 +7,8 @@
 #include "cli/planning/online_check.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
+#include "mapping/key_layout.h"
+#include "mapping/lookup.h"
 
 namespace fensi::cli {
 namespace {
@@ -14,21 +16,9 @@ namespace {
 using mapping::Index;
 using mapping::Watch;
 
-std::string ClassName(const Index& index) {
-  switch (index.index_class()) {
-    case mapping::IndexClass::kRowDerived:
-      return "row-derived";
-    case mapping::IndexClass::kQualifierDerived:
-      return "qualifier-derived";
-    case mapping::IndexClass::kValueDerived:
-      return "value-derived";
-  }
-  return "";
-}
-
 /// What is kept in the state table, in words.
 std::string StateText(const Index& index) {
-  return index.state_unit() == mapping::StateUnit::kColumn ? "one cell per bound column" : "one cell per source row";
+  return index.state_scope() == mapping::StateScope::kColumn ? "one cell per bound column" : "one cell per source row";
 }
 
 /// Each kind in one call for all rows of a batch. The same for all indexes: each keeps state.
@@ -58,13 +48,12 @@ std::string IndexText(const Index& index) {
   std::string text = "index " + index.name() + "\n";
   text += "  table       " + index.table() + (index.table_is_template() ? "… (one table per period)" : "") + "\n";
   text += "  source      " + index.source_table() + ", topic " + index.topic() + "\n";
-  text += "  class       " + ClassName(index) + (index.shared() ? ", shared cells" : "") + "\n";
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
   text += std::string("  each event  ") + kCost + "\n";
   text += "  watches     " + Joined(WatchTexts(index)) + "\n";
   for (const std::string& condition : index.conditions()) text += "  when        " + condition + "\n";
-  text += "  key parts   " + Joined(index.key_parts()) + "\n";
-  for (const std::string& line : index.key_layout()) text += "    " + line + "\n";
+  text += "  key parts   " + Joined(mapping::KeyPartNames(index)) + "\n";
+  for (const std::string& line : mapping::KeyLayout(index)) text += "    " + line + "\n";
   return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
 }
 
@@ -76,15 +65,14 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"table_is_template", index.table_is_template()},
       {"source", index.source_table()},
       {"topic", index.topic()},
-      {"class", ClassName(index)},
       {"shared", index.shared()},
-      {"state_unit", index.state_unit() == mapping::StateUnit::kColumn ? "column" : "row"},
+      {"state_unit", index.state_scope() == mapping::StateScope::kColumn ? "column" : "row"},
       {"state_table", index.state_table()},
       {"each_event", kCost},
       {"watches", WatchTexts(index)},
       {"when", index.conditions()},
-      {"key_parts", index.key_parts()},
-      {"key_layout", index.key_layout()},
+      {"key_parts", mapping::KeyPartNames(index)},
+      {"key_layout", mapping::KeyLayout(index)},
       {"group", index.group()},
       {"dead_letter_topic", index.dead_letter_topic()},
       {"fingerprint", index.fingerprint()},
@@ -168,7 +156,8 @@ Command CheckCommand() {
       "is there is compared, too: tables, "
       "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
       "of messages of --kafka; nothing is changed.";
-  command.flags = {{"json"},       {"online"},           {"store"}, {"kafka"}, {"kafka_property"},
+  command.flags = {{"json"},       {"online"},           {"store"},
+                   {"kafka"},      {"kafka_property"},   {"kafka_property_file"},
                    {"message_kb"}, {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
                       {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092",

@@ -3,9 +3,10 @@
 namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
-  return {RunCommand(),  CaptureCommand(), CreateCommand(), InitCommand(),   CheckCommand(),
-          TestCommand(), ExplainCommand(), LookupCommand(), ScanCommand(),   PublishCommand(),
-          TailCommand(), ReplayCommand(),  HelpCommand(),   VersionCommand()};
+  return {RunCommand(),    CaptureCommand(),    CreateCommand(), InitCommand(),    CheckCommand(),
+          TestCommand(),   ExplainCommand(),    LookupCommand(), ScanCommand(),    VerifyCommand(),
+          RepairCommand(), BackfillCommand(),   WaitCommand(),   PublishCommand(), TailCommand(),
+          ReplayCommand(), CompletionCommand(), HelpCommand(),   VersionCommand()};
 }
 
 }  // namespace fensi::cli

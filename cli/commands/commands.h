@@ -12,6 +12,7 @@ std::vector<Command> MakeCommands();
 
 Command CaptureCommand();
 Command CheckCommand();
+Command CompletionCommand();
 Command CreateCommand();
 Command ExplainCommand();
 Command HelpCommand();
@@ -23,6 +24,10 @@ Command RunCommand();
 Command ScanCommand();
 Command TailCommand();
 Command TestCommand();
+Command VerifyCommand();
+Command BackfillCommand();
+Command RepairCommand();
 Command VersionCommand();
+Command WaitCommand();
 
 }  // namespace fensi::cli

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/split_list.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -16,10 +17,9 @@ namespace {
 using consumer::TopicAdmin;
 using mapping::Mapping;
 
-/// Dead letters have one partition, whatever --partitions says.
-std::optional<int32_t> AskedPartitions(const std::vector<Mapping>& mappings, const consumer::TopicSpec& topic) {
-  const auto is_it = [&](const Mapping& mapping) { return mapping.topic == topic.name; };
-  const bool is_stream = std::any_of(mappings.begin(), mappings.end(), is_it);
+/// Dead letters have one partition, requests as many as their stream, whatever --partitions says.
+std::optional<int32_t> AskedPartitions(const WantedTopic& topic) {
+  const bool is_stream = topic.use == TopicUse::kStream;
   return is_stream && FlagIsGiven("partitions") ? std::optional(FLAGS_partitions) : std::nullopt;
 }
 
@@ -39,6 +39,9 @@ class Creation {
       if (!plans.ok()) return plans.status();
       std::move(plans->begin(), plans->end(), std::back_inserter(tables_));
     }
+    Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store_.get());
+    FENSI_RETURN_IF_ERROR(meta.status());
+    tables_.push_back(std::move(*meta));
     return Status();
   }
 
@@ -48,10 +51,13 @@ class Creation {
     Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(NamedCluster(), timeout);
     if (!admin.ok()) return admin.status();
     admin_ = std::move(*admin);
-    for (const consumer::TopicSpec& wanted : TopicsOf(mappings, FLAGS_partitions, FLAGS_replication)) {
-      Result<TopicPlan> plan = PlanTopic(wanted, admin_.get());
+    for (WantedTopic& wanted : TopicsOf(mappings, FLAGS_partitions, FLAGS_replication)) {
+      const bool requests = wanted.use == TopicUse::kRequests;
+      if (requests) wanted.spec.partitions = PartitionsBeside(wanted, topics_);
+      Result<TopicPlan> plan = PlanTopic(wanted.spec, admin_.get());
       if (!plan.ok()) return plan.status();
-      if (plan->fault.empty()) plan->fault = FaultOfAsked(*plan, AskedPartitions(mappings, wanted), AskedReplicas());
+      if (plan->fault.empty() && requests) plan->fault = FaultOfRequests(*plan, wanted.spec.partitions);
+      if (plan->fault.empty()) plan->fault = FaultOfAsked(*plan, AskedPartitions(wanted), AskedReplicas());
       topics_.push_back(std::move(*plan));
     }
     return Status();
@@ -126,12 +132,10 @@ Command CreateCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Shows which tables (and, with --kafka, topics) the indexes need and how they will be made; --execute makes "
-      "them. "
-      "What exists is compared and never changed; exit code 78 when it differs in a way that would lose or keep the "
-      "wrong "
-      "data.";
-  command.flags = {{"store", true}, {"index"},       {"kafka"},   {"kafka_property"},
-                   {"partitions"},  {"replication"}, {"execute"}, {"connect_timeout_s"}};
+      "them. What exists is compared and never changed; exit code 78 when it differs in a way that would lose or keep "
+      "the wrong data. One table (--meta_table) is shared by all indexes of a store: it says how far each of them is.";
+  command.flags = {{"store", true}, {"index"},       {"kafka"},      {"kafka_property"}, {"kafka_property_file"},
+                   {"partitions"},  {"replication"}, {"meta_table"}, {"execute"},        {"connect_timeout_s"}};
   command.examples = {
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090", "the plan for the tables"},
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --partitions 4 --execute",

@@ -1,7 +1,11 @@
+#include "mapping/explain.h"
+
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/split_list.h"
 #include "cli/access/stores.h"
+#include "cli/cases/standing_wall.h"
 #include "cli/cases/trial.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -10,7 +14,7 @@
 #include "cli/reading/cell_text.h"
 #include "cli/reading/event_lines.h"
 #include "cli/reading/source_mirror.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_decoder.h"
 
 namespace fensi::cli {
 namespace {
@@ -81,7 +85,7 @@ class Explainer {
       Print("    the row has no visible cell that the index watches\n");
       return Status();
     }
-    for (const std::string& line : watched.index->Explain({row, cells})) Print("    " + line + "\n");
+    for (const std::string& line : mapping::Explain(*watched.index, {row, cells})) Print("    " + line + "\n");
     return Status();
   }
 
@@ -107,15 +111,7 @@ class Explainer {
     return Status();
   }
 
-  /// The wall stands at the epoch: examples are stamped 1, 2, 3.
-  class EpochClock final : public Clock {
-   public:
-    std::chrono::milliseconds SinceBoot() const override { return SystemClock()->SinceBoot(); }
-    int64_t WallMillis() const override { return 0; }
-    void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
-  };
-
-  EpochClock epoch_;
+  StandingWall epoch_;
   std::vector<Watched> indexes_;
   int64_t events_ = 0;
 };

@@ -13,7 +13,7 @@
 #include "cli/mappings/environment.h"
 #include "cli/program/output.h"
 #include "mapping/mapping.h"
-#include "mapping/starter/starter.h"
+#include "mapping/starter.h"
 
 namespace fensi::cli {
 namespace {

@@ -15,14 +15,21 @@ using mapping::KnownPart;
 
 std::string Usage(const Index& index) {
   std::string text = "index " + index.name() + " is read by";
-  for (const std::string& part : index.key_parts()) text += " <" + part + ">";
+  for (const std::string& part : mapping::KeyPartNames(index)) text += " <" + part + ">";
   return text;
+}
+
+/// Bytes as \\xNN are the part's bytes; without any, digits may be a number.
+Result<std::string> PartOf(const Index& index, size_t part, const std::string& typed) {
+  Result<std::string> bytes = Unescape(typed);
+  if (!bytes.ok() || *bytes != typed) return bytes;
+  return mapping::PartBytes(index, part, typed);
 }
 
 Result<mapping::LookupRequest> RequestOf(const Index& index, const Arguments& arguments) {
   mapping::LookupRequest request;
   for (size_t i = 2; i < arguments.size(); ++i) {
-    Result<std::string> part = Unescape(arguments[i]);
+    Result<std::string> part = PartOf(index, i - 2, arguments[i]);
     if (!part.ok()) return part.status().WithContext("part " + std::to_string(i - 1));
     if (part->empty()) {
       return Status(StatusCode::kInvalidArgument, "part " + std::to_string(i - 1) + " is empty; " + Usage(index));
@@ -46,7 +53,7 @@ Result<IndexReader> ReaderOf(const Index& index, const Arguments& arguments) {
 
 /// Where the row key is one value as it is, there is nothing to explain about it.
 bool SpeaksForItself(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
-  const std::vector<std::string> names = index.key_parts();
+  const std::vector<std::string> names = mapping::KeyPartNames(index);
   if (names.size() != 1) return false;
   for (const KnownPart& part : known) {
     if (part.name == names[0]) return part.value == row.row;
@@ -54,17 +61,20 @@ bool SpeaksForItself(const Index& index, const store::Row& row, const std::vecto
   return false;
 }
 
-void PrintCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
-  if (FLAGS_json) return Print(DecodedCellJson(row.row, row.cells[0], known));
+std::string CellText(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
+  if (FLAGS_json) return DecodedCellJson(index, row.row, row.cells[0], known);
   std::string line = RowText(row, false, false);
-  if (!SpeaksForItself(index, row, known)) {
-    line.back() = '\t';
-    for (const KnownPart& part : known) {
-      line += (line.back() == '\t' ? "" : ", ") + part.name + (part.exact ? "=" : "~") + Escape(part.value);
-    }
-    line += "\n";
+  if (SpeaksForItself(index, row, known)) return line;
+  line.back() = '\t';
+  for (const KnownPart& part : known) {
+    line += (line.back() == '\t' ? "" : ", ") + part.name + (part.exact ? "=" : "~") + PartText(index, part);
   }
-  Print(line);
+  return line + "\n";
+}
+
+void PrintCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
+  const std::string line = CellText(index, row, known);
+  Print(FLAGS_bytes ? WithoutText(line, FLAGS_json) : line);
 }
 
 Result<int> Lookup(const Arguments& arguments) {
@@ -104,12 +114,16 @@ Command LookupCommand() {
       "left out), reads the entries whose row key begins so, from every salt, and leaves out what belongs to other "
       "parts: an entry fits when its row key holds what the template makes of the given values. --from (inclusive) and "
       "--to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19; of a period table they "
-      "bound the time that its tables are named after, and choose the tables. Where only a unit of the value is known "
-      "(the hour of a time), all of the unit is shown. More is read than shown where the order of the keys is not that "
+      "bound the time that its tables are named after, and choose the tables. Where only a unit of the value is known, "
+      "whatever parts of the key and columns are read together (the hour of a time), all of the unit is shown. More is "
+      "read than shown where the order of the keys is not that "
       "of the values; where the keys do not tell what fits, the lookup is refused. Printed are row, column, timestamp "
       "and value, and what the key was made of as far as it can be read back ('~', in JSON \"inexact\": one of several "
-      "values that give this key). 'fensi check' shows the parts of an index. Bytes may be given as \\xNN.";
-  command.flags = {{"store"}, {"from"}, {"to"}, {"print_scan"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+      "values that give this key). A number that the source holds in bytes (| i64) is given and shown in digits. "
+      "'fensi "
+      "check' shows the parts of an index. Bytes may be given as \\xNN.";
+  command.flags = {{"store"}, {"from"}, {"to"},       {"print_scan"},
+                   {"bytes"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "

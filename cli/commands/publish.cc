@@ -6,9 +6,11 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/value_rules.h"
+#include "cli/program/output.h"
 #include "cli/publish/publisher.h"
 #include "cli/reading/event_lines.h"
 #include "cli/run/signals.h"
+#include "cli/run/unless_stopped.h"
 #include "consumer/kafka/topic_admin.h"
 
 namespace fensi::cli {
@@ -23,13 +25,14 @@ constexpr std::chrono::milliseconds kSignalLook{50};
 Result<int64_t> MaxMessageBytes(const std::string& topic) {
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
   if (!admin.ok()) return admin.status();
+  FENSI_RETURN_IF_ERROR((*admin)->Partitions(topic).status());  // who is refused altogether is told here
   const Result<consumer::TopicDescription> found = (*admin)->Describe(topic);
   if (found.status().code() == StatusCode::kPermission) return kUsualMessageBytes;
   if (!found.ok()) return found.status();
   return std::clamp<int64_t>(found->max_message_bytes.value_or(kUsualMessageBytes), 1000, 1'000'000'000);
 }
 
-/// Stops a publisher and the reading of its lines at the first signal; the second one ends its patience.
+/// Stops a publisher and the reading of its lines at the first signal; the second one ends its wait.
 class StopWatch {
  public:
   StopWatch(Publisher* publisher, EventLines* lines)
@@ -67,18 +70,28 @@ Result<std::unique_ptr<Publisher>> OpenPublisher(const std::string& topic) {
   return std::make_unique<Publisher>(std::move(*producer), topic, *limit);
 }
 
+/// Kafka may take its time to answer; who stops us before that has lost nothing.
+Result<std::unique_ptr<Publisher>> OpenUnlessStopped(const std::string& topic) {
+  return UnlessStopped(
+      [&] { return OpenPublisher(topic); },
+      [] {
+        Say("publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
+        return ExitCode(StatusCode::kCancelled);
+      });
+}
+
 Result<int> Publish(const Arguments& arguments) {
   BlockStopSignals();
   const Result<std::unique_ptr<EventLines>> lines = EventLines::Open();
   if (!lines.ok()) return lines.status();
-  const Result<std::unique_ptr<Publisher>> opened = OpenPublisher(arguments[0]);
+  const Result<std::unique_ptr<Publisher>> opened = OpenUnlessStopped(arguments[0]);
   if (!opened.ok()) return opened.status();
   Publisher* const publisher = opened->get();
   Status read;
   {
     const StopWatch watch(publisher, lines->get());
-    read =
-        (*lines)->ForEach([&](int64_t line, const Result<ChangeEvent>& event) { return publisher->Take(line, event); });
+    read = (*lines)->ForEachMessage(
+        [&](int64_t line, const Result<consumer::JsonMessage>& message) { return publisher->Take(line, message); });
     // What was taken before an error is delivered all the same, so that the count is the truth.
     publisher->Finish([&] { return watch.hurries(); });
   }
@@ -97,10 +110,11 @@ Command PublishCommand() {
   command.arguments = "TOPIC";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Reads events as JSON lines from standard input and writes them to a topic, keyed by row. A line that is no "
+      "Reads events, or requests, as JSON lines from standard input and writes them to a topic, keyed by row. A line "
+      "that is no "
       "event, or an event that is larger than the topic takes, is named and left out; the others are written and the "
       "exit code is 1. Whoever stops it, or whatever does, is told the line to go on with.";
-  command.flags = {{"kafka", true}, {"kafka_property"}, {"connect_timeout_s"}};
+  command.flags = {{"kafka", true}, {"kafka_property"}, {"kafka_property_file"}, {"connect_timeout_s"}};
   command.examples = {{"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes a recorded file"}};
   command.run = Publish;
   return command;

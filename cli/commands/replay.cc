@@ -49,7 +49,7 @@ class ReplayPlan {
   }
 
   Status RequireIdle() const {
-    const Result<consumer::GroupDescription> group = admin_->DescribeGroup(index_.group());
+    const Result<consumer::GroupDescription> group = admin_->groups().DescribeGroup(index_.group());
     if (!group.ok()) return group.status();
     if (!group->active()) return Status();
     return Status(StatusCode::kConfiguration, "group " + index_.group() + " is active (" +
@@ -65,7 +65,7 @@ class ReplayPlan {
     for (const PartitionOffset& to : target_) {
       FENSI_RETURN_IF_ERROR(meta.AllowStart(index_.topic(), to.partition, to.offset));
     }
-    return admin_->AlterOffsets(index_.group(), index_.topic(), target_);
+    return admin_->groups().AlterOffsets(index_.group(), index_.topic(), target_);
   }
 
  private:
@@ -74,7 +74,7 @@ class ReplayPlan {
     if (!earliest.ok()) return earliest.status();
     auto latest = admin_->LatestOffsets(index_.topic());
     if (!latest.ok()) return latest.status();
-    auto committed = admin_->CommittedOffsets(index_.group(), index_.topic());
+    auto committed = admin_->groups().CommittedOffsets(index_.group(), index_.topic());
     if (!committed.ok()) return committed.status();
     earliest_ = std::move(*earliest);
     latest_ = std::move(*latest);
@@ -171,8 +171,8 @@ Command ReplayCommand() {
       "Shows where the consumer group of an index stands and where it would begin; --execute moves it. Refused while "
       "the group has members. Events that are applied again change nothing in an index that has them, and rebuild one "
       "that was emptied together with its state.";
-  command.flags = {{"source", true}, {"store", true},    {"from", true},
-                   {"execute"},      {"kafka_property"}, {"connect_timeout_s"}};
+  command.flags = {{"source", true},   {"store", true},         {"from", true},       {"execute"},
+                   {"kafka_property"}, {"kafka_property_file"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090 --from earliest",
        "the plan for a replay of everything"},

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/split_list.h"
 #include "cli/access/stores.h"
+#include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
@@ -13,6 +15,7 @@
 #include "cli/run/faults/fault_store.h"
 #include "cli/run/index_job.h"
 #include "cli/run/progress.h"
+#include "cli/run/run_status.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
@@ -50,15 +53,17 @@ class JobMaker {
     parts.mapping_path = path;
     parts.stream = std::move(*stream);
     parts.store = store_;
-    if (faults_ != nullptr) MeetFaults(&parts);
+    if (faults_ != nullptr) InjectFaults(&parts);
     parts.dead_letters = std::move(*sink);
     parts.options.workers = FLAGS_workers;
+    if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
+    parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);
     parts.options.cache_bytes = static_cast<size_t>(FLAGS_state_cache_mb) << 20;
     return std::make_unique<IndexJob>(std::move(parts));
   }
 
  private:
-  void MeetFaults(IndexJobParts* parts) const {
+  void InjectFaults(IndexJobParts* parts) const {
     parts->store = std::make_shared<FaultStore>(parts->store, faults_, parts->index->state_table());
     parts->stream.source = std::make_unique<FaultSource>(std::move(parts->stream.source), faults_);
   }
@@ -108,16 +113,21 @@ Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chose
 class Supervisor {
  public:
   /// `place` is null unless the store is embedded.
-  Supervisor(const Jobs& jobs, const StorePlace* place)
-      : jobs_(jobs), place_(place), told_(jobs.size(), false), progress_(jobs, StderrIsTerminal(), SystemClock()) {}
+  Supervisor(const Jobs& jobs, const StorePlace* place, RunStatus* shown)
+      : jobs_(jobs),
+        place_(place),
+        shown_(shown),
+        told_(jobs.size(), false),
+        progress_(jobs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
     for (const auto& job : jobs_) job->Start();
-    while (TellEnds() < jobs_.size()) {
+    while (ReportEnded() < jobs_.size()) {
       const int signal = AwaitStopSignal(std::chrono::milliseconds(50));
       if (signal != 0) StopAll();
       CheckPlace();
       progress_.Tick();
+      shown_->NoteTurn();
     }
     CheckPlace();
     ClearProgress();
@@ -143,20 +153,21 @@ class Supervisor {
       _exit(ExitCode(StatusCode::kCancelled));
     }
     stopping_ = true;
+    shown_->NoteStop();
     LOG(INFO) << "stopping: finishing what is in hand";
     for (const auto& job : jobs_) job->Stop();
   }
 
-  size_t TellEnds() {
+  size_t ReportEnded() {
     for (size_t i = 0; i < jobs_.size(); ++i) {
       if (told_[i] || !jobs_[i]->ended()) continue;
       told_[i] = true;
-      TellEnd(*jobs_[i]);
+      ReportEnd(*jobs_[i]);
     }
     return static_cast<size_t>(std::count(told_.begin(), told_.end(), true));
   }
 
-  void TellEnd(const IndexJob& job) {
+  void ReportEnd(const IndexJob& job) {
     std::string summary = progress_.Summary(job);
     if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
     LOG(INFO) << summary;
@@ -171,6 +182,7 @@ class Supervisor {
 
   const Jobs& jobs_;
   const StorePlace* const place_;
+  RunStatus* const shown_;
   std::vector<bool> told_;
   ProgressReport progress_;
   bool stopping_ = false;
@@ -183,6 +195,8 @@ Result<int> Run(const Arguments& paths) {
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
   if (!chosen.ok()) return chosen.status();
+  const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
+  if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
   StartDaemonLog();
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
@@ -190,7 +204,10 @@ Result<int> Run(const Arguments& paths) {
   JobMaker maker(std::move(*faults));
   const Result<Jobs> jobs = MakeJobs(*mappings, *chosen, &maker);
   if (!jobs.ok()) return jobs.status();
-  return Supervisor(*jobs, maker.place()).Run();
+  RunStatus shown(*jobs, SystemClock());
+  const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(*admin_settings, &shown);
+  if (!server.ok()) return server.status();
+  return Supervisor(*jobs, maker.place(), &shown).Run();
 }
 
 }  // namespace
@@ -217,19 +234,25 @@ Command RunCommand() {
                    {"until_end"},
                    {"workers"},
                    {"connections"},
+                   {"meta_table"},
+                   {"clock_skew_ms"},
                    {"max_queued_mb"},
                    {"state_cache_mb"},
                    {"kafka_property"},
+                   {"kafka_property_file"},
                    {"kafka_session_timeout_ms"},
                    {"kafka_format"},
+                   {"admin"},
+                   {"admin_host"},
+                   {"admin_token_file"},
                    {.name = "fault", .hidden = true},
                    {.name = "unlock_faults", .hidden = true}};
   command.examples = {
       {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
       {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},
       {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://gateway:9090 "
-       "--kafka_property security.protocol=ssl",
-       "one index, an encrypted connection to Kafka"}};
+       "--kafka_property_file kafka.properties",
+       "one index; the file has security.protocol, sasl.password and the like"}};
   command.run = Run;
   return command;
 }

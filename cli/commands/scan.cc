@@ -13,7 +13,10 @@ namespace {
 // With --raw every version that is still there is shown; the store keeps fewer.
 constexpr int32_t kAllVersions = 1000000;
 
-void PrintRow(const store::Row& row) { Print(RowText(row, FLAGS_json, FLAGS_raw)); }
+void PrintRow(const store::Row& row) {
+  const std::string text = RowText(row, FLAGS_json, FLAGS_raw);
+  Print(FLAGS_bytes ? WithoutText(text, FLAGS_json) : text);
+}
 
 Result<int> Scan(const Arguments& arguments) {
   const Result<std::string> table = ParseTableName(arguments[0]);
@@ -37,9 +40,10 @@ Command ScanCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between. Bytes that are not "
-      "printable ASCII are written as \\xNN.";
-  command.flags = {{"store", true}, {"prefix"}, {"raw"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between. Text is shown as "
+      "text "
+      "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
+  command.flags = {{"store", true}, {"prefix"}, {"raw"}, {"bytes"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
   command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
                       {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
                        "the first rows of a state table with delete markers, for programs"}};

@@ -1,4 +1,4 @@
-#include <cstdio>
+#include <optional>
 
 #include "cli/access/kafka.h"
 #include "cli/access/position.h"
@@ -6,15 +6,20 @@
 #include "cli/flags/flags.h"
 #include "cli/flags/value_rules.h"
 #include "cli/program/output.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_requests.h"
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 
 namespace fensi::cli {
 namespace {
 
+using consumer::Deadline;
 using consumer::TailFrom;
 using consumer::TopicTail;
+
+// A topic that is written to all the time is never idle, and a disk that is full must be noticed all the same.
+constexpr std::chrono::milliseconds kFlushPause{1000};
 
 /// A time has another offset in each partition.
 Result<TailFrom> FromTime(const std::string& topic, int64_t time) {
@@ -47,15 +52,11 @@ class Printer {
  public:
   void Take(const TopicTail::Message& message) {
     ++messages_;
-    if (message.decoded.ok()) {
-      std::string line;
-      consumer::AppendJsonEvent(message.event, &line);
-      Print(line + "\n");
-      return;
-    }
+    const Result<std::string> line = consumer::JsonLineOf(message.key, message.value, message.decoded, message.event);
+    if (line.ok()) return Print(*line + "\n");
     ++refused_;
     Say("tail: partition " + std::to_string(message.partition) + ", offset " + std::to_string(message.offset) + ": " +
-        message.decoded.message());
+        line.status().message());
   }
 
   bool full() const { return FLAGS_max_events != 0 && messages_ >= FLAGS_max_events; }
@@ -82,14 +83,19 @@ Result<int> Tail(const Arguments& arguments) {
   const Result<std::unique_ptr<TopicTail>> tail = TopicTail::Create(options);
   if (!tail.ok()) return tail.status();
   Printer printer;
+  std::optional<Deadline> until_flush(kFlushPause);
   while (!printer.full()) {
+    if (until_flush->over()) {
+      FENSI_RETURN_IF_ERROR(FinishOutput());
+      until_flush.emplace(kFlushPause);
+    }
     const Result<TopicTail::Outcome> outcome = (*tail)->Next(std::chrono::milliseconds(200));
     if (!outcome.ok()) return outcome.status();
     if (std::holds_alternative<TopicTail::End>(*outcome)) break;
     if (const auto* message = std::get_if<TopicTail::Message>(&*outcome)) {
       printer.Take(*message);
     } else {
-      std::fflush(stdout);  // a reader of the pipe sees all there is before we wait
+      FENSI_RETURN_IF_ERROR(FinishOutput());  // a reader of the pipe sees all there is before we wait
     }
   }
   return printer.exit_code();
@@ -105,12 +111,11 @@ Command TailCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
-      "--until_end or "
-      "--max_events says otherwise. No consumer group is used and nothing is committed. A message that is no event is "
-      "named "
-      "on standard error; the exit code is 1 then.";
-  command.flags = {{"kafka", true},  {"from"},           {"until_end"},        {"max_events"},
-                   {"kafka_format"}, {"kafka_property"}, {"connect_timeout_s"}};
+      "--until_end or --max_events says otherwise. Marks and requests are lines with the key \"kind\", which publish "
+      "does not take. No consumer group is used and nothing is committed. A message that is none of these is named on "
+      "standard error; the exit code is 1 then.";
+  command.flags = {{"kafka", true},  {"from"},           {"until_end"},           {"max_events"},
+                   {"kafka_format"}, {"kafka_property"}, {"kafka_property_file"}, {"connect_timeout_s"}};
   command.examples = {{"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
                       {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "events as they come"}};
   command.run = Tail;

@@ -15,7 +15,12 @@ DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not y
 DEFINE_int32(state_cache_mb, 64, "memory for states of rows that were written lately, per index");
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
-DEFINE_string(kafka_property, "", "any librdkafka setting");
+DEFINE_string(kafka_property, "",
+              "any setting of librdkafka but secrets; several are separated by commas, and a comma inside a value is "
+              "written \\,");
+DEFINE_string(kafka_property_file, "",
+              "a file of librdkafka's settings: KEY=VALUE lines, commas as they are, '#' begins a comment. The place "
+              "for passwords; one that holds any must be readable by its owner alone (chmod 600)");
 DEFINE_string(kafka_format, "event",
               "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
               "Apache HBase Kafka proxy, consumed by one worker)");
@@ -24,10 +29,20 @@ DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before gi
 DEFINE_string(dead_letters, "",
               "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
               "each index (default: kafka for a Kafka source, else file:fensi.dead.jsonl)");
+DEFINE_string(
+    admin, "",
+    "where metrics, status and health are served by HTTP: ADDRESS:PORT, unix:PATH, or none (default: "
+    "127.0.0.1 and the first free port from 16180 of a run, 16181 of a capture; none for what ends by itself)");
+DEFINE_string(admin_host, "",
+              "names by which that server may be asked for, beside its address, localhost and the machine's name");
+DEFINE_string(admin_token_file, "",
+              "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
+              "TOKEN', but for /-/healthy and /-/ready");
 DEFINE_int32(partitions, 4, "partitions of a topic that is created");
 DEFINE_int32(replication, 1, "replicas of a topic that is created");
 DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
 DEFINE_bool(json, false, "one JSON object a line, for programs");
+DEFINE_bool(bytes, false, "show all bytes above ASCII as \\xNN, text too");
 DEFINE_bool(raw, false, "also delete markers and hidden versions");
 DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
 DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
@@ -36,8 +51,12 @@ DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
 DEFINE_string(fault, "", "a fault to meet: CALL:N=ACTION (see cli/run/faults/fault_plan.h); for tests of fensi");
 DEFINE_bool(unlock_faults, false, "allow --fault, which breaks the program on purpose");
 DEFINE_string(zookeeper, "", "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
+DEFINE_string(
+    zookeeper_auth_file, "",
+    "a file of your own (mode 0600) with USER:PASSWORD: the capture's znodes belong to this user of ZooKeeper "
+    "(scheme digest), and others may only read what HBase has to (default: anybody may write them)");
 DEFINE_string(znode, "/fensi", "where the capture stands in ZooKeeper; one for each replication peer");
-DEFINE_string(hbase_znode, "/hbase", "where the source HBase stands in ZooKeeper; only looked at when nothing arrives");
+DEFINE_string(hbase_znode, "/hbase", "where the source HBase stands in ZooKeeper");
 DEFINE_string(peer, "fensi", "name of the replication peer, for --plan");
 DEFINE_string(
     listen, "127.0.0.1:0",
@@ -48,7 +67,9 @@ DEFINE_string(
 DEFINE_string(allow_from, "",
               "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
               "any)");
-DEFINE_int32(max_connections, 2048, "connections of region servers at a time: one for each server and address");
+DEFINE_int32(
+    max_connections, 2048,
+    "connections of region servers at a time: one for each server and address. By TLS each takes about 100 kB");
 DEFINE_string(
     drop, "",
     "tables that this --znode captured until now and that are no longer wanted: their edits are lost to their "
@@ -56,6 +77,14 @@ DEFINE_string(
 DEFINE_string(announce, "",
               "host by which region servers reach this machine (default: the address of --listen, or the machine's "
               "name)");
+DEFINE_string(
+    tls_cert_file, "",
+    "certificate of this machine and its issuers, in PEM, for the host of --announce: region servers come by TLS "
+    "only. Looked at again every 10 s, like the next two");
+DEFINE_string(tls_key_file, "",
+              "key of --tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+DEFINE_string(tls_ca_file, "",
+              "issuers, in PEM, of the certificates that region servers must have (default: they need none)");
 DEFINE_string(topic, "{table}", "the topic of a table; ':' in its name becomes '.'");
 DEFINE_string(mapping, "", "mapping files whose index and state tables must not be captured");
 DEFINE_bool(plan, false, "print what is to be done in HBase, and end");
@@ -63,6 +92,12 @@ DEFINE_string(heartbeat_table, "",
               "a table of the source that gets a row in each region now and then, so that idle region servers do not "
               "fall asleep; needs --store");
 DEFINE_int32(heartbeat_s, 1, "time between heartbeats");
+DEFINE_int32(clock_skew_ms, 1000, "by how much clocks of machines may differ");
+DEFINE_string(until, "", "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds");
+DEFINE_int32(timeout_s, 60, "how long to wait for it");
+DEFINE_int32(mark_ms, 1000,
+             "time between marks, which tell readers up to when the streams are complete; 0: none. Region servers need "
+             "replication markers for it (--plan)");
 DEFINE_int32(message_kb, 1000,
              "largest message, in kilobytes; larger mutations travel in parts. Not above the topics' "
              "max.message.bytes");
@@ -76,65 +111,143 @@ DEFINE_string(to, "", "where to stop, itself not included: a number or a time su
 DEFINE_string(event, "", "one event as JSON, instead of standard input");
 DEFINE_bool(print_scan, false, "only show what would be read, as commands of the HBase shell");
 DEFINE_bool(online, false, "also compare with the tables of --store and the topics of --kafka");
-DEFINE_int32(sample, 100, "rows to look at, spread over the regions of the table");
+DEFINE_int32(sample, 100,
+             "rows to look at, spread over the regions of the table; of verify: so many random ranges of 1,000 rows of "
+             "each table (default: all rows)");
 DEFINE_string(output, "", "write to this file instead of standard output; one that exists is left as it is");
-DEFINE_bool(overwrite, false, "let --output replace a file that exists");
+DEFINE_bool(overwrite, false, "let --output or --report replace a file that exists");
+DEFINE_string(direction, "both",
+              "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
+DEFINE_string(start_row, "", "source rows from this one on (\\xNN for bytes)");
+DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\xNN for bytes)");
+DEFINE_int32(recheck_s, 5, "how long an index may take to follow its source: a suspect is looked at again after it");
+DEFINE_int64(max_suspects, 100000, "suspects that are judged at a time; when they are more, the scan waits");
+DEFINE_int64(rows_per_second, 0,
+             "rows to read in a second; of repair: to ask for (default: 1000); 0: as many as it can");
+DEFINE_string(from_report, "", "a report of 'fensi verify': what it found is repaired");
+DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
+DEFINE_bool(direct, false, "verify first, and repair what that finds");
+DEFINE_int32(wait_s, 600, "how long to wait for the daemons; 0: ask, and neither wait nor judge");
+DEFINE_string(meta_table, "fensi_meta", "the table in which all indexes of the store say how far they are");
+DEFINE_int64(bytes_per_second, 0, "bytes to read in a second; 0: as many as it can");
+DEFINE_int64(ahead_rows, 500000, "the scan waits while more rows than this are read and not applied");
+DEFINE_bool(unproven, false, "begin although nothing shows that changes reach the index");
+DEFINE_bool(again, false, "begin anew what is done or cancelled");
+DEFINE_bool(pause, false, "let all machines wait until --resume");
+DEFINE_bool(resume, false, "let all machines go on, at the pace that is given now, if any");
+DEFINE_bool(cancel, false, "let all machines end before all is done");
+DEFINE_string(report, "", "write one JSON object a line to this file; one that exists is left as it is");
 
 namespace fensi::cli {
 namespace {
 
+using Fault = std::function<std::string(const std::string&)>;
+
+FlagRule Value(const char* name, const char* placeholder, Fault fault) {
+  return {.name = name, .placeholder = placeholder, .fault = std::move(fault)};
+}
+
+FlagRule List(const char* name, const char* placeholder, Fault fault) {
+  return {.name = name, .placeholder = placeholder, .is_list = true, .fault = std::move(fault)};
+}
+
+FlagRule Number(const char* name, int64_t least, int64_t most) { return Value(name, "N", WholeNumber(least, most)); }
+
+FlagRule Switch(const char* name) { return {.name = name, .is_switch = true, .fault = FaultOfSwitch}; }
+
+FlagRule Hiding(FlagRule rule) {
+  rule.may_hold_secrets = true;
+  return rule;
+}
+
+std::vector<FlagRule> PlaceRules() {
+  return {Value("source", "URL", FaultOfSourceUrl),
+          Value("store", "URL", FaultOfStoreUrl),
+          Value("meta_table", "TABLE", FaultOfTable),
+          Value("kafka", "HOST:PORT", FaultOfBrokers),
+          Value("kafka_format", "NAME", FaultOfFormat),
+          Hiding(List("kafka_property", "KEY=VALUE", FaultOfProperties)),
+          Value("kafka_property_file", "FILE", FaultOfPath),
+          Value("dead_letters", "WHERE", FaultOfDeadLetters),
+          List("mapping", "FILE", FaultOfNames),
+          Value("output", "FILE", FaultOfPath),
+          Value("report", "FILE", FaultOfPath),
+          Value("from_report", "FILE", FaultOfPath),
+          Number("kafka_session_timeout_ms", 6000, 1'800'000),
+          Number("connect_timeout_s", 1, 3600),
+          Value("admin", "WHERE", FaultOfAdmin),
+          List("admin_host", "NAME", FaultOfHosts),
+          Value("admin_token_file", "FILE", FaultOfPath),
+          Number("connections", 1, 64)};
+}
+
+std::vector<FlagRule> ChoiceRules() {
+  return {List("index", "NAME", FaultOfNames),
+          Value("from", "WHERE", FaultOfGivenText),
+          Value("to", "WHERE", FaultOfGivenText),
+          Value("event", "JSON", FaultOfEvent),
+          Value("prefix", "TEXT", FaultOfEscapedText),
+          Value("row", "TEXT", FaultOfGivenText),
+          Value("start_row", "TEXT", FaultOfGivenText),
+          Value("stop_row", "TEXT", FaultOfGivenText),
+          Value("direction", "WAY", FaultOfDirection),
+          Number("recheck_s", 0, 86'400),
+          Number("wait_s", 0, 86'400),
+          Number("max_suspects", 1, 10'000'000),
+          Number("rows_per_second", 0, 1'000'000'000),
+          Number("bytes_per_second", 0, 1'000'000'000'000),
+          Number("ahead_rows", 1, 1'000'000'000'000),
+          Number("max_rows", 0, INT64_MAX),
+          Number("max_events", 0, INT64_MAX),
+          Number("sample", 1, 10'000),
+          Number("partitions", 1, 10'000),
+          Number("replication", 1, 100)};
+}
+
+std::vector<FlagRule> RunRules() {
+  return {Number("workers", 1, 64), Number("max_queued_mb", 1, 16'384), Number("state_cache_mb", 1, 16'384),
+          List("fault", "CALL:N=ACTION", FaultOfFaultPlan)};
+}
+
+std::vector<FlagRule> CaptureRules() {
+  return {Value("zookeeper", "HOST:PORT", FaultOfBrokers),
+          Value("zookeeper_auth_file", "FILE", FaultOfPath),
+          Value("znode", "PATH", FaultOfZnode),
+          Value("hbase_znode", "PATH", FaultOfZnode),
+          Value("peer", "NAME", FaultOfPeer),
+          Value("announce", "HOST", FaultOfHost),
+          Value("tls_cert_file", "FILE", FaultOfPath),
+          Value("tls_key_file", "FILE", FaultOfPath),
+          Value("tls_ca_file", "FILE", FaultOfPath),
+          Value("topic", "NAME", FaultOfTopic),
+          Value("heartbeat_table", "TABLE", FaultOfTable),
+          List("listen", "ADDRESS:PORT", FaultOfListeners),
+          List("allow_from", "NETWORK", FaultOfNetworks),
+          List("drop", "TABLE", FaultOfTables),
+          Number("max_connections", 1, 100'000),
+          Number("heartbeat_s", 1, 3600),
+          Number("mark_ms", 0, 60000),
+          Number("clock_skew_ms", 0, 3600000),
+          Value("until", "now|TIME", FaultOfGivenText),
+          Number("timeout_s", 0, 86400),
+          Number("message_kb", 64, 99'000),  // a client takes answers of up to 100 MB
+          Number("frame_mb", 1, 1024),
+          Number("calls_mb", 1, 16'384)};
+}
+
+std::vector<FlagRule> SwitchRules() {
+  return {Switch("until_end"), Switch("execute"),   Switch("json"),          Switch("bytes"),
+          Switch("raw"),       Switch("plan"),      Switch("unlock_faults"), Switch("print_scan"),
+          Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
+          Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
+          Switch("direct")};
+}
+
 std::vector<FlagRule> MakeRules() {
   std::vector<FlagRule> rules;
-  const auto value = [&](const char* name, const char* placeholder, auto fault) {
-    rules.push_back({name, placeholder, false, false, fault});
-  };
-  const auto list = [&](const char* name, const char* placeholder, auto fault) {
-    rules.push_back({name, placeholder, false, true, fault});
-  };
-  value("source", "URL", FaultOfSourceUrl);
-  value("store", "URL", FaultOfStoreUrl);
-  value("kafka", "HOST:PORT", FaultOfBrokers);
-  value("dead_letters", "WHERE", FaultOfDeadLetters);
-  value("from", "WHERE", FaultOfGivenText);
-  value("to", "WHERE", FaultOfGivenText);
-  value("event", "JSON", FaultOfEvent);
-  value("prefix", "TEXT", FaultOfEscapedText);
-  value("row", "TEXT", FaultOfGivenText);
-  value("kafka_format", "NAME", FaultOfFormat);
-  list("index", "NAME", FaultOfNames);
-  list("kafka_property", "KEY=VALUE", FaultOfProperties);
-  list("fault", "CALL:N=ACTION", FaultOfFaultPlan);
-  value("zookeeper", "HOST:PORT", FaultOfBrokers);
-  value("znode", "PATH", FaultOfZnode);
-  value("hbase_znode", "PATH", FaultOfZnode);
-  value("peer", "NAME", FaultOfPeer);
-  value("announce", "HOST", FaultOfHost);
-  value("topic", "NAME", FaultOfTopic);
-  value("heartbeat_table", "TABLE", FaultOfTable);
-  list("listen", "ADDRESS:PORT", FaultOfListeners);
-  list("mapping", "FILE", FaultOfNames);
-  list("allow_from", "NETWORK", FaultOfNetworks);
-  list("drop", "TABLE", FaultOfTables);
-  value("max_connections", "N", WholeNumber(1, 100'000));
-  value("heartbeat_s", "N", WholeNumber(1, 3600));
-  value("message_kb", "N", WholeNumber(64, 99'000));  // a client takes answers of up to 100 MB
-  value("frame_mb", "N", WholeNumber(1, 1024));
-  value("calls_mb", "N", WholeNumber(1, 16384));
-  value("workers", "N", WholeNumber(1, 64));
-  value("connections", "N", WholeNumber(1, 64));
-  value("max_queued_mb", "N", WholeNumber(1, 16384));
-  value("state_cache_mb", "N", WholeNumber(1, 16384));
-  value("kafka_session_timeout_ms", "N", WholeNumber(6000, 1800000));
-  value("connect_timeout_s", "N", WholeNumber(1, 3600));
-  value("sample", "N", WholeNumber(1, 10'000));
-  value("output", "FILE", FaultOfPath);
-  value("partitions", "N", WholeNumber(1, 10000));
-  value("replication", "N", WholeNumber(1, 100));
-  value("max_rows", "N", WholeNumber(0, INT64_MAX));
-  value("max_events", "N", WholeNumber(0, INT64_MAX));
-  for (const char* name :
-       {"until_end", "execute", "json", "raw", "plan", "unlock_faults", "print_scan", "online", "overwrite"})
-    rules.push_back({name, "", true, false, FaultOfSwitch});
+  for (const auto& group : {PlaceRules(), ChoiceRules(), RunRules(), CaptureRules(), SwitchRules()}) {
+    rules.insert(rules.end(), group.begin(), group.end());
+  }
   return rules;
 }
 
@@ -161,25 +274,5 @@ std::string FlagDescription(const std::string& name) { return InfoOf(name).descr
 std::string FlagDefault(const std::string& name) { return InfoOf(name).default_value; }
 
 bool FlagIsGiven(const std::string& name) { return !InfoOf(name).is_default; }
-
-std::vector<std::string> SplitList(const std::string& list) {
-  std::vector<std::string> parts;
-  size_t at = 0;
-  while (at <= list.size()) {
-    const size_t comma = std::min(list.find(',', at), list.size());
-    if (comma > at) parts.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return parts;
-}
-
-std::map<std::string, std::string> KafkaProperties() {
-  std::map<std::string, std::string> properties;
-  for (const std::string& pair : SplitList(FLAGS_kafka_property)) {
-    const size_t equals = pair.find('=');
-    properties[pair.substr(0, equals)] = pair.substr(equals + 1);
-  }
-  return properties;
-}
 
 }  // namespace fensi::cli

@@ -7,12 +7,12 @@
 #include <gflags/gflags_declare.h>
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 DECLARE_string(source);
 DECLARE_string(store);
+DECLARE_string(meta_table);
 DECLARE_string(index);
 DECLARE_int32(workers);
 DECLARE_int32(connections);
@@ -21,14 +21,19 @@ DECLARE_int32(state_cache_mb);
 DECLARE_bool(until_end);
 DECLARE_string(kafka);
 DECLARE_string(kafka_property);
+DECLARE_string(kafka_property_file);
 DECLARE_string(kafka_format);
 DECLARE_int32(kafka_session_timeout_ms);
 DECLARE_int32(connect_timeout_s);
 DECLARE_string(dead_letters);
+DECLARE_string(admin);
+DECLARE_string(admin_host);
+DECLARE_string(admin_token_file);
 DECLARE_int32(partitions);
 DECLARE_int32(replication);
 DECLARE_bool(execute);
 DECLARE_bool(json);
+DECLARE_bool(bytes);
 DECLARE_bool(raw);
 DECLARE_string(prefix);
 DECLARE_string(row);
@@ -38,11 +43,15 @@ DECLARE_string(from);
 DECLARE_string(fault);
 DECLARE_bool(unlock_faults);
 DECLARE_string(zookeeper);
+DECLARE_string(zookeeper_auth_file);
 DECLARE_string(znode);
 DECLARE_string(hbase_znode);
 DECLARE_string(peer);
 DECLARE_string(listen);
 DECLARE_string(announce);
+DECLARE_string(tls_cert_file);
+DECLARE_string(tls_key_file);
+DECLARE_string(tls_ca_file);
 DECLARE_string(allow_from);
 DECLARE_int32(max_connections);
 DECLARE_string(drop);
@@ -51,6 +60,10 @@ DECLARE_string(mapping);
 DECLARE_bool(plan);
 DECLARE_string(heartbeat_table);
 DECLARE_int32(heartbeat_s);
+DECLARE_int32(mark_ms);
+DECLARE_int32(clock_skew_ms);
+DECLARE_string(until);
+DECLARE_int32(timeout_s);
 DECLARE_int32(message_kb);
 DECLARE_int32(frame_mb);
 DECLARE_int32(calls_mb);
@@ -61,6 +74,24 @@ DECLARE_bool(online);
 DECLARE_int32(sample);
 DECLARE_string(output);
 DECLARE_bool(overwrite);
+DECLARE_string(direction);
+DECLARE_string(start_row);
+DECLARE_string(stop_row);
+DECLARE_int32(recheck_s);
+DECLARE_int64(max_suspects);
+DECLARE_int64(rows_per_second);
+DECLARE_string(report);
+DECLARE_int64(bytes_per_second);
+DECLARE_int64(ahead_rows);
+DECLARE_bool(unproven);
+DECLARE_bool(again);
+DECLARE_bool(pause);
+DECLARE_bool(resume);
+DECLARE_bool(cancel);
+DECLARE_string(from_report);
+DECLARE_bool(partial_report);
+DECLARE_bool(direct);
+DECLARE_int32(wait_s);
 
 namespace fensi::cli {
 
@@ -68,7 +99,8 @@ struct FlagRule {
   std::string name;
   std::string placeholder;  // "URL", "N"
   bool is_switch = false;
-  bool is_list = false;  // may be given several times; values are joined by commas
+  bool is_list = false;           // may be given several times; values are joined by commas
+  bool may_hold_secrets = false;  // its values are not shown, not even wrong ones
   /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.
   std::function<std::string(const std::string&)> fault;
 };
@@ -81,10 +113,5 @@ std::string FlagDescription(const std::string& name);
 std::string FlagDefault(const std::string& name);
 /// It stood in the command line.
 bool FlagIsGiven(const std::string& name);
-
-/// "a,b,c" -> a, b, c; empty parts are left out.
-std::vector<std::string> SplitList(const std::string& list);
-/// --kafka_property as a map; checked when the command line was parsed.
-std::map<std::string, std::string> KafkaProperties();
 
 }  // namespace fensi::cli

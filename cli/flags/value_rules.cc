@@ -2,11 +2,14 @@
 
 #include <charconv>
 
+#include "admin/address.h"
 #include "base/bytes.h"
+#include "base/split_list.h"
 #include "base/table_name.h"
-#include "capture/rpc/peer_filter.h"
+#include "capture/peer_filter.h"
 #include "cli/flags/flags.h"
 #include "cli/run/faults/fault_plan.h"
+#include "consumer/kafka/own_properties.h"
 
 namespace fensi::cli {
 namespace {
@@ -87,6 +90,10 @@ std::string FaultOfFormat(const std::string& value) {
   return value == "event" || value == "hbase_kafka_proxy" ? "" : "a format is event or hbase_kafka_proxy";
 }
 
+std::string FaultOfDirection(const std::string& value) {
+  return value == "both" || value == "forward" || value == "reverse" ? "" : "a direction is both, forward or reverse";
+}
+
 std::string FaultOfEscapedText(const std::string& value) {
   const Result<std::string> bytes = Unescape(value);
   return bytes.ok() ? "" : bytes.status().message();
@@ -105,7 +112,12 @@ std::string FaultOfNames(const std::string& value) { return SplitList(value).emp
 std::string FaultOfZnode(const std::string& value) {
   const bool path = value.size() > 1 && value.front() == '/' && value.back() != '/' &&
                     value.find_first_of(": \t") == std::string::npos && value.find("//") == std::string::npos;
-  return path ? "" : "a znode is /NAME or /NAME/NAME";
+  if (!path) return "a znode is /NAME or /NAME/NAME";
+  if ((value + "/").starts_with("/zookeeper/")) return "/zookeeper is ZooKeeper's own";
+  for (const char* dots : {"/./", "/../"}) {
+    if ((value + "/").find(dots) != std::string::npos) return "no part of a znode is '.' or '..'";
+  }
+  return "";
 }
 
 std::string FaultOfPeer(const std::string& value) {
@@ -118,8 +130,18 @@ std::string FaultOfPeer(const std::string& value) {
 std::string FaultOfHost(const std::string& value) {
   constexpr size_t kMostBytes = 253;  // of a name in DNS
   const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of(":,/ \t") == std::string::npos;
-  return good ? "" : "'" + value + "' is not a host; the ports are those of --listen";
+  return good ? "" : "'" + value + "' is not a host's name; it has no port";
 }
+
+std::string FaultOfHosts(const std::string& value) {
+  if (SplitList(value).empty()) return "the name is missing";
+  for (const std::string& host : SplitList(value)) {
+    if (std::string fault = FaultOfHost(host); !fault.empty()) return fault;
+  }
+  return "";
+}
+
+std::string FaultOfAdmin(const std::string& value) { return admin::ParseAddress(value).status().message(); }
 
 std::string FaultOfTable(const std::string& value) { return ParseTableName(value).status().message(); }
 
@@ -171,11 +193,21 @@ std::string FaultOfTables(const std::string& value) {
 }
 
 std::string FaultOfProperties(const std::string& value) {
-  for (const std::string& pair : SplitList(value)) {
-    const size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0) return "'" + pair + "' is not KEY=VALUE";
+  const std::vector<std::string> pairs = SplitList(value);
+  // First of all: what follows may be a piece of the secret.
+  for (const std::string& pair : pairs) {
+    const std::string name = pair.substr(0, pair.find('='));
+    if (!consumer::IsSecret(name)) continue;
+    return name +
+           " is a secret, and everybody on this machine can read command lines; put it into a file, and name that "
+           "with --kafka_property_file";
   }
-  return SplitList(value).empty() ? "the setting is missing; write KEY=VALUE" : "";
+  for (const std::string& pair : pairs) {
+    const size_t equals = pair.find('=');
+    if (equals != std::string::npos && equals != 0) continue;
+    return "'" + pair + "' is not KEY=VALUE (a comma inside a value is written \\,)";
+  }
+  return pairs.empty() ? "the setting is missing; write KEY=VALUE" : "";
 }
 
 std::string FaultOfFaultPlan(const std::string& value) {

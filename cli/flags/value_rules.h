@@ -15,6 +15,7 @@ std::string FaultOfStoreUrl(const std::string& value);
 std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
+std::string FaultOfDirection(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 /// As FaultOfEscapedText; empty is no value.
 std::string FaultOfGivenText(const std::string& value);
@@ -24,6 +25,8 @@ std::string FaultOfNames(const std::string& value);
 std::string FaultOfZnode(const std::string& value);
 std::string FaultOfPeer(const std::string& value);
 std::string FaultOfHost(const std::string& value);
+std::string FaultOfHosts(const std::string& value);
+std::string FaultOfAdmin(const std::string& value);
 std::string FaultOfTable(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
 /// The name of a topic, without {table}.

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
+#include "cli/access/bounded_read.h"
 #include "cli/mappings/environment.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
@@ -17,26 +17,10 @@
 namespace fensi::cli {
 namespace {
 
-Status FileError(const std::string& path, int error) {
-  const StatusCode code = error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kNotFound;
-  return Status(code, path + ": " + std::strerror(error));
-}
-
-/// Closes the file. Reads `most` bytes and one more at most.
-Result<std::string> ReadUpTo(const std::string& path, int file, size_t most) {
-  if (file < 0) return FileError(path, errno);
-  std::string text;
-  char block[65536];
-  ssize_t read_bytes = 1;
-  while (read_bytes != 0 && text.size() <= most) {
-    read_bytes = read(file, block, std::min(sizeof(block), most + 1 - text.size()));
-    if (read_bytes < 0 && errno == EINTR) continue;
-    if (read_bytes < 0) break;
-    text.append(block, static_cast<size_t>(read_bytes));
-  }
-  const int error = read_bytes < 0 ? errno : 0;
+Result<std::string> ReadAndClose(const std::string& path, int file, size_t most) {
+  if (file < 0) return FileFault(path, errno);
+  Result<std::string> text = ReadUpTo(path, file, most);
   close(file);
-  if (error != 0) return FileError(path, error);
   return text;
 }
 
@@ -72,9 +56,9 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
 
 Result<std::string> ReadFile(const std::string& path, size_t most) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return FileError(path, errno);
+  if (stat(path.c_str(), &info) != 0) return FileFault(path, errno);
   if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a directory");
-  return ReadUpTo(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
+  return ReadAndClose(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
 }
 
 Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
@@ -85,7 +69,7 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
     close(file);
     return Status(StatusCode::kInvalidArgument, path + ": is no regular file");
   }
-  Result<std::string> text = ReadUpTo(path, file, most);
+  Result<std::string> text = ReadAndClose(path, file, most);
   if (!text.ok() || text->size() <= most) return text;
   return Status(StatusCode::kInvalidArgument, path + ": has more than " + std::to_string(most) + " bytes");
 }

@@ -92,11 +92,16 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
   return findings;
 }
 
-std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, int64_t message_bytes) {
+std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, int64_t message_bytes) {
   std::vector<OnlineFinding> findings;
   const auto add = [&](bool error, std::string text) {
     findings.push_back({error, "", "topic " + plan.wanted.name, std::move(text)});
   };
+  const bool is_stream = use == TopicUse::kStream;
+  if (!plan.exists && use == TopicUse::kRequests) {
+    add(false, "is missing: nobody can ask for a backfill or a repair; 'fensi create --kafka' makes it");
+    return findings;
+  }
   if (!plan.exists) add(true, "is missing; 'fensi create --kafka' makes it");
   if (!plan.fault.empty()) add(true, plan.fault);
   const consumer::TopicDescription& found = plan.found;
@@ -115,7 +120,9 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, 
   }
   if (found.max_message_bytes.value_or(message_bytes) < message_bytes) {
     add(false, "takes messages of " + WithCommas(*found.max_message_bytes) + " bytes (max.message.bytes), and " +
-                   (is_stream ? "events of up to " : "dead letters, with their event, of up to ") +
+                   (use == TopicUse::kDeadLetters ? "dead letters, with their event, of up to "
+                    : is_stream                   ? "events of up to "
+                                                  : "requests of up to ") +
                    WithCommas(message_bytes) + " bytes are sent (--message_kb)");
   }
   return findings;
@@ -124,14 +131,17 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, 
 Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::Mapping>& mappings,
                                                      int64_t message_bytes, consumer::TopicAdmin* admin) {
   std::vector<OnlineFinding> findings;
-  for (const consumer::TopicSpec& wanted : TopicsOf(mappings, 1, 1)) {
-    const Result<TopicPlan> plan = PlanTopic(wanted, admin);
+  std::vector<TopicPlan> plans;
+  for (const WantedTopic& wanted : TopicsOf(mappings, 1, 1)) {
+    Result<TopicPlan> plan = PlanTopic(wanted.spec, admin);
     FENSI_RETURN_IF_ERROR(plan.status());
-    const bool is_stream = std::any_of(mappings.begin(), mappings.end(),
-                                       [&](const mapping::Mapping& each) { return each.topic == wanted.name; });
-    for (OnlineFinding& finding : TopicFindings(*plan, is_stream, message_bytes)) {
+    if (wanted.use == TopicUse::kRequests && plan->fault.empty()) {
+      plan->fault = FaultOfRequests(*plan, PartitionsBeside(wanted, plans));
+    }
+    for (OnlineFinding& finding : TopicFindings(*plan, wanted.use, message_bytes)) {
       findings.push_back(std::move(finding));
     }
+    plans.push_back(std::move(*plan));
   }
   return findings;
 }

@@ -29,6 +29,6 @@ Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::
                                                      int64_t message_bytes, consumer::TopicAdmin* admin);
 
 /// What can be said about one topic; `is_stream`: it holds changes, not dead letters. Pure.
-std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, bool is_stream, int64_t message_bytes);
+std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, int64_t message_bytes);
 
 }  // namespace fensi::cli

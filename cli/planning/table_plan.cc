@@ -1,6 +1,7 @@
 #include "cli/planning/table_plan.h"
 
 #include "base/bytes.h"
+#include "meta/meta_table.h"
 
 namespace fensi::cli {
 namespace {
@@ -60,6 +61,17 @@ std::string FamilyText(const FamilyDescriptor& family) {
   return text + "\n";
 }
 
+/// What is there, and how it differs.
+Status FindTable(PlannedTable* plan, store::Store* store) {
+  const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan->wanted.table.name);
+  FENSI_RETURN_IF_ERROR(found.status());
+  plan->exists = found->has_value();
+  if (!plan->exists) return {};
+  plan->differences = CompareTables(plan->wanted.table, **found);
+  plan->coprocessors = (*found)->coprocessors;
+  return {};
+}
+
 }  // namespace
 
 const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::string& name) {
@@ -79,15 +91,14 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   std::vector<PlannedTable> plans;
   if (!index.table_is_template()) plans.push_back({indexer::IndexTablePlan(index, index.table())});
   plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
-  for (PlannedTable& plan : plans) {
-    const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan.wanted.table.name);
-    if (!found.ok()) return found.status();
-    plan.exists = found->has_value();
-    if (!plan.exists) continue;
-    plan.differences = CompareTables(plan.wanted.table, **found);
-    plan.coprocessors = (*found)->coprocessors;
-  }
+  for (PlannedTable& plan : plans) FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
   return plans;
+}
+
+Result<PlannedTable> PlanMetaTable(const std::string& name, store::Store* store) {
+  PlannedTable plan{{meta::MetaTable(name), {}}};
+  FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
+  return plan;
 }
 
 std::vector<TableDifference> CompareTables(const TableDescriptor& wanted, const TableDescriptor& found) {

@@ -35,6 +35,9 @@ std::string TtlText(const std::optional<int32_t>& ttl_seconds);
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store);
 
+/// Plan for the table that all indexes share (meta/meta_table.h).
+Result<PlannedTable> PlanMetaTable(const std::string& name, store::Store* store);
+
 /// Differences of an existing table; families that the index does not know are nobody's business.
 std::vector<TableDifference> CompareTables(const store::TableDescriptor& wanted, const store::TableDescriptor& found);
 

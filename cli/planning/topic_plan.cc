@@ -1,6 +1,7 @@
 #include "cli/planning/topic_plan.h"
 
 #include <algorithm>
+#include <map>
 
 #include "cli/program/output.h"
 
@@ -12,6 +13,8 @@ using consumer::TopicSpec;
 
 // Long enough for a person to come back from a holiday and look.
 constexpr char kDeadLetterRetentionMs[] = "2592000000";
+// Who asks waits for the answer, and asks again.
+constexpr char kRequestsRetentionMs[] = "86400000";
 
 }  // namespace
 
@@ -28,17 +31,40 @@ TopicSpec DeadLetterTopic(const std::string& name, int32_t replicas) {
   return topic;
 }
 
-std::vector<TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas) {
-  std::vector<TopicSpec> topics;
-  const auto add = [&](TopicSpec topic) {
-    const auto same = [&](const TopicSpec& spec) { return spec.name == topic.name; };
-    if (std::none_of(topics.begin(), topics.end(), same)) topics.push_back(std::move(topic));
+TopicSpec RequestsTopic(const std::string& name, int32_t partitions, int32_t replicas) {
+  TopicSpec topic = StreamTopic(name, partitions, replicas);
+  topic.configs["retention.ms"] = kRequestsRetentionMs;
+  return topic;
+}
+
+std::vector<WantedTopic> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas) {
+  std::vector<WantedTopic> topics;
+  const auto add = [&](TopicUse use, TopicSpec spec, const std::string& stream = "") {
+    const auto same = [&](const WantedTopic& known) { return known.spec.name == spec.name; };
+    if (std::none_of(topics.begin(), topics.end(), same)) topics.push_back({use, std::move(spec), stream});
   };
   for (const mapping::Mapping& mapping : mappings) {
-    add(StreamTopic(mapping.topic, partitions, replicas));
-    for (const auto& index : mapping.indexes) add(DeadLetterTopic(index->dead_letter_topic(), replicas));
+    add(TopicUse::kStream, StreamTopic(mapping.topic, partitions, replicas));
+    for (const auto& index : mapping.indexes) {
+      add(TopicUse::kDeadLetters, DeadLetterTopic(index->dead_letter_topic(), replicas));
+      add(TopicUse::kRequests, RequestsTopic(index->requests_topic(), partitions, replicas), mapping.topic);
+    }
   }
   return topics;
+}
+
+int32_t PartitionsBeside(const WantedTopic& requests, const std::vector<TopicPlan>& plans) {
+  for (const TopicPlan& plan : plans) {
+    if (plan.wanted.name == requests.stream) return plan.exists ? plan.found.partitions : plan.wanted.partitions;
+  }
+  return requests.spec.partitions;
+}
+
+std::string FaultOfRequests(const TopicPlan& plan, int32_t stream_partitions) {
+  if (!plan.exists || plan.found.partitions == stream_partitions) return "";
+  return "the change stream has " + Counted(stream_partitions, "partition") +
+         ", and requests need as many: delete this topic with Kafka's own kafka-topics.sh when nobody asks, and make " +
+         "it again";
 }
 
 Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {

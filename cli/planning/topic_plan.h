@@ -19,13 +19,26 @@ struct TopicPlan {
   std::string fault;                 // why an existing one cannot be used; empty: it can
 };
 
-/// A change stream, and a topic of dead letters, as they are made.
+/// A change stream, a topic of dead letters, and one of requests, as they are made.
 consumer::TopicSpec StreamTopic(const std::string& name, int32_t partitions, int32_t replicas);
 consumer::TopicSpec DeadLetterTopic(const std::string& name, int32_t replicas);
+consumer::TopicSpec RequestsTopic(const std::string& name, int32_t partitions, int32_t replicas);
 
-/// The change stream of each mapping and the dead letters of each index, each topic once.
-std::vector<consumer::TopicSpec> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions,
-                                          int32_t replicas);
+enum class TopicUse { kStream, kDeadLetters, kRequests };
+
+struct WantedTopic {
+  TopicUse use = TopicUse::kStream;
+  consumer::TopicSpec spec;
+  std::string stream;  // beside which requests stand
+};
+
+/// The change stream of each mapping, then the dead letters and the requests of each index, each topic once.
+std::vector<WantedTopic> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas);
+
+/// How many partitions the stream beside which requests stand has or will have, by the plans made before.
+int32_t PartitionsBeside(const WantedTopic& requests, const std::vector<TopicPlan>& plans);
+/// Why requests that exist cannot be used beside a stream of so many partitions; empty: they can.
+std::string FaultOfRequests(const TopicPlan& plan, int32_t stream_partitions);
 
 Result<TopicPlan> PlanTopic(const consumer::TopicSpec& wanted, consumer::TopicAdmin* admin);
 

@@ -1,14 +1,21 @@
 #include "cli/program/command.h"
 
-#include "cli/commands/commands.h"
+#include <utility>
+
 #include "cli/program/suggest.h"
 
 namespace fensi::cli {
+namespace {
 
-const std::vector<Command>& AllCommands() {
-  static const std::vector<Command> commands = MakeCommands();
+std::vector<Command>& Commands() {
+  static std::vector<Command> commands;
   return commands;
 }
+
+}  // namespace
+
+void SetCommands(std::vector<Command> commands) { Commands() = std::move(commands); }
+const std::vector<Command>& AllCommands() { return Commands(); }
 
 const Command* FindCommand(std::string_view name) {
   for (const Command& command : AllCommands()) {

@@ -15,7 +15,8 @@ namespace fensi::cli {
 
 /// Exit codes that are answers and not errors; errors get theirs from ExitCode(StatusCode).
 constexpr int kExitDone = 0;
-constexpr int kExitDifference = 1;  // a failed example, input that was refused
+constexpr int kExitDifference = 1;     // a failed example, input that was refused, an index that differs
+constexpr int kExitNotComparable = 2;  // what differs, or whether anything does, cannot be said
 
 using Arguments = std::vector<std::string>;
 
@@ -46,7 +47,8 @@ struct Command {
 
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
-/// In the order of `fensi help`.
+/// Says which commands there are, in the order of `fensi help`; once, before the first question for them.
+void SetCommands(std::vector<Command> commands);
 const std::vector<Command>& AllCommands();
 /// Null when there is none of that name.
 const Command* FindCommand(std::string_view name);

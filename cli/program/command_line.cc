@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "cli/flags/flags.h"
+#include "cli/program/output.h"
 #include "cli/program/suggest.h"
 
 namespace fensi::cli {
 namespace {
 
-/// For a terminal: not longer than a person reads, no control characters.
+/// For a terminal: not longer than a person reads, one line.
 std::string Shown(const std::string& value) {
   constexpr size_t kMostBytes = 300;
   std::string text = value.substr(0, kMostBytes);
@@ -18,9 +19,8 @@ std::string Shown(const std::string& value) {
     while ((static_cast<unsigned char>(value[text.size()]) & 0xC0) == 0x80) text.pop_back();  // whole characters
     text += "… (" + std::to_string(value.size()) + " bytes)";
   }
-  const auto control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; };
-  std::replace_if(text.begin(), text.end(), control, '?');
-  return text;
+  std::replace(text.begin(), text.end(), '\n', '?');
+  return Harmless(text);
 }
 
 class Parser {
@@ -75,7 +75,7 @@ class Parser {
 
   void Set(const FlagRule& rule, const std::string& value) {
     if (std::string fault = FaultOfValue(rule, value); !fault.empty()) {
-      return Fault("--" + rule.name + "=" + Shown(value) + ": " + Shown(fault));
+      return Fault("--" + rule.name + (rule.may_hold_secrets ? "" : "=" + Shown(value)) + ": " + Shown(fault));
     }
     for (FlagSetting& setting : parsed_.line.settings) {
       if (setting.name != rule.name) continue;
@@ -135,7 +135,10 @@ class Parser {
     for (const FlagUse& use : command_.flags) {
       const auto is_it = [&](const FlagSetting& setting) { return setting.name == use.name; };
       const bool given = std::any_of(parsed_.line.settings.begin(), parsed_.line.settings.end(), is_it);
-      const auto faulty = [&](const std::string& fault) { return fault.starts_with("--" + use.name); };
+      const auto faulty = [&](const std::string& fault) {
+        const std::string flag = "--" + use.name;
+        return fault.starts_with(flag + "=") || fault.starts_with(flag + ":");
+      };
       const bool told = std::any_of(parsed_.faults.begin(), parsed_.faults.end(), faulty);
       if (!use.required || given || told) continue;
       Fault("--" + use.name + " is missing: " + FlagDescription(use.name));

@@ -2,27 +2,52 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 namespace fensi::cli {
 
-void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+std::atomic<int> print_error = 0;  // of the first failure: later calls may fail for its consequences
+
+void Failed() {
+  int none = 0;
+  print_error.compare_exchange_strong(none, errno == 0 ? EIO : errno);
+}
+
+}  // namespace
+
+void Print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) Failed();
+}
+
+std::string Harmless(std::string_view text) {
+  std::string harmless;
+  harmless.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool above_ascii = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F in UTF-8
+    const bool steers = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || above_ascii;
+    harmless += steers ? '?' : text[i];
+    if (above_ascii) ++i;
+    if (byte == '\n' && next != ' ' && next != '\n' && next != 0) harmless += "  ";
+  }
+  return harmless;
+}
 
 void Say(std::string_view text) {
-  std::string line = "fensi: " + std::string(text) + "\n";
-  // What a person typed or a server said must not steer the terminal.
-  const auto steers = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F; };
-  std::replace_if(line.begin(), line.end(), steers, '?');
+  const std::string line = "fensi: " + Harmless(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 Status FinishOutput() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return Status();
-  const std::string reason = errno != 0 ? std::strerror(errno) : "unknown error";
-  return Status(StatusCode::kInternal, "cannot write to standard output: " + reason);
+  if (std::fflush(stdout) != 0) Failed();
+  if (print_error == 0) return Status();
+  return Status(StatusCode::kInternal, std::string("cannot write to standard output: ") + std::strerror(print_error));
 }
 
 bool StderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }

@@ -10,9 +10,13 @@ namespace fensi::cli {
 
 /// Data, as it is.
 void Print(std::string_view text);
-/// A message: "fensi: text" and a line end.
+/// What a person typed or a server said, so that it neither steers the terminal nor passes for a line of its own:
+/// control characters become '?', and a line that goes on begins with a blank.
+std::string Harmless(std::string_view text);
+/// A message: "fensi: text" and a line end; its text is made harmless.
 void Say(std::string_view text);
-/// Flushes stdout; an error when what was printed could not be written ("no space left on device").
+/// Flushes stdout; an error when anything that was printed could not be written ("no space left on device"). Who prints
+/// without end calls it now and then.
 Status FinishOutput();
 
 /// True when stderr is a terminal, so that progress may be drawn over itself.

@@ -15,7 +15,7 @@ class LineLedger::Listener final : public consumer::DeliveryListener {
 };
 
 consumer::DeliveryListener* LineLedger::Sent(int64_t line) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   next_ = line + 1;
   return (on_their_way_[line] = std::make_unique<Listener>(this, line)).get();
 }
@@ -24,7 +24,7 @@ void LineLedger::Tell(int64_t line, const Status& status) {
   const bool own_fault = status.code() == StatusCode::kRejected || status.code() == StatusCode::kInvalidArgument;
   if (own_fault) return RefuseLine(line, status.message());
   if (!status.ok()) return Lose(line, status);
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   ++written_;
   on_their_way_.erase(line);
   changed_.notify_all();
@@ -32,7 +32,7 @@ void LineLedger::Tell(int64_t line, const Status& status) {
 
 void LineLedger::RefuseLine(int64_t line, const std::string& why) {
   refuse_(line, why);
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   ++refused_;
   next_ = std::max(next_, line + 1);
   on_their_way_.erase(line);
@@ -40,7 +40,7 @@ void LineLedger::RefuseLine(int64_t line, const std::string& why) {
 }
 
 void LineLedger::Lose(int64_t line, const Status& why) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (failure_.ok()) failure_ = why;
   if (first_lost_ == 0 || line < first_lost_) first_lost_ = line;
   next_ = std::max(next_, line + 1);
@@ -48,29 +48,30 @@ void LineLedger::Lose(int64_t line, const Status& why) {
   changed_.notify_all();
 }
 
-bool LineLedger::Wait(std::chrono::milliseconds patience) {
-  std::unique_lock lock(mu_);
-  return changed_.wait_for(lock, patience, [this] { return on_their_way_.empty(); });
+bool LineLedger::Wait(std::chrono::milliseconds timeout) {
+  MutexLock lock(mu_);
+  return changed_.wait_for(lock, timeout,
+                           [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return on_their_way_.empty(); });
 }
 
 int64_t LineLedger::written() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return written_;
 }
 
 int64_t LineLedger::refused() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return refused_;
 }
 
 int64_t LineLedger::first_missing() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   const int64_t waiting = on_their_way_.empty() ? next_ : on_their_way_.begin()->first;
   return first_lost_ == 0 ? waiting : std::min(first_lost_, waiting);
 }
 
 Status LineLedger::failure() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return failure_;
 }
 

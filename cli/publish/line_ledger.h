@@ -4,15 +4,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
-#include "consumer/kafka/producer/tracked_producer.h"
+#include "base/mutex.h"
+#include "consumer/kafka/tracked_producer.h"
 
 namespace fensi::cli {
 
@@ -30,8 +29,8 @@ class LineLedger {
   /// A line that was not taken for a fault that is not its own.
   void Lose(int64_t line, const Status& why);
 
-  /// Blocks until nothing is on its way, or `patience` is over; whether nothing is.
-  bool Wait(std::chrono::milliseconds patience);
+  /// Blocks until nothing is on its way, or `timeout` is over; whether nothing is.
+  bool Wait(std::chrono::milliseconds timeout);
 
   int64_t written() const;
   int64_t refused() const;
@@ -45,14 +44,14 @@ class LineLedger {
   void Tell(int64_t line, const Status& status);
 
   const Refuse refuse_;
-  mutable std::mutex mu_;
-  std::condition_variable changed_;
-  std::map<int64_t, std::unique_ptr<consumer::DeliveryListener>> on_their_way_;  // guarded by mu_, as all that follows
-  int64_t next_ = 1;
-  int64_t first_lost_ = 0;  // 0: none
-  int64_t written_ = 0;
-  int64_t refused_ = 0;
-  Status failure_;
+  mutable Mutex mu_;
+  Condition changed_;
+  std::map<int64_t, std::unique_ptr<consumer::DeliveryListener>> on_their_way_ ABSL_GUARDED_BY(mu_);
+  int64_t next_ ABSL_GUARDED_BY(mu_) = 1;
+  int64_t first_lost_ ABSL_GUARDED_BY(mu_) = 0;  // 0: none
+  int64_t written_ ABSL_GUARDED_BY(mu_) = 0;
+  int64_t refused_ ABSL_GUARDED_BY(mu_) = 0;
+  Status failure_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::cli

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "cli/program/output.h"
-#include "consumer/codec/event_codec.h"
 
 namespace fensi::cli {
 namespace {
@@ -27,20 +26,20 @@ Publisher::Publisher(std::unique_ptr<consumer::TrackedProducer> producer, std::s
       producer_(std::move(producer)),
       handle_(producer_->OpenTopic(topic_)) {}
 
-Status Publisher::Take(int64_t line, const Result<ChangeEvent>& event) {
+Status Publisher::Take(int64_t line, const Result<consumer::JsonMessage>& message) {
   if (!wanted()) return Status(StatusCode::kCancelled, "no more lines are wanted");
-  if (event.ok()) {
-    Send(line, *event);
+  if (message.ok()) {
+    Send(line, *message);
   } else {
-    ledger_.RefuseLine(line, event.status().message());
+    ledger_.RefuseLine(line, message.status().message());
   }
   if (Now() >= next_report_) Report();
   return Status();
 }
 
-void Publisher::Send(int64_t line, const ChangeEvent& event) {
-  const std::string value = consumer::EncodeEvent(event);
-  const Status sent = producer_->Send(handle_, event.row, value, ledger_.Sent(line), [this] { return wanted(); });
+void Publisher::Send(int64_t line, const consumer::JsonMessage& message) {
+  const std::string& value = message.value;
+  const Status sent = producer_->Send(handle_, message.row, value, ledger_.Sent(line), [this] { return wanted(); });
   if (sent.code() == StatusCode::kRejected) {
     ledger_.RefuseLine(line, "the event has " + WithCommas(static_cast<int64_t>(value.size())) +
                                  " bytes, more than topic " + topic_ + " takes (max.message.bytes is " +

@@ -8,8 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "base/cell.h"
+#include "base/status.h"
 #include "cli/publish/line_ledger.h"
+#include "consumer/codec/json_decoder.h"
 
 namespace fensi::cli {
 
@@ -19,7 +20,7 @@ class Publisher {
   Publisher(std::unique_ptr<consumer::TrackedProducer> producer, std::string topic, int64_t max_bytes);
 
   /// Blocks while the queue is full. kCancelled: no more lines are wanted.
-  Status Take(int64_t line, const Result<ChangeEvent>& event);
+  Status Take(int64_t line, const Result<consumer::JsonMessage>& message);
   /// From now on no line is wanted.
   void Stop() { stopped_ = true; }
 
@@ -33,7 +34,7 @@ class Publisher {
 
  private:
   bool wanted() const { return !stopped_ && ledger_.failure().ok(); }
-  void Send(int64_t line, const ChangeEvent& event);
+  void Send(int64_t line, const consumer::JsonMessage& message);
 
   const std::string topic_;
   const int64_t max_bytes_;

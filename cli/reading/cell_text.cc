@@ -1,5 +1,7 @@
 #include "cli/reading/cell_text.h"
 
+#include <algorithm>
+
 #include "base/bytes.h"
 #include "consumer/codec/json_text.h"
 
@@ -25,7 +27,13 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
   *out += "}\n";
 }
 
-std::string DecodedCellJson(std::string_view row, const Cell& cell, const std::vector<mapping::KnownPart>& known) {
+std::string PartText(const mapping::Index& index, const mapping::KnownPart& part) {
+  const std::optional<int64_t> number = mapping::PartNumber(index, part);
+  return number ? std::to_string(*number) : Escape(part.value);
+}
+
+std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
+                            const std::vector<mapping::KnownPart>& known) {
   std::string text;
   AppendCellJson(row, cell, false, &text);
   text.resize(text.size() - 2);  // "}" and the line end
@@ -34,7 +42,8 @@ std::string DecodedCellJson(std::string_view row, const Cell& cell, const std::v
     if (text.back() != '{') text += ',';
     consumer::AppendJsonBytes(part.name, &text);
     text += ':';
-    consumer::AppendJsonBytes(part.value, &text);
+    const std::optional<int64_t> number = mapping::PartNumber(index, part);
+    number ? void(text += std::to_string(*number)) : consumer::AppendJsonBytes(part.value, &text);
   }
   text += "},\"inexact\":[";
   for (const mapping::KnownPart& part : known) {
@@ -50,6 +59,20 @@ std::string ChangeText(const Cell& cell) {
   const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
   std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
   return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
+}
+
+std::string WithoutText(std::string line, bool json) {
+  const auto above_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  if (std::none_of(line.begin(), line.end(), above_ascii)) return line;
+  std::string out;
+  for (const char c : line) {
+    if (!above_ascii(c)) {
+      out.push_back(c);
+    } else {
+      out += (json ? "\\" : "") + EscapeAscii(std::string_view(&c, 1));
+    }
+  }
+  return out;
 }
 
 std::string RowText(const store::Row& row, bool json, bool raw) {

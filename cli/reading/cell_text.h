@@ -17,12 +17,19 @@ void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::strin
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
 
-/// As AppendCellJson, with "parts": what the row key and the cell were made of, and "inexact": those of them that are
-/// one of several values.
-std::string DecodedCellJson(std::string_view row, const Cell& cell, const std::vector<mapping::KnownPart>& known);
+/// What a part of a row key is: a number in digits, text.
+std::string PartText(const mapping::Index& index, const mapping::KnownPart& part);
+
+/// As AppendCellJson, with "parts": what the row key and the cell were made of, numbers as numbers, and "inexact":
+/// those of them that are one of several values.
+std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
+                            const std::vector<mapping::KnownPart>& known);
 
 /// A cell as a change: "put f1:from @2 = 'c'", "delete_family f1 @5".
 std::string ChangeText(const Cell& cell);
+
+/// A line of one of these forms with all bytes above ASCII as \xNN, too.
+std::string WithoutText(std::string line, bool json);
 
 /// All cells of a row in one of the two forms.
 std::string RowText(const store::Row& row, bool json, bool raw);

@@ -1,7 +1,5 @@
 #include "cli/reading/event_lines.h"
 
-#include "consumer/codec/json_codec.h"
-
 namespace fensi::cli {
 
 using consumer::LineReader;
@@ -12,7 +10,12 @@ Result<std::unique_ptr<EventLines>> EventLines::Open() {
   return std::unique_ptr<EventLines>(new EventLines(std::move(*reader)));
 }
 
-Status EventLines::ForEach(const Use& use) {
+Status EventLines::ForEach(const Use& use) { return ForEachItem(use); }
+
+Status EventLines::ForEachMessage(const UseOf<consumer::JsonMessage>& use) { return ForEachItem(use); }
+
+template <typename Item>
+Status EventLines::ForEachItem(const UseOf<Item>& use) {
   consumer::JsonDecoder decoder;
   LineReader::Line line;
   for (int64_t number = 1;; ++number) {
@@ -26,10 +29,9 @@ Status EventLines::ForEach(const Use& use) {
         break;
     }
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    ChangeEvent event;
-    const Status decoded = decoder.DecodePadded(line.text, &event);
-    FENSI_RETURN_IF_ERROR(
-        use(number, decoded.ok() ? Result<ChangeEvent>(std::move(event)) : Result<ChangeEvent>(decoded)));
+    Item item;
+    const Status decoded = decoder.DecodePadded(line.text, &item);
+    FENSI_RETURN_IF_ERROR(use(number, decoded.ok() ? Result<Item>(std::move(item)) : Result<Item>(decoded)));
   }
 }
 

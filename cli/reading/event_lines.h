@@ -1,4 +1,4 @@
-// Events as JSON lines on standard input. One thread, but for Wake.
+// Events, and requests, as JSON lines on standard input. One thread, but for Wake.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,30 @@
 
 #include "base/cell.h"
 #include "base/status.h"
+#include "consumer/codec/json_decoder.h"
 #include "consumer/file/line_reader.h"
 
 namespace fensi::cli {
 
 class EventLines {
  public:
-  using Use = std::function<Status(int64_t line, const Result<ChangeEvent>& event)>;
+  template <typename Item>
+  using UseOf = std::function<Status(int64_t line, const Result<Item>& item)>;
+  using Use = UseOf<ChangeEvent>;
 
   static Result<std::unique_ptr<EventLines>> Open();
 
   /// Calls `use` for every line that is not blank, with its number (from 1) and the event or why it is none. Blocks
   /// until the input ends, Wake is called, or `use` returns an error.
   Status ForEach(const Use& use);
+  /// As ForEach, with requests too, as messages of a topic.
+  Status ForEachMessage(const UseOf<consumer::JsonMessage>& use);
   /// What is in memory is still used. Any thread; returns at once.
   void Wake() { reader_->Wake(); }
 
  private:
+  template <typename Item>
+  Status ForEachItem(const UseOf<Item>& use);
   explicit EventLines(std::unique_ptr<consumer::LineReader> reader) : reader_(std::move(reader)) {}
 
   const std::unique_ptr<consumer::LineReader> reader_;

@@ -12,7 +12,7 @@ using mapping::KeyRange;
 /// A Ruby string in double quotes.
 std::string ShellText(std::string_view bytes) {
   std::string out = "\"";
-  for (char c : Escape(bytes)) {
+  for (char c : EscapeAscii(bytes)) {
     if (c == '"' || c == '#') out += '\\';
     out += c;
   }
@@ -22,9 +22,9 @@ std::string ShellText(std::string_view bytes) {
 /// A key whose last given part neither ends nor has a width: keys of longer values begin with the same bytes.
 bool SharesPrefix(const Index& index, std::vector<std::string> parts) {
   if (parts.empty()) return false;
-  const auto given = index.EncodeKey(parts);
+  const auto given = mapping::EncodeKey(index, parts);
   parts.back() += 'x';
-  const auto longer = index.EncodeKey(parts);
+  const auto longer = mapping::EncodeKey(index, parts);
   return given.ok() && longer.ok() && !given->complete && longer->prefixes.front().starts_with(given->prefixes.front());
 }
 
@@ -33,7 +33,7 @@ bool IsOneRow(const KeyRange& range) { return range.stop == range.start + '\0'; 
 }  // namespace
 
 Result<IndexReader> IndexReader::Plan(const Index& index, mapping::LookupRequest request) {
-  auto lookup = index.Plan(request);
+  auto lookup = mapping::PlanLookup(index, request);
   if (!lookup.ok()) return lookup.status();
   return IndexReader(index, std::move(request), std::move(*lookup));
 }
@@ -83,7 +83,7 @@ std::string IndexReader::ShellCommands() const {
   if (!SharesPrefix(*index_, request_.parts)) {
     return text + "# this brings other row keys, too: leave out what was not asked for, as `fensi lookup` does\n";
   }
-  return text + "# no filter of HBase can tell where " + index_->key_parts()[request_.parts.size() - 1] +
+  return text + "# no filter of HBase can tell where " + mapping::KeyPartNames(*index_)[request_.parts.size() - 1] +
          " ends in these row keys: leave out longer values than " + ShellText(request_.parts.back()) +
          ", as `fensi lookup` does\n";
 }

@@ -16,32 +16,40 @@ constexpr char kEraseLine[] = "\r\x1b[K";
 
 std::atomic<bool> drawn = false;
 
-const char* SeverityWord(char first) {
-  switch (first) {
-    case 'I':
+const char* SeverityWord(google::LogSeverity severity) {
+  switch (severity) {
+    case google::GLOG_INFO:
       return "";
-    case 'W':
+    case google::GLOG_WARNING:
       return " warning:";
     default:
       return " error:";
   }
 }
 
-void WritePrefix(std::ostream& out, const google::LogMessageInfo& info, void*) {
-  if (drawn.exchange(false)) out << kEraseLine;
-  // glog puts a space behind the prefix.
-  out << TimeText(SystemClock()->WallMillis()) << SeverityWord(info.severity[0]);
-}
+/// The only one that writes: whatever is logged, and wherever its words come from, is made harmless.
+class Lines final : public google::LogSink {
+ public:
+  void send(google::LogSeverity severity, const char*, const char*, int, const google::LogMessageTime&,
+            const char* message, size_t size) override {
+    const std::string line = (drawn.exchange(false) ? kEraseLine : "") + TimeText(SystemClock()->WallMillis()) +
+                             SeverityWord(severity) + " " + Harmless({message, size}) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+  }
+};
 
 }  // namespace
 
 void StartDaemonLog() {
-  FLAGS_logtostderr = true;
-  google::InitGoogleLogging("fensi", WritePrefix, nullptr);
+  static Lines lines;
+  google::InitGoogleLogging("fensi");
+  for (int severity = 0; severity < google::NUM_SEVERITIES; ++severity) google::SetLogDestination(severity, "");
+  google::SetStderrLogging(google::NUM_SEVERITIES);
+  google::AddLogSink(&lines);
 }
 
 void DrawProgress(std::string_view line) {
-  const std::string text = kEraseLine + std::string(line);
+  const std::string text = kEraseLine + Harmless(line);
   drawn = true;
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kOneAttempt{1};
 
 }  // namespace
 
-IndexJob::IndexJob(IndexJobParts parts) : parts_(std::move(parts)) {}
+IndexJob::IndexJob(IndexJobParts parts) : parts_(std::move(parts)), measured_(parts_.store, &store_measures_) {}
 
 IndexJob::~IndexJob() {
   Stop();
@@ -33,7 +33,7 @@ void IndexJob::Start() {
     } catch (const std::exception& error) {  // lack of memory: this index ends, the others go on
       status = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
     }
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     status_ = status;
     ended_ = true;
   });
@@ -42,7 +42,7 @@ void IndexJob::Start() {
 void IndexJob::Stop() {
   stopped_ = true;
   parts_.stream.source->Stop();
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (runner_ != nullptr) runner_->Stop();
 }
 
@@ -51,18 +51,41 @@ void IndexJob::Join() {
 }
 
 Status IndexJob::status() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return status_;
 }
 
 indexer::IndexRunner::Counts IndexJob::counts() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return runner_ == nullptr ? indexer::IndexRunner::Counts() : runner_->counts();
 }
 
 std::string IndexJob::trouble() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return runner_ == nullptr ? parts_.stream.source->progress().trouble : runner_->trouble();
+}
+
+const char* IndexJob::state() const {
+  if (ended_) return status().ok() ? "finished" : "stopped";
+  if (!reached()) return "starting";
+  const consumer::StreamState stream = this->stream();
+  return stream.reachable && stream.assigned == 0 ? "waiting" : "running";
+}
+
+bool IndexJob::reached() const {
+  const MutexLock lock(mu_);
+  return runner_ != nullptr && runner_->reached();
+}
+
+std::optional<std::chrono::milliseconds> IndexJob::store_away_since() const {
+  const MutexLock lock(mu_);
+  return runner_ == nullptr ? std::nullopt : runner_->store_away_since();
+}
+
+indexer::RunnerOptions IndexJob::Options() {
+  indexer::RunnerOptions options = parts_.options;
+  options.timings = &timings_;
+  return options;
 }
 
 Status IndexJob::Work() {
@@ -71,13 +94,15 @@ Status IndexJob::Work() {
   if (stopped_) return Stopped();
   FENSI_RETURN_IF_ERROR(reached);
   WarnIfEmptied();
+  indexer::IndexRunner* runner = nullptr;
   {
-    const std::lock_guard lock(mu_);
-    runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), parts_.store.get(),
-                                                     parts_.dead_letters.get(), SystemClock(), parts_.options);
-    if (stopped_) runner_->Stop();
+    const MutexLock lock(mu_);
+    runner_ = std::make_unique<indexer::IndexRunner>(parts_.index, parts_.stream.source.get(), &measured_,
+                                                     parts_.dead_letters.get(), SystemClock(), Options());
+    runner = runner_.get();
+    if (stopped_) runner->Stop();
   }
-  const Status status = runner_->Run();
+  const Status status = runner->Run();
   const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
   return asked ? Stopped() : status;
 }
@@ -98,8 +123,8 @@ Status IndexJob::Reach(const std::function<Status()>& check) const {
 
 /// Its calls end when Stop is called: nothing is in hand yet.
 std::shared_ptr<store::Store> IndexJob::StoreWhileWanted() const {
-  return AskingStore(parts_.store,
-                     [this] { return stopped_ ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
+  return GuardedStore(parts_.store,
+                      [this] { return stopped_ ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
 }
 
 /// What cannot be asked now is not waited for: the index works without the answer.
@@ -120,7 +145,7 @@ Status IndexJob::CheckTopics() {
 }
 
 Status IndexJob::WithRemedy(const Status& status) const {
-  const std::string kafka = SourceIsKafka() ? " --kafka " + SourceCluster().brokers : "";
+  const std::string kafka = SourceIsKafka() ? " --kafka " + SourceCluster().brokers + PropertyFileWords() : "";
   return Status(status.code(), status.message() + "\n  create what is missing with: fensi create " +
                                    parts_.mapping_path + " --store " + FLAGS_store + kafka + " --execute");
 }
@@ -130,6 +155,11 @@ Status IndexJob::CheckTables() {
   Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, store.get());
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) {
+    if (SourceIsKafka()) {
+      Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store.get());
+      FENSI_RETURN_IF_ERROR(meta.status());
+      plans->push_back(std::move(*meta));
+    }
     FENSI_RETURN_IF_ERROR(CreateTables(*plans, store.get()));
     for (PlannedTable& plan : *plans) plan.exists = true;
   }

@@ -4,19 +4,25 @@
 // Start and Join belong to one thread; the rest may be called from any thread and returns at once.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include "base/mutex.h"
 #include "cli/run/sources.h"
 #include "indexer/index_runner.h"
 #include "mapping/index.h"
+#include "store/measured_store.h"
 #include "store/store.h"
 
 namespace fensi::cli {
+
+/// `waiting`: the group gave it no partition; `stopped`: by a fault, which its log names.
+inline constexpr std::array<const char*, 5> kIndexStates = {"starting", "running", "waiting", "stopped", "finished"};
 
 struct IndexJobParts {
   std::shared_ptr<const mapping::Index> index;
@@ -48,8 +54,18 @@ class IndexJob {
   consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
   /// Why nothing moves at the moment, or empty.
   std::string trouble() const;
+  /// One of kIndexStates.
+  const char* state() const;
+  /// Its tables were checked, and store and stream have answered.
+  bool reached() const;
+  /// See IndexRunner.
+  std::optional<std::chrono::milliseconds> store_away_since() const;
+  consumer::StreamState stream() const { return parts_.stream.source->state(); }
+  const indexer::Timings& timings() const { return timings_; }
+  const store::StoreMeasures& store_measures() const { return store_measures_; }
 
  private:
+  indexer::RunnerOptions Options();
   Status Work();
   /// What a stop means for this stream.
   Status Stopped() const;
@@ -61,14 +77,17 @@ class IndexJob {
   void WarnIfEmptied() const;
   Status WithRemedy(const Status& status) const;
 
+  indexer::Timings timings_;
+  store::StoreMeasures store_measures_;
   const IndexJobParts parts_;
+  store::MeasuredStore measured_;
   std::thread thread_;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> ended_ = false;
 
-  mutable std::mutex mu_;
-  std::unique_ptr<indexer::IndexRunner> runner_;  // set once, guarded by mu_ until then
-  Status status_;                                 // guarded by mu_
+  mutable Mutex mu_;
+  std::unique_ptr<indexer::IndexRunner> runner_ ABSL_GUARDED_BY(mu_);  // set once
+  Status status_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_encoder.h"
 
 namespace fensi::cli {
 
@@ -32,8 +32,8 @@ ListSource::ListSource(std::string topic, std::vector<ChangeEvent> events, size_
       assignment_(std::make_shared<ListAssignment>(topic_)) {}
 
 Work ListSource::Next() {
-  std::unique_lock lock(mu_);
-  changed_.wait(lock, [this] { return stopped_ || state_ != State::kInHand; });
+  MutexLock lock(mu_);
+  changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopped_ || state_ != State::kInHand; });
   if (stopped_ || (state_ == State::kReady && next_ == events_.size())) return consumer::End{};
   const bool fresh = state_ == State::kFresh;
   state_ = State::kInHand;
@@ -60,7 +60,7 @@ Batch ListSource::MakeBatch() {
 }
 
 Status ListSource::Begin(const std::shared_ptr<Assignment>&, int64_t offset) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   next_ = static_cast<size_t>(offset);
   state_ = State::kReady;
   changed_.notify_all();
@@ -68,7 +68,7 @@ Status ListSource::Begin(const std::shared_ptr<Assignment>&, int64_t offset) {
 }
 
 void ListSource::Done(const Batch& batch) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   next_ = static_cast<size_t>(batch.next_offset);
   state_ = State::kReady;
   changed_.notify_all();
@@ -77,14 +77,14 @@ void ListSource::Done(const Batch& batch) {
 void ListSource::Abandon(const std::shared_ptr<Assignment>&) { Stop(); }
 
 void ListSource::Stop() {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   stopped_ = true;
   assignment_->stopped = true;
   changed_.notify_all();
 }
 
 consumer::ChangeSource::Progress ListSource::progress() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   Progress progress;
   progress.records = static_cast<int64_t>(next_);
   progress.records_left = static_cast<int64_t>(events_.size() - next_);

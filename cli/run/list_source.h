@@ -3,12 +3,11 @@
 // Thread-safe; Next blocks while another worker holds the partition.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "consumer/change_source.h"
 
 namespace fensi::cli {
@@ -20,6 +19,7 @@ class ListSource final : public consumer::ChangeSource {
 
   consumer::Work Next() override;
   Status Begin(const std::shared_ptr<consumer::Assignment>& assignment, int64_t offset) override;
+  using ChangeSource::Done;
   void Done(const consumer::Batch& batch) override;
   void Abandon(const std::shared_ptr<consumer::Assignment>& assignment) override;
   void Stop() override;
@@ -30,18 +30,18 @@ class ListSource final : public consumer::ChangeSource {
   class ListAssignment;
   enum class State { kFresh, kInHand, kReady };
 
-  consumer::Batch MakeBatch();
+  consumer::Batch MakeBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const std::string topic_;
   const std::vector<ChangeEvent> events_;
   const size_t batch_size_;
   const std::shared_ptr<ListAssignment> assignment_;
 
-  mutable std::mutex mu_;
-  std::condition_variable changed_;
-  State state_ = State::kFresh;  // guarded by mu_
-  size_t next_ = 0;              // guarded by mu_
-  bool stopped_ = false;         // guarded by mu_
+  mutable Mutex mu_;
+  Condition changed_;
+  State state_ ABSL_GUARDED_BY(mu_) = State::kFresh;
+  size_t next_ ABSL_GUARDED_BY(mu_) = 0;
+  bool stopped_ ABSL_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace fensi::cli

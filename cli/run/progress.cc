@@ -2,6 +2,8 @@
 
 #include <glog/logging.h>
 
+#include <cmath>
+
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 
@@ -13,7 +15,20 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTerminalPause{500};
 constexpr milliseconds kLogPause{10'000};
 
-std::string RateText(double per_second) { return WithCommas(static_cast<int64_t>(per_second + 0.5)) + "/s"; }
+std::string RateText(double per_second) { return WithCommas(std::llround(per_second)) + "/s"; }
+
+/// What became of requests where it is not the usual thing.
+std::string RequestsText(const indexer::IndexRunner::Counts& counts) {
+  std::string text;
+  if (counts.stale_requests > 0) {
+    text += WithCommas(counts.stale_requests) + " meant for the index as it was before it was made anew";
+  }
+  if (counts.unmappable_images > 0) {
+    text +=
+        (text.empty() ? "" : ", ") + Counted(counts.unmappable_images, "reason") + " why a scanned row lacks an entry";
+  }
+  return text.empty() ? "" : " (" + text + ")";
+}
 
 }  // namespace
 
@@ -51,6 +66,7 @@ std::string ProgressReport::Line(size_t job) {
     const double seconds = static_cast<double>(*progress.records_left) / rate;
     if (rate >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
   }
+  if (progress.requests_left > 0) text += ", " + Counted(progress.requests_left, "request") + " left";
   const int64_t letters = jobs_[job]->counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
   const std::string trouble = jobs_[job]->trouble();
@@ -59,13 +75,17 @@ std::string ProgressReport::Line(size_t job) {
 }
 
 std::string ProgressReport::Summary(const IndexJob& job) const {
-  const indexer::IndexRunner::Counts counts = job.counts();
-  const double passed = static_cast<double>((clock_->SinceBoot() - start_).count()) / 1000.0;
-  std::string text = "index " + job.name() + ": " + Counted(counts.events, "event") + " in " +
-                     DurationText(static_cast<int64_t>(passed + 0.5));
-  if (passed >= 1) text += " (" + RateText(static_cast<double>(counts.events) / passed) + ")";
+  return SummaryText(job.name(), job.counts(), clock_->SinceBoot() - start_);
+}
+
+std::string SummaryText(const std::string& index, const indexer::IndexRunner::Counts& counts, milliseconds passed) {
+  const double seconds = static_cast<double>(passed.count()) / 1000.0;
+  std::string text =
+      "index " + index + ": " + Counted(counts.events, "event") + " in " + DurationText(std::llround(seconds));
+  if (seconds >= 1) text += " (" + RateText(static_cast<double>(counts.events) / seconds) + ")";
   text += ": " + Counted(counts.puts, "put") + ", " + Counted(counts.deletes, "delete");
   if (counts.skipped > 0) text += ", " + Counted(counts.skipped, "event") + " of other tables skipped";
+  if (counts.requests > 0) text += ", " + Counted(counts.requests, "request") + RequestsText(counts);
   if (counts.dead_letters > 0) text += ", " + Counted(counts.dead_letters, "dead letter");
   return text;
 }

@@ -13,13 +13,17 @@ namespace fensi::cli {
 
 using Jobs = std::vector<std::unique_ptr<IndexJob>>;
 
+/// "index fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …"
+std::string SummaryText(const std::string& index, const indexer::IndexRunner::Counts& counts,
+                        std::chrono::milliseconds passed);
+
 class ProgressReport {
  public:
   ProgressReport(const Jobs& jobs, bool terminal, Clock* clock);
 
   /// Call it often; it says something when it is time to.
   void Tick();
-  /// What one index did, when it has ended: "fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …".
+  /// What one index did, when it has ended.
   std::string Summary(const IndexJob& job) const;
 
  private:

@@ -30,11 +30,11 @@ void BlockStopSignals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-int AwaitStopSignal(std::chrono::milliseconds patience) {
+int AwaitStopSignal(std::chrono::milliseconds timeout) {
   const sigset_t signals = StopSignals();
   timespec wait{};
-  wait.tv_sec = static_cast<std::time_t>(patience.count() / 1000);
-  wait.tv_nsec = static_cast<long>(patience.count() % 1000) * 1000000;
+  wait.tv_sec = static_cast<std::time_t>(timeout.count() / 1000);
+  wait.tv_nsec = static_cast<long>(timeout.count() % 1000) * 1000000;
   const int number = sigtimedwait(&signals, nullptr, &wait);
   if (number <= 0) return 0;
   static std::optional<steady_clock::time_point> last;

@@ -9,8 +9,8 @@ namespace fensi::cli {
 /// away is an error of the call that writes. Call it before any thread exists.
 void BlockStopSignals();
 
-/// Blocks up to `patience`; the number of the signal that came, or 0. One that follows another within half a second is
+/// Blocks up to `timeout`; the number of the signal that came, or 0. One that follows another within half a second is
 /// no request of its own. One thread.
-int AwaitStopSignal(std::chrono::milliseconds patience);
+int AwaitStopSignal(std::chrono::milliseconds timeout);
 
 }  // namespace fensi::cli

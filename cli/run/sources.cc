@@ -34,10 +34,21 @@ std::string DeadLetterPath() {
 }
 
 /// A dead-letter topic that is missing is found at the start and not with the first letter.
-Status RequireTopic(const std::string& topic, milliseconds patience) {
-  const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), patience);
+Status RequireTopic(const std::string& topic, milliseconds timeout) {
+  const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), timeout);
   if (!admin.ok()) return admin.status();
   return (*admin)->Partitions(topic).status();
+}
+
+/// An index made by an older fensi has none. Told once, at the start.
+Status TellOfRequests(const std::string& topic, const std::string& index, milliseconds timeout) {
+  const Status found = RequireTopic(topic, timeout);
+  if (found.code() != StatusCode::kNotFound && found.code() != StatusCode::kPermission) return found;
+  LOG(INFO)
+      << "index " << index << " reads no requests (" << found.message()
+      << "): it works without, but cannot be asked for a backfill or a repair. 'fensi create --kafka … --execute' "
+         "makes the topic; the next start reads it";
+  return Status();
 }
 
 Result<OpenedSource> OpenKafka(const mapping::Index& index) {
@@ -45,7 +56,11 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   options.cluster = SourceCluster();
   options.topic = index.topic();
   options.group = index.group();
-  if (FLAGS_kafka_format == kProxyFormat) options.format = consumer::Format::kHBaseKafkaProxy;
+  if (FLAGS_kafka_format == kProxyFormat) {
+    options.format = consumer::Format::kHBaseKafkaProxy;
+  } else {
+    options.requests_topic = index.requests_topic();
+  }
   options.until_end = FLAGS_until_end;
   options.max_queued_bytes = static_cast<size_t>(FLAGS_max_queued_mb) << 20;
   options.session_timeout = milliseconds(FLAGS_kafka_session_timeout_ms);
@@ -56,9 +71,11 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   if (const std::string warning = consumer::ClientWarning(options.cluster); !warning.empty()) LOG(WARNING) << warning;
   consumer::KafkaSource* kafka = source->get();
   const std::string letters = DeadLettersGoToKafka() ? index.dead_letter_topic() : "";
-  const auto wait_reachable = [kafka, letters](milliseconds patience) {
-    FENSI_RETURN_IF_ERROR(kafka->WaitReachable(patience));
-    return letters.empty() ? Status() : RequireTopic(letters, patience);
+  const auto wait_reachable = [kafka, letters, name = index.name(),
+                               requests = options.requests_topic](milliseconds timeout) {
+    FENSI_RETURN_IF_ERROR(kafka->WaitReachable(timeout));
+    if (!requests.empty()) FENSI_RETURN_IF_ERROR(TellOfRequests(requests, name, timeout));
+    return letters.empty() ? Status() : RequireTopic(letters, timeout);
   };
   return OpenedSource{std::move(*source), wait_reachable};
 }
@@ -77,7 +94,14 @@ Result<OpenedSource> OpenSource(const mapping::Index& index) {
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {
   if (DeadLettersGoToKafka()) return ForTopic(index.dead_letter_topic());
-  if (file_ == nullptr) file_ = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(), SystemClock());
+  if (file_ == nullptr) {
+    const auto file = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(), SystemClock());
+    const Status place = file->CheckPlace();
+    // Nobody asked for the default, and there may never be a letter.
+    if (!place.ok() && !FLAGS_dead_letters.empty()) return place;
+    if (!place.ok()) LOG(WARNING) << place.message() << "; --dead_letters names another place";
+    file_ = file;
+  }
   return file_;
 }
 

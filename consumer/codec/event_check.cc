@@ -4,12 +4,10 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 
 namespace fensi::consumer {
 namespace {
-
-constexpr size_t kMaxRowBytes = 32'767;  // HBase's Short.MAX_VALUE
-constexpr size_t kMaxFamilyBytes = 127;  // HBase's Byte.MAX_VALUE
 
 constexpr std::array kTypes = {CellType::kPut,          CellType::kDelete,       CellType::kDeleteFamilyVersion,
                                CellType::kDeleteColumn, CellType::kDeleteFamily, CellType::kUnknownDelete};

@@ -1,8 +1,9 @@
 #include "consumer/codec/event_codec.h"
 
-#include <limits>
-
+#include "base/format_version.h"
+#include "consumer/codec/cell_codec.h"
 #include "consumer/codec/event_check.h"
+#include "consumer/codec/message.h"
 #include "proto/change_event.pb.h"
 
 namespace fensi::consumer {
@@ -11,28 +12,25 @@ namespace {
 // A reused message keeps the memory of the largest event it has seen; above this size it is thrown away.
 constexpr size_t kKeepMessageBelowBytes = 256 * 1024;
 
-Status FillCell(proto::Cell* from, Cell* to) {
-  const Result<CellType> type = CellTypeFromCode(from->type());
-  if (!type.ok()) return type.status();
-  to->type = *type;
-  to->timestamp = from->timestamp();
-  to->family.swap(*from->mutable_family());
-  to->qualifier.swap(*from->mutable_qualifier());
-  to->value.swap(*from->mutable_value());
-  to->tags.clear();
-  for (proto::CellTag& tag : *from->mutable_tags()) {
-    if (tag.type() > std::numeric_limits<uint8_t>::max()) {
-      return Status(StatusCode::kInvalidArgument, "the tag type " + std::to_string(tag.type()) + " is above 255");
-    }
-    to->tags.push_back({static_cast<uint8_t>(tag.type()), std::move(*tag.mutable_value())});
+Status CheckKind(const proto::ChangeEvent& event) {
+  const auto kind = event.kind();
+  if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
+  if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
+    return InvalidArgument(
+        "the event is a request to the owner of its row, no change; requests stand in a topic of their own");
   }
-  return {};
+  return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
 }
 
 Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
-  if (from->version() != kEventVersion) {
+  FENSI_RETURN_IF_ERROR(CheckKind(*from));
+  if (!ReadsFormat(from->version(), kEventVersion)) {
     return Status(StatusCode::kInvalidArgument, "the event has version " + std::to_string(from->version()) +
-                                                    "; this program reads version " + std::to_string(kEventVersion));
+                                                    "; this program reads version " + FormatsRead(kEventVersion));
+  }
+  if (from->kind() == proto::ChangeEvent::MARK) {
+    *to = ChangeEvent();  // marks are no changes: an event of no table, which every reader skips as another table's
+    return CheckIsOnlyMark(*from);
   }
   to->table.swap(*from->mutable_table());
   to->row.swap(*from->mutable_row());
@@ -45,19 +43,6 @@ Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
         FillCell(from->mutable_cells(i), &to->cells[static_cast<size_t>(i)]).WithContext("cell " + std::to_string(i)));
   }
   return CheckEvent(*to);
-}
-
-void FillMessageCell(const Cell& from, proto::Cell* to) {
-  to->set_family(from.family);
-  to->set_qualifier(from.qualifier);
-  to->set_timestamp(from.timestamp);
-  to->set_type(static_cast<proto::Cell::Type>(from.type));
-  to->set_value(from.value);
-  for (const Tag& tag : from.tags) {
-    proto::CellTag* to_tag = to->add_tags();
-    to_tag->set_type(tag.type);
-    to_tag->set_value(tag.value);
-  }
 }
 
 /// `message` is empty.
@@ -105,12 +90,9 @@ EventCodec::EventCodec(EventCodec&&) noexcept = default;
 EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
 
 Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
-  const bool whole = value.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
-                     message_->ParseFromArray(value.data(), static_cast<int>(value.size()));
   part_ = {};
-  Status status = whole ? FillEvent(message_.get(), event)
-                        : Status(StatusCode::kInvalidArgument,
-                                 "the message's " + std::to_string(value.size()) + " bytes are not a ChangeEvent");
+  Status status = ParseMessage(value, "a ChangeEvent", message_.get());
+  if (status.ok()) status = FillEvent(message_.get(), event);
   if (status.ok()) status = ReadPart();
   if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
   return status;

@@ -38,8 +38,8 @@ class EventCodec {
   EventCodec(EventCodec&&) noexcept;
   EventCodec& operator=(EventCodec&&) noexcept;
 
-  /// Fills `event`, which is undefined after an error. kInvalidArgument: not a message, another version, or an event
-  /// that CheckEvent refuses.
+  /// Fills `event`, which is undefined after an error; a mark becomes an empty one. kInvalidArgument: not a message,
+  /// another version, a request, or an event that CheckEvent refuses.
   Status Decode(std::string_view value, ChangeEvent* event);
   /// Which part of a mutation the event decoded last is.
   const EventPart& part() const { return part_; }

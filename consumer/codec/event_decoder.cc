@@ -1,8 +1,8 @@
 #include "consumer/codec/event_decoder.h"
 
-#include "base/bytes.h"
 #include "base/table_name.h"
 #include "consumer/codec/avro_decoder.h"
+#include "consumer/codec/message.h"
 
 namespace fensi::consumer {
 
@@ -10,9 +10,8 @@ Status EventDecoder::Decode(std::string_view key, std::string_view value, Change
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
   // Whoever wrote it may have named the table by hand; "t" and "default:t" are one.
   if (CanonicalTableName(event->table) != event->table) event->table = CanonicalTableName(event->table);
-  if (status.ok() && format_ == Format::kChangeEvent && key != event->row) {
-    status = Status(StatusCode::kInvalidArgument, "the message key " + Escape(key) + " is not the event's row " +
-                                                      Escape(event->row) + "; the topic must be keyed by row");
+  if (status.ok() && format_ == Format::kChangeEvent) {
+    status = CheckKey(key, event->row, "event", "the topic must be keyed by row");
   }
   if (!status.ok()) *event = ChangeEvent();
   return status;

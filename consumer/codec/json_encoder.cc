@@ -1,6 +1,7 @@
+#include "consumer/codec/json_encoder.h"
+
 #include <charconv>
 
-#include "consumer/codec/json_codec.h"
 #include "consumer/codec/json_text.h"
 
 namespace fensi::consumer {
@@ -13,17 +14,13 @@ void AppendNumber(Integer number, std::string* out) {
   out->append(digits, end);
 }
 
-void AppendColumn(const Cell& cell, std::string* out) {
+void AppendPlace(const Cell& cell, std::string* out) {
   if (IsFamilyMarker(cell.type)) {
     out->append(",\"family\":");
     return AppendJsonBytes(cell.family, out);
   }
   out->append(",\"column\":");
-  AppendJsonBytes(cell.family, out);
-  out->back() = ':';  // in place of the closing quote; the qualifier's opening quote goes
-  const size_t quote = out->size();
-  AppendJsonBytes(cell.qualifier, out);
-  out->erase(quote, 1);
+  AppendJsonColumn(cell.family, cell.qualifier, out);
 }
 
 void AppendTags(const std::vector<Tag>& tags, std::string* out) {
@@ -39,9 +36,19 @@ void AppendTags(const std::vector<Tag>& tags, std::string* out) {
   out->push_back(']');
 }
 
-void AppendCell(const Cell& cell, std::string* out) {
+}  // namespace
+
+void AppendJsonColumn(const std::string& family, const std::string& qualifier, std::string* out) {
+  AppendJsonBytes(family, out);
+  out->back() = ':';  // in place of the closing quote; the qualifier's opening quote goes
+  const size_t quote = out->size();
+  AppendJsonBytes(qualifier, out);
+  out->erase(quote, 1);
+}
+
+void AppendJsonCell(const Cell& cell, std::string* out) {
   out->append("{\"type\":\"").append(CellTypeName(cell.type)).push_back('"');
-  AppendColumn(cell, out);
+  AppendPlace(cell, out);
   out->append(",\"ts\":");
   AppendNumber(cell.timestamp, out);
   if (cell.type == CellType::kPut) {
@@ -51,8 +58,6 @@ void AppendCell(const Cell& cell, std::string* out) {
   if (!cell.tags.empty()) AppendTags(cell.tags, out);
   out->push_back('}');
 }
-
-}  // namespace
 
 void AppendJsonEvent(const ChangeEvent& event, std::string* out) {
   out->append("{\"table\":");
@@ -74,7 +79,7 @@ void AppendJsonEvent(const ChangeEvent& event, std::string* out) {
   out->append(",\"cells\":[");
   for (const Cell& cell : event.cells) {
     if (&cell != &event.cells.front()) out->push_back(',');
-    AppendCell(cell, out);
+    AppendJsonCell(cell, out);
   }
   out->append("]}");
 }

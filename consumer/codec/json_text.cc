@@ -2,6 +2,8 @@
 
 #include <simdjson.h>
 
+#include "base/bytes.h"
+
 namespace fensi::consumer {
 namespace {
 
@@ -11,14 +13,9 @@ constexpr char kHex[] = "0123456789ABCDEF";
 
 void AppendJsonBytes(std::string_view bytes, std::string* out) {
   out->push_back('"');
-  for (const unsigned char c : bytes) {
-    if (c == '"') {
-      out->append("\\\"");
-    } else if (c >= 0x20 && c < 0x7f && c != '\\') {
-      out->push_back(static_cast<char>(c));
-    } else {
-      out->append({'\\', '\\', 'x', kHex[c >> 4], kHex[c & 15]});
-    }
+  for (const char c : Escape(bytes)) {
+    if (c == '"' || c == '\\') out->push_back('\\');
+    out->push_back(c);
   }
   out->push_back('"');
 }

@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_encoder.h"
 #include "consumer/codec/json_text.h"
 #include "consumer/file/line_reader.h"
 
@@ -27,8 +27,7 @@ StatusCode CodeOf(int error) {
   return no_place ? StatusCode::kConfiguration : StatusCode::kInternal;
 }
 
-Status WriteFailed(const std::string& path) {
-  const int error = errno;
+Status WriteFailed(const std::string& path, int error = errno) {
   return Status(CodeOf(error),
                 "cannot write dead letters to " + path + ": " + std::strerror(error));  // NOLINT(concurrency-mt-unsafe)
 }
@@ -109,6 +108,17 @@ Status FileDeadLetters::OpenFile() {
   return {};
 }
 
+Status FileDeadLetters::CheckPlace() const {
+  struct stat info {};
+  const bool there = stat(path_.c_str(), &info) == 0;
+  if (!there && errno != ENOENT) return WriteFailed(path_);
+  if (there && S_ISDIR(info.st_mode)) return WriteFailed(path_, EISDIR);
+  const std::string folder = path_.find('/') == std::string::npos ? "." : path_.substr(0, path_.rfind('/') + 1);
+  const int wanted = there ? R_OK | W_OK : W_OK | X_OK;
+  const bool may = faccessat(AT_FDCWD, there ? path_.c_str() : folder.c_str(), wanted, AT_EACCESS) == 0;
+  return may ? Status() : WriteFailed(path_);
+}
+
 /// Everything but the time, which is the first field.
 FileDeadLetters::Digest FileDeadLetters::DigestOf(std::string_view line) {
   std::string rest(line.substr(std::min(line.find(','), line.size())));
@@ -146,7 +156,7 @@ Status FileDeadLetters::ReadKnown() {
 }
 
 Status FileDeadLetters::Send(const DeadLetter& letter) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (letter_bytes_ >= kMaxPendingBytes) FENSI_RETURN_IF_ERROR(Write());
   letters_.push_back({DeadLetterLine(letter, clock_->WallMillis()), letter.topic == kStandardInput});
   letter_bytes_ += letters_.back().line.size();
@@ -167,7 +177,7 @@ Status FileDeadLetters::Write() {
 }
 
 Status FileDeadLetters::Flush() {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (letters_.empty() && pending_.empty() && !unsynced_) return {};
   FENSI_RETURN_IF_ERROR(Write());
   // A pipe or a device keeps nothing, and need not.

@@ -8,13 +8,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "consumer/dead_letters.h"
 
 namespace fensi::consumer {
@@ -32,6 +32,8 @@ class FileDeadLetters final : public DeadLetterSink {
   FileDeadLetters(std::string path, Clock* clock);
   ~FileDeadLetters() override;
 
+  /// Whether the file could be written, or made, as far as can be told without making it.
+  Status CheckPlace() const;
   Status Send(const DeadLetter& letter) override;
   /// Blocks for one write and one fdatasync when there is anything new.
   Status Flush() override;
@@ -54,22 +56,22 @@ class FileDeadLetters final : public DeadLetterSink {
 
   static Digest DigestOf(std::string_view line);
   static Digest ContentOf(std::string_view line);
-  void Know(std::string_view line);
-  bool IsKnown(const Letter& letter) const;
-  Status OpenFile();
-  Status ReadKnown();
-  Status Write();
+  void Know(std::string_view line) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  bool IsKnown(const Letter& letter) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status OpenFile() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status ReadKnown() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status Write() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const std::string path_;
   Clock* const clock_;
-  std::mutex mu_;
-  std::vector<Letter> letters_;                     // guarded by mu_; not looked at yet
-  size_t letter_bytes_ = 0;                         // guarded by mu_; of letters_
-  std::string pending_;                             // guarded by mu_; to be written
-  bool unsynced_ = false;                           // guarded by mu_
-  int fd_ = -1;                                     // guarded by mu_
-  bool regular_ = false;                            // guarded by mu_; no pipe or device
-  std::unordered_set<Digest, HashOfDigest> known_;  // guarded by mu_; letters that the file has
+  Mutex mu_;
+  std::vector<Letter> letters_ ABSL_GUARDED_BY(mu_);  // not looked at yet
+  size_t letter_bytes_ ABSL_GUARDED_BY(mu_) = 0;      // of letters_
+  std::string pending_ ABSL_GUARDED_BY(mu_);          // to be written
+  bool unsynced_ ABSL_GUARDED_BY(mu_) = false;
+  int fd_ ABSL_GUARDED_BY(mu_) = -1;
+  bool regular_ ABSL_GUARDED_BY(mu_) = false;                            // no pipe or device
+  std::unordered_set<Digest, HashOfDigest> known_ ABSL_GUARDED_BY(mu_);  // letters that the file has
 };
 
 }  // namespace fensi::consumer

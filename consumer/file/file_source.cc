@@ -1,5 +1,6 @@
 #include "consumer/file/file_source.h"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -38,8 +39,8 @@ FileSource::FileSource(std::string path, const FileSourceOptions& options, std::
 FileSource::~FileSource() = default;
 
 Work FileSource::Next() {
-  std::unique_lock lock(mu_);
-  changed_.wait(lock, [this] { return stopped_ || state_ != State::kInHand; });
+  MutexLock lock(mu_);
+  changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopped_ || state_ != State::kInHand; });
   if (state_ == State::kEnded || stopped_) return End{end_};
   const State before = state_;
   state_ = State::kInHand;
@@ -116,7 +117,7 @@ void FileSource::GiveKeys(Batch* batch) {
 
 Work FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
   GiveKeys(&batch);
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   lines_read_ = line_;
   bytes_read_ = reader_->consumed();
   batch.next_offset = line_ + 1;
@@ -129,7 +130,7 @@ Work FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
 
 void FileSource::Done(const Batch& batch) {
   if (!IsCurrent(batch.assignment)) return;
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   records_done_ += static_cast<int64_t>(batch.records.size());
   state_ = State::kReady;
   changed_.notify_all();
@@ -137,7 +138,7 @@ void FileSource::Done(const Batch& batch) {
 
 void FileSource::Abandon(const std::shared_ptr<Assignment>& assignment) {
   if (!IsCurrent(assignment)) return;
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   assignment_->Lose();
   assignment_ = nullptr;
   state_ = State::kFresh;
@@ -145,7 +146,7 @@ void FileSource::Abandon(const std::shared_ptr<Assignment>& assignment) {
 }
 
 void FileSource::Stop() {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   stopped_ = true;
   if (assignment_ != nullptr) assignment_->Stop();
   reader_->Wake();
@@ -158,7 +159,7 @@ Status FileSource::Close() {
 }
 
 ChangeSource::Progress FileSource::progress() const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   Progress progress;
   progress.records = records_done_;
   progress.partitions = assignment_ == nullptr ? 0 : 1;
@@ -172,13 +173,13 @@ ChangeSource::Progress FileSource::progress() const {
 }
 
 void FileSource::SetState(State state) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   state_ = state;
   changed_.notify_all();
 }
 
 bool FileSource::IsCurrent(const std::shared_ptr<Assignment>& assignment) const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   return assignment != nullptr && assignment == assignment_;
 }
 

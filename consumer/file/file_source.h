@@ -7,13 +7,12 @@
 // is called.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "consumer/change_source.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_decoder.h"
 #include "consumer/file/line_reader.h"
 
 namespace fensi::consumer {
@@ -30,6 +29,7 @@ class FileSource final : public ChangeSource {
 
   Work Next() override;
   Status Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) override;
+  using ChangeSource::Done;
   void Done(const Batch& batch) override;
   void Abandon(const std::shared_ptr<Assignment>& assignment) override;
   void Stop() override;
@@ -57,15 +57,15 @@ class FileSource final : public ChangeSource {
   JsonDecoder decoder_;
   int64_t line_ = 0;  // read last
 
-  mutable std::mutex mu_;
-  std::condition_variable changed_;
-  State state_ = State::kFresh;                 // guarded by mu_
-  std::shared_ptr<FileAssignment> assignment_;  // guarded by mu_
-  bool stopped_ = false;                        // guarded by mu_
-  Status end_;                                  // guarded by mu_
-  int64_t records_done_ = 0;                    // guarded by mu_
-  int64_t lines_read_ = 0;                      // guarded by mu_
-  int64_t bytes_read_ = 0;                      // guarded by mu_
+  mutable Mutex mu_;
+  Condition changed_;
+  State state_ ABSL_GUARDED_BY(mu_) = State::kFresh;
+  std::shared_ptr<FileAssignment> assignment_ ABSL_GUARDED_BY(mu_);
+  bool stopped_ ABSL_GUARDED_BY(mu_) = false;
+  Status end_ ABSL_GUARDED_BY(mu_);
+  int64_t records_done_ ABSL_GUARDED_BY(mu_) = 0;
+  int64_t lines_read_ ABSL_GUARDED_BY(mu_) = 0;
+  int64_t bytes_read_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace fensi::consumer

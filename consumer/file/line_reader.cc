@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_decoder.h"
 
 namespace fensi::consumer {
 namespace {

@@ -37,13 +37,13 @@ EventProducer::~EventProducer() {
 void EventProducer::OnDelivery(const rd_kafka_message_t& message) {
   if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) return;
   const std::string topic = rd_kafka_topic_name(message.rkt);
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (++failures_ == 1)
     failure_ = KafkaStatus(message.err, "writing to topic " + topic + " at " + options_.cluster.brokers);
 }
 
 Status EventProducer::TakeFailure() {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (failures_ == 0) return {};
   Status failure(failure_.code(), failure_.message() + " (" + std::to_string(failures_) + " messages)");
   failures_ = 0;
@@ -54,14 +54,14 @@ Status EventProducer::TakeFailure() {
 /// A producer's own question for a topic would create it where the broker allows that.
 Status EventProducer::CheckTopic(const std::string& topic) {
   {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     if (known_topics_.contains(topic)) return {};
   }
   const Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(options_.cluster, options_.connect_timeout);
   if (!admin.ok()) return admin.status();
   const Result<int32_t> partitions = (*admin)->Partitions(topic);
   if (!partitions.ok()) return partitions.status();
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   known_topics_.insert(topic);
   return {};
 }
@@ -89,8 +89,8 @@ Status EventProducer::SendEvent(const std::string& topic, const ChangeEvent& eve
 
 Status EventProducer::Flush() {
   // Every message ends within the delivery timeout; the rest is for the client's own timers.
-  const auto patience = options_.delivery_timeout + std::chrono::seconds(10);
-  const rd_kafka_resp_err_t error = rd_kafka_flush(client_.get(), static_cast<int>(patience.count()));
+  const auto timeout = options_.delivery_timeout + std::chrono::seconds(10);
+  const rd_kafka_resp_err_t error = rd_kafka_flush(client_.get(), static_cast<int>(timeout.count()));
   FENSI_RETURN_IF_ERROR(TakeFailure());
   return KafkaStatus(error, "waiting for acknowledgements of " + options_.cluster.brokers);
 }

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <chrono>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "base/cell.h"
+#include "base/mutex.h"
 #include "consumer/kafka/producer/producer_config.h"
 
 namespace fensi::consumer {
@@ -40,10 +40,10 @@ class EventProducer {
 
   const EventProducerOptions options_;
   ClientHandle client_;
-  std::mutex mu_;
-  std::set<std::string> known_topics_;  // guarded by mu_
-  Status failure_;                      // guarded by mu_; the first not yet told
-  int64_t failures_ = 0;                // guarded by mu_
+  Mutex mu_;
+  std::set<std::string> known_topics_ ABSL_GUARDED_BY(mu_);
+  Status failure_ ABSL_GUARDED_BY(mu_);  // the first not yet told
+  int64_t failures_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace fensi::consumer

@@ -5,7 +5,7 @@
 
 namespace fensi::consumer {
 
-void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds patience) {
+void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds timeout) {
   if (client == nullptr) return;
   std::promise<void> gone;
   const std::future<void> ended = gone.get_future();
@@ -13,7 +13,7 @@ void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds
     client.reset();
     gone.set_value();
   }).detach();
-  (void)ended.wait_for(patience);
+  (void)ended.wait_for(timeout);
 }
 
 PartitionsHandle MakePartitions(const std::string& topic, const std::vector<PartitionOffset>& offsets) {
@@ -75,6 +75,7 @@ StatusCode CodeOf(rd_kafka_resp_err_t error) {
     case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:
     case RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED:
     case RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED:
+    case RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
       return StatusCode::kPermission;
     case RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID:
     case RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION:
@@ -88,7 +89,13 @@ StatusCode CodeOf(rd_kafka_resp_err_t error) {
     case RD_KAFKA_RESP_ERR_INVALID_PARTITIONS:
     case RD_KAFKA_RESP_ERR_POLICY_VIOLATION:
       return StatusCode::kRejected;
+    case RD_KAFKA_RESP_ERR__PURGE_QUEUE:
+    case RD_KAFKA_RESP_ERR__PURGE_INFLIGHT:
+      return StatusCode::kCancelled;
     case RD_KAFKA_RESP_ERR_NON_EMPTY_GROUP:
+    case RD_KAFKA_RESP_ERR__SSL:
+    case RD_KAFKA_RESP_ERR_UNSUPPORTED_SASL_MECHANISM:
+    case RD_KAFKA_RESP_ERR_ILLEGAL_SASL_STATE:
       return StatusCode::kConfiguration;
     default:
       return StatusCode::kInternal;

@@ -35,10 +35,10 @@ using PartitionsHandle =
 using MetadataHandle = std::unique_ptr<const rd_kafka_metadata_t, Destroy<rd_kafka_metadata_destroy>>;
 using AdminOptionsHandle = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<rd_kafka_AdminOptions_destroy>>;
 
-/// Blocks up to `patience` and then leaves the rest to a thread of its own: when the topic of a consumer's partition
+/// Blocks up to `timeout` and then leaves the rest to a thread of its own: when the topic of a consumer's partition
 /// was deleted and created anew, librdkafka 2.0 waits for its own threads without end. All other handles must be gone.
 /// Questions that are under way keep the client until they end.
-void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds patience);
+void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds timeout);
 
 /// For calls that answer with an offset, or need none.
 PartitionsHandle WithoutOffsets(const std::string& topic, const std::vector<int32_t>& partitions);

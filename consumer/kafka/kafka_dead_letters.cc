@@ -72,25 +72,24 @@ std::vector<std::string> EncodeDeadLetterParts(const DeadLetter& letter, int64_t
 /// One message on its way. The producer tells of its delivery on a thread of its own.
 class KafkaDeadLetters::Message final : public DeliveryListener {
  public:
-  Message(int64_t message_number, std::string_view message_key, std::string message_value,
-          std::condition_variable* delivered)
+  Message(int64_t message_number, std::string_view message_key, std::string message_value, Condition* delivered)
       : number(message_number), key(message_key), value(std::move(message_value)), delivered_(delivered) {}
 
   void Delivered(const Status& status) override {
-    std::condition_variable* const delivered = delivered_;
+    Condition* const delivered = delivered_;
     {
-      const std::lock_guard lock(mu_);
+      const MutexLock lock(mu_);
       outcome_ = status;
     }
     delivered->notify_all();  // the message may be swept away by now
   }
   std::optional<Status> outcome() const {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     return outcome_;
   }
   /// To be sent once more; what became of it before does not count.
   void Again() {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     outcome_.reset();
     on_its_way = false;
   }
@@ -101,9 +100,9 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
   bool on_its_way = false;  // the producer has it, and tells what becomes of it
 
  private:
-  std::condition_variable* const delivered_;
-  mutable std::mutex mu_;
-  std::optional<Status> outcome_;  // guarded by mu_
+  Condition* const delivered_;
+  mutable Mutex mu_;
+  std::optional<Status> outcome_ ABSL_GUARDED_BY(mu_);
 };
 
 Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
@@ -112,7 +111,10 @@ Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDe
   Result<std::unique_ptr<TrackedProducer>> producer =
       TrackedProducer::Create({.producer = options.producer, .max_message_bytes = options.max_message_bytes});
   if (!producer.ok()) return producer.status();
-  letters->producer_ = std::move(*producer);
+  {
+    const MutexLock lock(letters->mu_);
+    letters->producer_ = std::move(*producer);
+  }
   return letters;
 }
 
@@ -122,7 +124,7 @@ KafkaDeadLetters::KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock
 KafkaDeadLetters::~KafkaDeadLetters() = default;
 
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   for (std::string& part : EncodeDeadLetterParts(letter, clock_->WallMillis(), options_.max_message_bytes)) {
     messages_.emplace_back(++sent_, MessageKey(letter), std::move(part), &delivered_);
   }
@@ -131,7 +133,7 @@ Status KafkaDeadLetters::Send(const DeadLetter& letter) {
 
 Status KafkaDeadLetters::Flush() {
   const Deadline deadline(options_.flush_timeout);
-  std::unique_lock lock(mu_);
+  MutexLock lock(mu_);
   const int64_t last = sent_;
   for (;;) {
     if (messages_.empty() || messages_.front().number > last) return {};
@@ -167,8 +169,9 @@ Status KafkaDeadLetters::FindTopic() {
   topic_known_ = answer && answer->ok();
   if (topic_known_) admin_.reset();
   if (answer && answer->code() == StatusCode::kNotFound) {
-    if (!believe_missing_) believe_missing_.emplace(kBelieveNoTopic);
-    return believe_missing_->over() ? *answer : Status(StatusCode::kUnavailable, answer->message());
+    if (!missing_since_) missing_since_ = clock_->SinceBoot();
+    const bool believed = clock_->SinceBoot() - *missing_since_ >= kBelieveNoTopic;
+    return believed ? *answer : Status(StatusCode::kUnavailable, answer->message());
   }
   if (answer) return *answer;
   const milliseconds now = SystemClock()->SinceBoot();

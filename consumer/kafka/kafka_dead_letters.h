@@ -2,20 +2,19 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "consumer/dead_letters.h"
 #include "consumer/kafka/deadline.h"
 #include "consumer/kafka/group/inquiry.h"
-#include "consumer/kafka/producer/tracked_producer.h"
 #include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/tracked_producer.h"
 
 namespace fensi::consumer {
 
@@ -47,29 +46,32 @@ class KafkaDeadLetters final : public DeadLetterSink {
   bool recovers() const override { return true; }
 
   /// For tests.
-  TrackedProducer* producer() { return producer_.get(); }
+  TrackedProducer* producer() {
+    const MutexLock lock(mu_);
+    return producer_.get();
+  }
 
  private:
   class Message;
 
   KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock* clock);
-  Status Turn();
-  Status FindTopic();
-  Status ReplaceBroken();
-  Status HandOver();
-  Status Sweep();
+  Status Turn() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status FindTopic() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status ReplaceBroken() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status HandOver() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status Sweep() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const KafkaDeadLettersOptions options_;
   Clock* const clock_;
-  std::mutex mu_;
-  std::condition_variable delivered_;
-  bool topic_known_ = false;                   // guarded by mu_
-  std::shared_ptr<TopicAdmin> admin_;          // guarded by mu_; until the topic is known
-  Inquiry<Status> topic_question_;             // guarded by mu_
-  std::optional<Deadline> believe_missing_;    // guarded by mu_
-  int64_t sent_ = 0;                           // guarded by mu_; messages, ever
-  std::list<Message> messages_;                // guarded by mu_; not acknowledged, in the order of their numbers
-  std::unique_ptr<TrackedProducer> producer_;  // guarded by mu_; goes before the messages that listen to it
+  Mutex mu_;
+  Condition delivered_;
+  bool topic_known_ ABSL_GUARDED_BY(mu_) = false;
+  std::shared_ptr<TopicAdmin> admin_ ABSL_GUARDED_BY(mu_);  // until the topic is known
+  Inquiry<Status> topic_question_ ABSL_GUARDED_BY(mu_);
+  std::optional<std::chrono::milliseconds> missing_since_ ABSL_GUARDED_BY(mu_);
+  int64_t sent_ ABSL_GUARDED_BY(mu_) = 0;                           // messages, ever
+  std::list<Message> messages_ ABSL_GUARDED_BY(mu_);                // not acknowledged, in the order of their numbers
+  std::unique_ptr<TrackedProducer> producer_ ABSL_GUARDED_BY(mu_);  // goes before the messages that listen to it
 };
 
 }  // namespace fensi::consumer

@@ -4,9 +4,11 @@
 #include <deque>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/kafka/group/ownership.h"
+#include "consumer/codec/request_codec.h"
+#include "consumer/kafka/group/lease.h"
+#include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/group/poll_loop.h"
-#include "consumer/kafka/group/work_board.h"
+#include "consumer/kafka/partitioner.h"
 
 namespace fensi::consumer {
 namespace {
@@ -17,21 +19,22 @@ constexpr milliseconds kCloseTimeout{5000};
 
 milliseconds FenceLimit(const KafkaSourceOptions& options) { return options.session_timeout - options.fence_margin; }
 
-WorkBoardOptions BoardOptions(const KafkaSourceOptions& options) {
+PartitionQueuesOptions QueuesOptions(const KafkaSourceOptions& options) {
   return {.max_batch_records = options.max_batch_records,
           .max_batch_bytes = options.max_batch_bytes,
           .max_queued_bytes = options.max_queued_bytes / 2,
           .one_in_hand = NeedsOneWorker(options.format),
-          .until_end = options.until_end};
+          .until_end = options.until_end,
+          .clock = options.clock};
 }
 
 PollLoopOptions LoopOptions(const KafkaSourceOptions& options) {
   return {.brokers = options.cluster.brokers,
-          .topic = options.topic,
-          .group = options.group,
-          .all_partitions = NeedsOneWorker(options.format),
-          .commit_interval = options.commit_interval,
-          .drain_patience = FenceLimit(options) / 2};
+          .membership = {.topics = {options.topic, options.requests_topic},
+                         .group = options.group,
+                         .all_partitions = NeedsOneWorker(options.format),
+                         .commit_interval = options.commit_interval,
+                         .drain_timeout = FenceLimit(options) / 2}};
 }
 
 Result<ConfHandle> Config(const KafkaSourceOptions& options) {
@@ -66,6 +69,10 @@ Status CheckOptions(const KafkaSourceOptions& options) {
   if (options.cluster.brokers.empty()) return bad("no broker is named");
   if (options.topic.empty()) return bad("no topic is named");
   if (options.group.empty()) return bad("no consumer group is named");
+  if (!options.requests_topic.empty() && NeedsOneWorker(options.format)) {
+    return bad("a topic whose rows are spread over its partitions can have no requests beside it");
+  }
+  if (options.requests_topic == options.topic) return bad("the requests stand in the topic of the changes");
   if (options.max_batch_records == 0 || options.max_batch_bytes == 0) return bad("a batch cannot be empty");
   if (options.max_queued_bytes < (1 << 20)) return bad("max_queued_bytes is below 1 MiB");
   if (FenceLimit(options) <= milliseconds(0)) return bad("the session timeout must be longer than the fence margin");
@@ -83,9 +90,9 @@ Result<std::unique_ptr<KafkaSource>> KafkaSource::Create(const KafkaSourceOption
 
 KafkaSource::KafkaSource(const KafkaSourceOptions& options)
     : options_(options),
-      tenure_(std::make_shared<Tenure>(options.clock, FenceLimit(options))),
-      board_(std::make_unique<WorkBoard>(BoardOptions(options))),
-      loop_(std::make_unique<PollLoop>(LoopOptions(options), options.clock, tenure_, board_.get())) {}
+      lease_(std::make_shared<Lease>(options.clock, FenceLimit(options))),
+      queues_(std::make_unique<PartitionQueues>(QueuesOptions(options))),
+      loop_(std::make_unique<PollLoop>(LoopOptions(options), options.clock, lease_, queues_.get())) {}
 
 KafkaSource::~KafkaSource() = default;
 
@@ -98,12 +105,16 @@ Status KafkaSource::WaitReachable(milliseconds timeout) { return loop_->WaitReac
 
 Work KafkaSource::Next() {
   for (;;) {
-    WorkBoard::Taken taken = board_->Take();
+    PartitionQueues::Taken taken = queues_->Take();
     if (auto* opening = std::get_if<Opening>(&taken)) return std::move(*opening);
     if (auto* end = std::get_if<End>(&taken)) return std::move(*end);
     if (auto* committed = std::get_if<Committed>(&taken)) return std::move(*committed);
-    Batch batch = Decode(std::get<WorkBoard::RawBatch>(taken));
-    if (!batch.records.empty()) return batch;
+    const auto& raw = std::get<PartitionQueues::RawBatch>(taken);
+    if (raw.log == Log::kRequests) return DecodeRequests(raw);
+    const auto start = std::chrono::steady_clock::now();
+    Batch batch = Decode(raw);
+    batch.decoding = std::chrono::steady_clock::now() - start;
+    if (!batch.records.empty() || !batch.marks.empty()) return batch;
     Done(batch);  // parts of a mutation that wait for the others
   }
 }
@@ -128,27 +139,54 @@ void TellGivenUp(std::vector<PartJoiner::GivenUp> given_up, BatchMemory* memory,
   }
 }
 
+/// Who writes with another partitioner, or after the topic grew, asks who does not own the row.
+Status InOwnPartition(std::string_view row, const Assignment& assignment) {
+  const int32_t partition = PartitionOf(row, assignment.partition_count());
+  if (partition == assignment.partition()) return {};
+  return InvalidArgument("a request of this row belongs to partition " + std::to_string(partition) +
+                         " (murmur2 of the row), and stands in partition " + std::to_string(assignment.partition()));
+}
+
+/// A record or a request of the message: where it stands, and its bytes.
+template <typename Made>
+void TakePlace(const MessageChunk::Message& message, Made* record) {
+  record->offset = message.offset;
+  record->broker_time = message.broker_time;
+  record->key = message.key;
+  record->value = message.value;
+}
+
 }  // namespace
 
-Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
+namespace {
+
+/// A mark becomes none of the records. What is wrong with it, a dead letter says.
+bool TakeMark(Record* record, std::vector<Mark>* marks) {
+  if (!record->event.table.empty()) return false;
+  Result<Mark> mark = DecodeMark(record->key, record->value);
+  record->decoded = mark.status();
+  if (mark.ok()) marks->push_back(std::move(*mark));
+  return mark.ok();
+}
+
+}  // namespace
+
+Batch KafkaSource::Decode(const PartitionQueues::RawBatch& raw) const {
   const auto memory = std::make_shared<BatchMemory>();
   memory->messages = raw.messages;
-  Batch batch{raw.assignment, {}, raw.messages->next_offset(), memory};
+  Batch batch{.assignment = raw.assignment, .next_offset = raw.messages->next_offset(), .memory = memory};
   batch.records.reserve(raw.messages->size());
   EventDecoder decoder(options_.format);
   for (size_t i = 0; i < raw.messages->size(); ++i) {
     const MessageChunk::Message message = raw.messages->at(i);
     Record& record = batch.records.emplace_back();
-    record.offset = message.offset;
-    record.broker_time = message.broker_time;
-    record.key = message.key;
-    record.value = message.value;
+    TakePlace(message, &record);
     record.decoded = decoder.Decode(message.key, message.value, &record.event);
     if (!record.decoded.ok()) continue;
     const Result<bool> whole = raw.joiner->Take(message.offset, message.broker_time, decoder.part(), &record.event);
     if (!whole.ok()) record.event = ChangeEvent();
     record.decoded = whole.status();
-    if (whole.ok() && !*whole) {
+    if (whole.ok() && (!*whole || TakeMark(&record, &batch.marks))) {
       batch.records.pop_back();
     } else if (whole.ok() && decoder.part().count > 1) {
       record.value = memory->joined.emplace_back(EncodeEvent(record.event));
@@ -158,21 +196,45 @@ Batch KafkaSource::Decode(const WorkBoard::RawBatch& raw) const {
   return batch;
 }
 
+RequestBatch KafkaSource::DecodeRequests(const PartitionQueues::RawBatch& raw) {
+  RequestBatch batch{raw.assignment, {}, raw.messages->next_offset(), raw.messages};
+  batch.records.reserve(raw.messages->size());
+  for (size_t i = 0; i < raw.messages->size(); ++i) {
+    const MessageChunk::Message message = raw.messages->at(i);
+    RequestRecord& record = batch.records.emplace_back();
+    TakePlace(message, &record);
+    record.decoded = InOwnPartition(message.key, *raw.assignment);
+    if (!record.decoded.ok()) continue;
+    Result<Request> request = DecodeRequest(message.key, message.value);
+    record.decoded = request.status();
+    if (request.ok()) record.request = std::move(*request);
+  }
+  return batch;
+}
+
+Status KafkaSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) {
+  return queues_->BeginRequests(assignment, start);
+}
+
 Status KafkaSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
-  FENSI_RETURN_IF_ERROR(board_->Begin(assignment, offset));
+  FENSI_RETURN_IF_ERROR(queues_->Begin(assignment, offset));
   loop_->Wake();
   return {};
 }
 
 void KafkaSource::Done(const Batch& batch) {
-  if (board_->Done(batch.assignment, batch.next_offset, batch.records.size())) loop_->Wake();
+  if (queues_->Done(Log::kStream, batch.assignment, batch.next_offset, batch.records.size())) loop_->Wake();
 }
 
-void KafkaSource::Abandon(const std::shared_ptr<Assignment>& assignment) { board_->Abandon(assignment); }
+void KafkaSource::Done(const RequestBatch& batch) {
+  if (queues_->Done(Log::kRequests, batch.assignment, batch.next_offset, batch.records.size())) loop_->Wake();
+}
+
+void KafkaSource::Abandon(const std::shared_ptr<Assignment>& assignment) { queues_->Abandon(assignment); }
 
 void KafkaSource::Stop() {
-  tenure_->Stop();
-  board_->Stop();
+  lease_->Stop();
+  queues_->Stop();
 }
 
 Status KafkaSource::Close() {
@@ -181,12 +243,19 @@ Status KafkaSource::Close() {
 }
 
 ChangeSource::Progress KafkaSource::progress() const {
-  Progress progress = board_->progress();
+  Progress progress = queues_->progress();
   const std::string trouble = loop_->trouble();
   if (!trouble.empty()) progress.trouble = trouble + (progress.trouble.empty() ? "" : "; ") + progress.trouble;
   return progress;
 }
 
-size_t KafkaSource::held_bytes() const { return board_->held_bytes(); }
+StreamState KafkaSource::state() const {
+  StreamState state = queues_->state();
+  loop_->Describe(&state);
+  state.poll_limit = options_.session_timeout;
+  return state;
+}
+
+size_t KafkaSource::held_bytes() const { return queues_->held_bytes(); }
 
 }  // namespace fensi::consumer

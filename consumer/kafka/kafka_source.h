@@ -1,9 +1,11 @@
-// A Kafka topic as a change source: one consumer group, one poll thread, any number of workers.
+// A Kafka topic as a change source: one consumer group, one poll thread, any number of workers. A topic of requests may
+// stand beside it: its partition p is read by who has the stream's partition p, by that right, and never committed.
 //
 // Nothing is committed or reset behind the workers' back: positions come from Begin, commits from Done. Bounded: what
 // is fetched ahead, queued and in hand stays below max_queued_bytes. Batches are decoded on the thread that calls Next.
 // A broker that is away ends nothing; progress().trouble says so. What ends it (see End.status):
-//   kNotFound       the topic does not exist         kConfiguration  compacted, or a second reader where one must do
+//   kNotFound       the topic does not exist         kConfiguration  compacted, or a second reader where one must do,
+//                                                                    or requests in other partitions than the stream
 //   kGap            the next offset is gone          kPermission     the broker refuses us
 #pragma once
 
@@ -15,16 +17,17 @@
 #include "consumer/change_source.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
-#include "consumer/kafka/group/work_board.h"
+#include "consumer/kafka/group/partition_queues.h"
 
 namespace fensi::consumer {
 
 class PollLoop;
-class Tenure;
+class Lease;
 
 struct KafkaSourceOptions {
   KafkaCluster cluster;
   std::string topic;
+  std::string requests_topic;  // read where it exists when a partition is opened; empty: none
   std::string group;
   Format format = Format::kChangeEvent;
   bool until_end = false;  // End when every partition assigned here has reached the end it had when it was opened
@@ -54,12 +57,15 @@ class KafkaSource final : public ChangeSource {
 
   Work Next() override;
   Status Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) override;
+  Status BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) override;
   void Done(const Batch& batch) override;
+  void Done(const RequestBatch& batch) override;
   void Abandon(const std::shared_ptr<Assignment>& assignment) override;
   void Stop() override;
   /// Blocks up to 5 s. kUnavailable: not everything that is done could be committed, it will come again.
   Status Close() override;
   Progress progress() const override;
+  StreamState state() const override;
 
   /// Bytes queued and in hand (not what the client has fetched ahead).
   size_t held_bytes() const;
@@ -67,11 +73,12 @@ class KafkaSource final : public ChangeSource {
  private:
   explicit KafkaSource(const KafkaSourceOptions& options);
   Status Start();
-  Batch Decode(const WorkBoard::RawBatch& raw) const;
+  Batch Decode(const PartitionQueues::RawBatch& raw) const;
+  static RequestBatch DecodeRequests(const PartitionQueues::RawBatch& raw);
 
   const KafkaSourceOptions options_;
-  const std::shared_ptr<Tenure> tenure_;
-  const std::unique_ptr<WorkBoard> board_;
+  const std::shared_ptr<Lease> lease_;
+  const std::unique_ptr<PartitionQueues> queues_;
   const std::unique_ptr<PollLoop> loop_;  // goes first: its thread uses the others
 };
 

@@ -45,40 +45,28 @@ std::optional<int64_t> Number(const TopicSettings& settings, const std::string& 
 }  // namespace
 
 Result<std::unique_ptr<TopicAdmin>> TopicAdmin::Create(const KafkaCluster& cluster, std::chrono::milliseconds timeout) {
-  // A consumer, because a producer's question for a topic may create it.
-  Result<ConfHandle> config = MakeConfig(cluster, {}, {{"allow.auto.create.topics", "false"}});
-  if (!config.ok()) return config.status();
-  rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int, const char*, void*) {});
-  Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
+  Result<std::shared_ptr<AdminClient>> client = AdminClient::Create(cluster, timeout);
   if (!client.ok()) return client.status();
-  return std::unique_ptr<TopicAdmin>(new TopicAdmin(std::move(*client), cluster.brokers, timeout));
-}
-
-TopicAdmin::TopicAdmin(ClientHandle client, std::string brokers, std::chrono::milliseconds timeout)
-    : client_(std::move(client)), brokers_(std::move(brokers)), timeout_(timeout) {}
-
-Status TopicAdmin::Describe(const Status& status) const {
-  if (status.code() != StatusCode::kUnavailable) return status;
-  return Status(status.code(), "broker " + brokers_ + " cannot be reached: " + status.message());
+  return std::unique_ptr<TopicAdmin>(new TopicAdmin(std::move(*client)));
 }
 
 Result<std::string> TopicAdmin::ClusterId() {
-  char* const id = rd_kafka_clusterid(client_.get(), static_cast<int>(timeout_.count()));
-  if (id == nullptr) return Describe(KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id"));
+  char* const id = rd_kafka_clusterid(client_->get(), static_cast<int>(client_->timeout().count()));
+  if (id == nullptr) return client_->Explain(KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id"));
   std::string copy = id;
-  rd_kafka_mem_free(client_.get(), id);
+  rd_kafka_mem_free(client_->get(), id);
   return copy;
 }
 
 Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   const Result<NewTopicHandle> topic = MakeNewTopic(spec);
   if (!topic.ok()) return topic.status();
-  const Deadline deadline(timeout_);
-  AdminCall call(client_.get(), RD_KAFKA_ADMIN_OP_CREATETOPICS, deadline.left());
+  const Deadline deadline(client_->timeout());
+  AdminCall call(client_->get(), RD_KAFKA_ADMIN_OP_CREATETOPICS, deadline.left());
   rd_kafka_NewTopic_t* topics[] = {topic->get()};
-  rd_kafka_CreateTopics(client_.get(), topics, 1, call.options(), call.queue());
+  rd_kafka_CreateTopics(client_->get(), topics, 1, call.options(), call.queue());
   const Result<EventHandle> event = call.Wait("creating topic " + spec.name);
-  if (!event.ok()) return Describe(event.status());
+  if (!event.ok()) return client_->Explain(event.status());
   size_t count = 0;
   const auto* result = rd_kafka_event_CreateTopics_result(event->get());
   const rd_kafka_topic_result_t** results = rd_kafka_CreateTopics_result_topics(result, &count);
@@ -89,26 +77,22 @@ Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
 Status TopicAdmin::WaitVisible(const std::string& topic, const Deadline& deadline) {
   // The controller has made it; brokers hear of it a moment later.
   while (true) {
-    const Status found = Partitions(topic, deadline).status();
+    const Status found = client_->Partitions(topic, deadline).status();
     if (found.code() != StatusCode::kNotFound || deadline.over()) return found;
     SystemClock()->Sleep(std::chrono::milliseconds(50));
   }
 }
 
-Result<int32_t> TopicAdmin::Partitions(const std::string& topic) { return Partitions(topic, Deadline(timeout_)); }
-
-Result<int32_t> TopicAdmin::Partitions(const std::string& topic, const Deadline& deadline) {
-  Result<int32_t> count = PartitionCount(client_.get(), topic, deadline.left());
-  if (!count.ok()) return Describe(count.status());
-  return count;
+Result<int32_t> TopicAdmin::Partitions(const std::string& topic) {
+  return client_->Partitions(topic, Deadline(client_->timeout()));
 }
 
 Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
-  const Deadline deadline(timeout_);
-  const Result<TopicLayout> layout = DescribeLayout(client_.get(), topic, deadline.left());
-  if (!layout.ok()) return Describe(layout.status());
-  Result<TopicSettings> settings = DescribeSettings(client_.get(), topic, layout->teller, deadline.left());
-  if (!settings.ok()) return Describe(settings.status());
+  const Deadline deadline(client_->timeout());
+  const Result<TopicLayout> layout = DescribeLayout(client_->get(), topic, deadline.left());
+  if (!layout.ok()) return client_->Explain(layout.status());
+  Result<TopicSettings> settings = DescribeSettings(client_->get(), topic, layout->teller, deadline.left());
+  if (!settings.ok()) return client_->Explain(settings.status());
   return TopicDescription{layout->partitions(),
                           (*settings)["cleanup.policy"],
                           Number(*settings, "retention.ms"),
@@ -119,8 +103,8 @@ Result<TopicDescription> TopicAdmin::Describe(const std::string& topic) {
 
 Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topic, bool latest,
                                                          const Deadline& deadline) {
-  const Result<std::vector<LogRange>> ranges = QueryAllLogRanges(client_.get(), topic, deadline.left());
-  if (!ranges.ok()) return Describe(ranges.status());
+  const Result<std::vector<LogRange>> ranges = QueryAllLogRanges(client_->get(), topic, deadline.left());
+  if (!ranges.ok()) return client_->Explain(ranges.status());
   std::vector<PartitionOffset> offsets;
   for (const LogRange& range : *ranges) {
     offsets.push_back({static_cast<int32_t>(offsets.size()), latest ? range.end : range.start});
@@ -129,26 +113,26 @@ Result<std::vector<PartitionOffset>> TopicAdmin::Offsets(const std::string& topi
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::EarliestOffsets(const std::string& topic) {
-  return Offsets(topic, /*latest=*/false, Deadline(timeout_));
+  return Offsets(topic, /*latest=*/false, Deadline(client_->timeout()));
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::LatestOffsets(const std::string& topic) {
-  return Offsets(topic, /*latest=*/true, Deadline(timeout_));
+  return Offsets(topic, /*latest=*/true, Deadline(client_->timeout()));
 }
 
 Result<std::vector<PartitionOffset>> TopicAdmin::OffsetsAt(const std::string& topic, int64_t time) {
-  const Deadline deadline(timeout_);
+  const Deadline deadline(client_->timeout());
   Result<std::vector<PartitionOffset>> offsets = Offsets(topic, /*latest=*/true, deadline);
   if (!offsets.ok()) return offsets;
   std::vector<PartitionOffset> times = *offsets;
   for (PartitionOffset& each : times) each.offset = time;
   const PartitionsHandle list = MakePartitions(topic, times);
-  const rd_kafka_resp_err_t error = rd_kafka_offsets_for_times(client_.get(), list.get(), deadline.left_ms());
+  const rd_kafka_resp_err_t error = rd_kafka_offsets_for_times(client_->get(), list.get(), deadline.left_ms());
   const std::string what = "asking topic " + topic + " for the offsets at a time";
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Describe(KafkaStatus(error, what));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return client_->Explain(KafkaStatus(error, what));
   for (int i = 0; i < list->cnt; ++i) {
     const rd_kafka_topic_partition_t& each = list->elems[i];
-    if (each.err != RD_KAFKA_RESP_ERR_NO_ERROR) return Describe(KafkaStatus(each.err, what));
+    if (each.err != RD_KAFKA_RESP_ERR_NO_ERROR) return client_->Explain(KafkaStatus(each.err, what));
     if (each.offset >= 0) offsets->at(static_cast<size_t>(each.partition)).offset = each.offset;
   }
   return offsets;

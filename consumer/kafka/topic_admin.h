@@ -1,15 +1,19 @@
-// Topics and groups as a person manages them. Every call blocks up to the timeout, however many requests it takes;
-// thread-safe.
+// Topics as a person manages them. Every call blocks up to the timeout, however many requests it takes; thread-safe.
+// A call without an answer says why the connection is refused, if it is: kPermission or kConfiguration.
 #pragma once
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "consumer/kafka/admin_client.h"
 #include "consumer/kafka/client_config.h"
 #include "consumer/kafka/deadline.h"
+#include "consumer/kafka/group_admin.h"
 #include "consumer/kafka/partition_offset.h"
 
 namespace fensi::consumer {
@@ -31,12 +35,6 @@ struct TopicDescription {
   int32_t replicas = 0;  // of the partition that has fewest
 };
 
-struct GroupDescription {
-  std::string state;  // as Kafka writes it: "Stable", "Empty", "Dead" (unknown group) …
-  size_t members = 0;
-  bool active() const { return members > 0; }
-};
-
 class TopicAdmin {
  public:
   /// Does not wait for a broker.
@@ -52,27 +50,20 @@ class TopicAdmin {
   Result<int32_t> Partitions(const std::string& topic);
   Result<TopicDescription> Describe(const std::string& topic);
 
-  /// By partition; absent where the group has committed nothing.
-  Result<std::vector<std::optional<int64_t>>> CommittedOffsets(const std::string& group, const std::string& topic);
-  Result<GroupDescription> DescribeGroup(const std::string& group);
   Result<std::vector<PartitionOffset>> EarliestOffsets(const std::string& topic);
   Result<std::vector<PartitionOffset>> LatestOffsets(const std::string& topic);
   /// The first offset at or after a time (milliseconds since the epoch); the end where there is none.
   Result<std::vector<PartitionOffset>> OffsetsAt(const std::string& topic, int64_t time);
-  /// Moves a group without members; kConfiguration while it is active.
-  Status AlterOffsets(const std::string& group, const std::string& topic, const std::vector<PartitionOffset>& offsets);
+
+  /// The groups of the same cluster, through the same client.
+  GroupAdmin groups() const { return GroupAdmin(client_); }
 
  private:
-  TopicAdmin(ClientHandle client, std::string brokers, std::chrono::milliseconds timeout);
-  Result<int32_t> Partitions(const std::string& topic, const Deadline& deadline);
+  explicit TopicAdmin(std::shared_ptr<const AdminClient> client) : client_(std::move(client)) {}
   Result<std::vector<PartitionOffset>> Offsets(const std::string& topic, bool latest, const Deadline& deadline);
-  Result<GroupDescription> DescribeGroup(const std::string& group, const Deadline& deadline);
-  Status Describe(const Status& status) const;
   Status WaitVisible(const std::string& topic, const Deadline& deadline);
 
-  const ClientHandle client_;
-  const std::string brokers_;
-  const std::chrono::milliseconds timeout_;
+  const std::shared_ptr<const AdminClient> client_;
 };
 
 }  // namespace fensi::consumer

@@ -27,13 +27,17 @@ Status TopicTail::Start() {
                        {"check.crcs", "true"}};
   Result<ConfHandle> config = MakeConfig(options_.cluster, {{"queued.max.messages.kbytes", "16384"}}, fixed);
   if (!config.ok()) return config.status();
-  rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int, const char*, void*) {});
+  refusal_.Listen(config->get());
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
   rd_kafka_poll_set_consumer(client_.get());
   const auto ranges = QueryAllLogRanges(client_.get(), options_.topic, options_.connect_timeout);
-  if (!ranges.ok()) return ranges.status().WithContext("broker " + options_.cluster.brokers);
+  if (!ranges.ok()) {
+    rd_kafka_consumer_poll(client_.get(), 0);  // what the client has to say of its connections
+    return refusal_.Explain(ranges.status()).WithContext("broker " + options_.cluster.brokers);
+  }
+  refusal_.Over();
   std::vector<PartitionOffset> begin;
   for (const LogRange& range : *ranges) {
     const auto partition = static_cast<int32_t>(begin.size());
@@ -72,7 +76,10 @@ bool TopicTail::AtEnd() const {
 Result<TopicTail::Outcome> TopicTail::Next(std::chrono::milliseconds timeout) {
   if (options_.until_end && AtEnd()) return Outcome(End());
   const MessageHandle message(rd_kafka_consumer_poll(client_.get(), static_cast<int>(timeout.count())));
-  if (message == nullptr) return Outcome(Idle());
+  if (message == nullptr) {
+    FENSI_RETURN_IF_ERROR(refusal_.status());
+    return Outcome(Idle());
+  }
   if (message->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
     int64_t& position = position_[static_cast<size_t>(message->partition)];
     position = std::max(position, message->offset);

@@ -12,6 +12,7 @@
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
 #include "consumer/kafka/partition_offset.h"
+#include "consumer/kafka/refusal.h"
 #include "consumer/part_joiner.h"
 
 namespace fensi::consumer {
@@ -63,6 +64,7 @@ class TopicTail {
   const TopicTailOptions options_;
   EventDecoder decoder_;
   std::map<int32_t, PartJoiner> joiners_;  // by partition: mutations that come in parts are shown whole
+  Refusal refusal_;                        // outlives the client
   ClientHandle client_;
   std::vector<int64_t> left_to_;   // by partition: the end to reach
   std::vector<int64_t> position_;  // by partition: the next offset

@@ -1,6 +1,9 @@
 import java.io.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.Function;
@@ -25,8 +28,9 @@ import org.apache.zookeeper.data.Stat;
 /**
  * What HBase's Thrift2 gateway cannot do, for tests: flush, compact and wait, split, move, raw settings, peers, and a reader
  * that is independent of the program under test; also what a test asks Kafka. One command a line, one line back: "ok[ TEXT]"
- * or "error TEXT"; lines of TEXT are separated by a backslash and an n. Started by deploy/devstack with the port to listen
- * on and Kafka's address; one thread a client.
+ * or "error TEXT"; lines of TEXT are separated by a backslash and an n. The first line of a connection is the stack's
+ * secret, to which nothing is answered: others on this machine can connect, but not read the owner's file. Started by
+ * deploy/devstack with the port to listen on, Kafka's address and the file of the secret; one thread a client.
  */
 public class DevAdmin {
   private static final long DEADLINE_MS = 120_000;
@@ -39,15 +43,17 @@ public class DevAdmin {
   private final Map<String, Command> commands = new TreeMap<>();
   private final Map<String, String> usage = new TreeMap<>();
   private final String kafka;
+  private final byte[] secret;
   private Connection connection;   // guarded by this
   private long expelledBeforeMs;   // guarded by this
 
   public static void main(String[] arguments) throws Exception {
-    new DevAdmin(arguments[1]).serve(Integer.parseInt(arguments[0]));
+    new DevAdmin(arguments[1], Files.readString(Path.of(arguments[2])).trim()).serve(Integer.parseInt(arguments[0]));
   }
 
-  private DevAdmin(String kafka) {
+  private DevAdmin(String kafka, String secret) {
     this.kafka = kafka;
+    this.secret = secret.getBytes(StandardCharsets.UTF_8);
     addTableCommands();
     addRegionCommands();
     addReadingCommands();
@@ -91,12 +97,13 @@ public class DevAdmin {
   }
 
   private void addPeerCommands() {
-    add("add_peer ID CLUSTERKEY [SERIAL] [TABLE]...", w -> addPeer(w));
+    add("add_peer ID CLUSTERKEY [SERIAL] [KEY=VALUE]... [TABLE]...", w -> addPeer(w));
     add("remove_peer ID", w -> { admin().removeReplicationPeer(w[0]); return ""; });
     add("enable_peer ID", w -> { admin().enableReplicationPeer(w[0]); return ""; });
     add("disable_peer ID", w -> { admin().disableReplicationPeer(w[0]); return ""; });
     add("serial_peer ID true|false", w -> makeSerial(w[0], Boolean.parseBoolean(w[1])));
     add("peers", w -> peers());
+    add("peer_servers CLUSTERKEY", w -> peerServers(w[0]));
   }
 
   private void addKafkaCommands() {
@@ -128,6 +135,10 @@ public class DevAdmin {
     try (Socket client = socket;
         BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
         BufferedWriter out = new BufferedWriter(new OutputStreamWriter(client.getOutputStream(), StandardCharsets.UTF_8))) {
+      if (!isOwner(in.readLine())) {
+        out.write("error this stack obeys its owner only: the first line must be the secret in its folder\n");
+        return;
+      }
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         out.write(answer(line) + "\n");
         out.flush();
@@ -135,6 +146,10 @@ public class DevAdmin {
     } catch (IOException clientWentAway) {
       System.err.println("client: " + clientWentAway);
     }
+  }
+
+  private boolean isOwner(String line) {
+    return line != null && MessageDigest.isEqual(line.getBytes(StandardCharsets.UTF_8), secret);
   }
 
   private String answer(String line) {
@@ -407,9 +422,28 @@ public class DevAdmin {
 
   // Replication peers.
 
+  /** What a replication source of HBase 3 asks of its peer: the id and the servers, by way of the peer's master. */
+  private String peerServers(String clusterKey) throws Exception {
+    Configuration peer = HBaseConfiguration.createClusterConf(connection().getConfiguration(), clusterKey);
+    try (AsyncConnection asked = ConnectionFactory.createAsyncConnection(peer).get(30, TimeUnit.SECONDS)) {
+      String id = asked.getAdmin().getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID))
+          .get(30, TimeUnit.SECONDS).getClusterId();
+      List<String> answer = new ArrayList<>(List.of(id));
+      asked.getAdmin().getRegionServers(true).get(30, TimeUnit.SECONDS).forEach(server -> answer.add(server.toString()));
+      return String.join("\\n", answer);
+    }
+  }
+
   private String addPeer(String[] words) throws IOException {
     List<String> rest = new ArrayList<>(Arrays.asList(words).subList(2, words.length));
     var peer = ReplicationPeerConfig.newBuilder().setClusterKey(words[1]).setSerial(rest.remove("SERIAL"));
+    for (String setting : List.copyOf(rest)) {
+      if (setting.contains("=")) {
+        String[] pair = setting.split("=", 2);
+        peer.putConfiguration(pair[0], pair[1]);
+        rest.remove(setting);
+      }
+    }
     if (!rest.isEmpty()) {
       Map<TableName, List<String>> tables = new HashMap<>();
       rest.forEach(table -> tables.put(TableName.valueOf(table), List.of()));

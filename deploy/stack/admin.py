@@ -1,7 +1,31 @@
-"""The client of DevAdmin.java: one line out, one line back."""
+"""The client of DevAdmin.java: the stack's secret, then one line out, one line back."""
+import os
+import secrets
 import socket
 
 from .errors import StackError
+
+
+# In the stack's folder: whoever may read it, its owner alone, is obeyed.
+SECRET = os.path.join("run", "admin.secret")
+
+
+def make_secret(settings):
+    """Once for each stack; whole or not at all."""
+    path = settings.path(SECRET)
+    if os.path.exists(path):
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    partial = path + ".partial"
+    with open(partial, "w", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
+        os.fchmod(out.fileno(), 0o600)
+        out.write(secrets.token_hex(16) + "\n")
+    os.replace(partial, path)
+
+
+def secret(settings):
+    with open(settings.path(SECRET), encoding="ascii") as source:
+        return source.read().strip()
 
 
 def send(settings, line, timeout_s=300):
@@ -9,7 +33,7 @@ def send(settings, line, timeout_s=300):
     try:
         with socket.create_connection(("127.0.0.1", settings.ports["admin"]), min(timeout_s, 10)) as connection:
             connection.settimeout(timeout_s)
-            connection.sendall(line.encode() + b"\n")
+            connection.sendall(("%s\n%s\n" % (secret(settings), line)).encode())
             reply = connection.makefile("r", encoding="utf-8").readline().rstrip("\n")
     except OSError as problem:
         raise StackError("the admin process at %s does not answer (%s); see: deploy/devstack status"

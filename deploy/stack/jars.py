@@ -44,7 +44,8 @@ def _copy(product, pom, target):
     print("devstack: fetching the jars of %s into %s (once)" % (product, target), file=sys.stderr, flush=True)
     partial = target + ".partial"
     shutil.rmtree(partial, ignore_errors=True)
-    command = ["mvn", "-B", "-q", "-f", pom, "dependency:copy-dependencies", "-DincludeScope=runtime",
+    # A download whose checksum is wrong or missing fails; by itself Maven only warns.
+    command = ["mvn", "-B", "-q", "--strict-checksums", "-f", pom, "dependency:copy-dependencies", "-DincludeScope=runtime",
                "-DoutputDirectory=" + partial]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)

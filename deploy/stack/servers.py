@@ -4,7 +4,7 @@ import os
 import subprocess
 import uuid
 
-from . import jars, java, probe, templates
+from . import admin, jars, java, probe, templates
 from .errors import StackError
 from .process import Process
 
@@ -108,10 +108,11 @@ class Admin(Server):
     def command_line(self):
         self._write(templates.gateway_site(self.settings), "conf", "admin", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "admin", "log4j.properties")
+        admin.make_secret(self.settings)
         # HBase's jars come first: where both products bring a library, its version is HBase's.
         classpath = hbase_classpath("admin") + ":" + os.path.join(jars.folder("kafka"), "*")
         return OPENS + ["-Xmx192m", "-cp", classpath, os.path.join(HERE, "DevAdmin.java"),
-                        str(self.settings.ports["admin"]), self.settings.address("kafka")]
+                        str(self.settings.ports["admin"]), self.settings.address("kafka"), admin.SECRET]
 
     def ready(self):
         return probe.admin_answers(self.settings)

@@ -1,4 +1,5 @@
 """The servers' configuration files. All listen on 127.0.0.1 only."""
+import os
 from xml.sax.saxutils import escape
 
 LOG4J = """log4j.rootLogger=INFO,console
@@ -76,6 +77,10 @@ def _quick(settings):
         "replication.source.maxretriesmultiplier": 100,
         # The queues of a region server that died are taken over after 1 to 2 s (30 to 60 s by default).
         "replication.sleep.before.failover": 1000,
+        # Each region server tells its peers once a second how far its log is: marks of completeness follow from that. A serial
+        # peer gets stuck on it.
+        "hbase.regionserver.replication.marker.enabled": os.environ.get("FENSI_DEVSTACK_MARKERS", "true"),
+        "hbase.regionserver.replication.marker.chore.duration": 1000,
     }
 
 

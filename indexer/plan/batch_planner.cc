@@ -3,22 +3,32 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
+
+#include "base/hbase_limits.h"
 
 namespace fensi::indexer {
 
 BatchPlanner::BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
-                           std::vector<Report>* reports)
-    : row_units_(index->state_unit() == mapping::StateUnit::kRow),
+                           std::vector<Report>* reports, std::function<Status()> may_go_on)
+    : index_(index),
+      row_units_(index->state_scope() == mapping::StateScope::kRow),
       read_source_(read_source),
       changes_(changes),
       reports_(reports),
-      planner_(index, read_source, changes, reports) {}
+      may_go_on_(std::move(may_go_on)),
+      planner_(index, read_source, changes, reports),
+      suspects_(index) {}
 
-void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
-  if (!Representable(event)) return;
+Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
+  if (!Representable(event)) return {};
   RowWork* row = event.row;
-  FamilySet* families = row->families.get();
+  FamilyStates* families = row->families.get();
   UnitStep step{.sequence_id = sequence_id, .record = event.record, .before = families, .after = families};
+  step.request = event.request;
+  if (event.request != nullptr && event.request->kind == consumer::Request::Kind::kRecheck) {
+    return PlanRecheck(event, &step);
+  }
   if (!event.markers.empty()) {
     families_before_ = *families;
     step.before = &families_before_;
@@ -30,12 +40,52 @@ void BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
       row->families_dirty = !row_units_;
     }
   }
-  if (row_units_) {
-    step.cells = event.cells;
-    planner_.Step(step, row->FindOrAdd("", ""));
-  } else {
-    PlanColumns(event, &step);
+  if (!row_units_) return PlanColumns(event, &step);
+  step.cells = event.cells;
+  return PlanUnit(step, row->FindOrAdd("", ""));
+}
+
+Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
+  if (!read_source_ && !index_->shared()) {
+    reports_->push_back({event.record, "a recheck reads the source table, and index " + index_->name() +
+                                           " was made without one: rebuild it to follow the source anew"});
+    return {};
   }
+  step->above = RemoveSuspects(event);
+  for (auto& [key, work] : event.row->units) {
+    const auto is_this = [&unit = work.unit](const consumer::RequestedColumn& column) {
+      return column.family == unit.family && column.qualifier == unit.qualifier;
+    };
+    const auto& columns = event.request->columns;
+    const bool meant = row_units_ || columns.empty() || std::any_of(columns.begin(), columns.end(), is_this);
+    if (meant) FENSI_RETURN_IF_ERROR(PlanUnit(*step, &work));
+  }
+  return {};
+}
+
+/// Up to the version that was found: what is younger, somebody wrote since.
+int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
+  int64_t newest = kNoTime;
+  for (const consumer::Suspect& suspect : event.request->suspects) {
+    if (const Status usable = suspects_.Check(suspect); !usable.ok()) {
+      reports_->push_back({event.record, usable.message(), ReportKind::kUndecodable});
+      continue;
+    }
+    newest = std::max(newest, suspect.timestamp);
+    const mapping::Entry cell{suspect.table, suspect.row, suspect.family, suspect.qualifier, {}};
+    if (index_->shared()) {
+      changes_->RemoveExactly(cell, suspect.timestamp, event.record);
+    } else {
+      changes_->Remove(cell, suspect.timestamp, event.record);
+    }
+  }
+  return newest;
+}
+
+Status BatchPlanner::PlanUnit(const UnitStep& step, UnitWork* work) {
+  FENSI_RETURN_IF_ERROR(may_go_on_());
+  planner_.Step(step, work);
+  return {};
 }
 
 /// The marker set has a version of its own, which must not pass the limit either.
@@ -47,11 +97,11 @@ bool BatchPlanner::Representable(const PlannedEvent& event) {
   return false;
 }
 
-bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const {
+bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const {
   bool changed = false;
   for (const Cell* cell : event.markers) {
     if (cell->type == CellType::kUnknownDelete && !read_source_) continue;
-    FamilyRegisters* family = families->FindOrAdd(cell->family);
+    FamilyState* family = families->FindOrAdd(cell->family);
     if (cell->type == CellType::kDeleteFamily) {
       changed |= family->DeleteFamily(cell->timestamp, sequence_id);
     } else {
@@ -61,7 +111,7 @@ bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id,
   return changed;
 }
 
-void BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
+Status BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
   const auto belongs = [](const UnitWork& work) {
     return [&work](const Cell* cell) {
       return cell->qualifier == work.unit.qualifier && cell->family == work.unit.family;
@@ -73,27 +123,27 @@ void BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
     cells.clear();
     std::copy_if(first, last, std::back_inserter(cells), belongs(*work));
     step->cells = cells;
-    planner_.Step(*step, work);
+    return PlanUnit(*step, work);
   };
-  if (event.cells.size() == 1 && event.markers.empty()) {
+  if (event.cells.size() == 1 && !event.concerns_all()) {
     const Cell& cell = *event.cells.front();
-    plan(event.row->FindOrAdd(cell.family, cell.qualifier), event.cells.begin(), event.cells.end());
-    return;
+    return plan(event.row->FindOrAdd(cell.family, cell.qualifier), event.cells.begin(), event.cells.end());
   }
   std::vector<const Cell*> sorted = event.cells;
   const auto column_order = [](const Cell* a, const Cell* b) {
     return std::tie(a->family, a->qualifier) < std::tie(b->family, b->qualifier);
   };
   std::stable_sort(sorted.begin(), sorted.end(), column_order);
-  if (!event.markers.empty()) {
-    for (auto& [key, work] : event.row->units) plan(&work, sorted.begin(), sorted.end());
-    return;
+  if (event.concerns_all()) {
+    for (auto& [key, work] : event.row->units) FENSI_RETURN_IF_ERROR(plan(&work, sorted.begin(), sorted.end()));
+    return {};
   }
   for (auto first = sorted.begin(); first != sorted.end();) {
     const auto last = std::upper_bound(first, sorted.end(), *first, column_order);
-    plan(event.row->FindOrAdd((*first)->family, (*first)->qualifier), first, last);
+    FENSI_RETURN_IF_ERROR(plan(event.row->FindOrAdd((*first)->family, (*first)->qualifier), first, last));
     first = last;
   }
+  return {};
 }
 
 }  // namespace fensi::indexer

@@ -3,19 +3,25 @@
 // Not thread-safe; no I/O.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "indexer/plan/batch_rows.h"
 #include "indexer/plan/unit_planner.h"
+#include "indexer/suspect_check.h"
 
 namespace fensi::indexer {
 
 class BatchPlanner {
  public:
-  BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports);
+  /// `may_go_on` is asked before each unit: the regular expressions of one may take seconds.
+  BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports,
+               std::function<Status()> may_go_on);
 
-  void Plan(const PlannedEvent& event, uint64_t sequence_id);
+  /// Not ok: some of the event may be planned, so nothing of the changes may be written.
+  Status Plan(const PlannedEvent& event, uint64_t sequence_id);
 
   UnitPlanner* units() { return &planner_; }
   /// What is planned and not written takes about so much.
@@ -23,15 +29,22 @@ class BatchPlanner {
 
  private:
   bool Representable(const PlannedEvent& event);
-  bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilySet* families) const;
-  void PlanColumns(const PlannedEvent& event, UnitStep* step);
+  bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const;
+  Status PlanUnit(const UnitStep& step, UnitWork* work);
+  Status PlanColumns(const PlannedEvent& event, UnitStep* step);
+  Status PlanRecheck(const PlannedEvent& event, UnitStep* step);
+  /// Answers the newest version that it removes; kNoTime: none.
+  int64_t RemoveSuspects(const PlannedEvent& event);
 
+  const mapping::Index* const index_;
   const bool row_units_;
   const bool read_source_;
-  const ChangeSet* const changes_;
+  ChangeSet* const changes_;
   std::vector<Report>* const reports_;
+  const std::function<Status()> may_go_on_;
   UnitPlanner planner_;
-  FamilySet families_before_;  // reused
+  const SuspectCheck suspects_;
+  FamilyStates families_before_;  // reused
 };
 
 }  // namespace fensi::indexer

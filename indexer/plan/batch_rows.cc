@@ -1,6 +1,9 @@
 #include "indexer/plan/batch_rows.h"
 
+#include <algorithm>
+
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 
 namespace fensi::indexer {
 namespace {
@@ -28,30 +31,34 @@ Status CheckEvent(const ChangeEvent& event) {
 }  // namespace
 
 BatchRows::BatchRows(const mapping::Index* index, StateCache* cache, const SeenFilter* seen)
-    : index_(index), row_units_(index->state_unit() == mapping::StateUnit::kRow), cache_(cache), seen_(seen) {}
+    : index_(index), row_units_(index->state_scope() == mapping::StateScope::kRow), cache_(cache), seen_(seen) {}
+
+bool PlannedEvent::concerns_all() const {
+  if (!markers.empty()) return true;
+  if (request == nullptr) return false;
+  // A whole image tells of every column, also by what it does not show.
+  return request->kind == consumer::Request::Kind::kImage ? !request->partial : request->columns.empty();
+}
 
 size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
-                      std::vector<Report>* reports) {
+                      std::vector<Report>* reports, Requests requests) {
   for (size_t i = first; i < records.size(); ++i) {
     if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
     Status usable = record.decoded;
-    if (usable.ok() && record.event.table != index_->source_table()) {
-      ++skipped_;
-      continue;
-    }
+    if (usable.ok() && record.event.table != index_->source_table()) continue;
     if (usable.ok()) usable = CheckEvent(record.event);
     if (usable.ok()) {
-      AddEvent(i, record.event);
+      AddEvent(i, record.event, requests.empty() ? nullptr : requests[i]);
     } else {
-      reports->push_back({i, usable.message()});
+      reports->push_back({i, usable.message(), ReportKind::kUndecodable});
     }
   }
   return records.size();
 }
 
-void BatchRows::AddEvent(size_t record, const ChangeEvent& event) {
-  PlannedEvent planned{.record = record};
+void BatchRows::AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request) {
+  PlannedEvent planned{.record = record, .request = request};
   for (const Cell& cell : event.cells) {
     if (MarksFamily(cell)) {
       if (index_->WatchesFamily(cell.family)) planned.markers.push_back(&cell);
@@ -59,7 +66,7 @@ void BatchRows::AddEvent(size_t record, const ChangeEvent& event) {
       planned.cells.push_back(&cell);
     }
   }
-  if (planned.cells.empty() && planned.markers.empty()) return;
+  if (request == nullptr && planned.cells.empty() && planned.markers.empty()) return;
   planned.row = FindRow(event.row);
   Need(planned);
   events_.push_back(std::move(planned));
@@ -73,16 +80,22 @@ RowWork* BatchRows::FindRow(const std::string& row) {
   if (!row_units_) work->families_known = cache_->TakeFamilies(row, &work->families);
   RowWork* made = work.get();
   rows_.emplace(made->row, std::move(work));
+  in_order_.push_back(made);
   return made;
 }
 
 void BatchRows::Need(const PlannedEvent& event) {
   if (row_units_) return NeedUnit(event.row, "", "");
-  if (!event.markers.empty() && !event.row->all_units) {
+  if (event.concerns_all() && !event.row->all_units) {
     event.row->all_units = true;
     rows_to_read_ += event.row->surely_new ? 0 : 1;
   }
   for (const Cell* cell : event.cells) NeedUnit(event.row, cell->family, cell->qualifier);
+  if (event.request == nullptr || event.request->kind != consumer::Request::Kind::kRecheck) return;
+  event.row->from_source |= event.request->columns.empty();
+  for (const consumer::RequestedColumn& column : event.request->columns) {
+    if (index_->Watches(column.family, column.qualifier)) NeedUnit(event.row, column.family, column.qualifier);
+  }
 }
 
 void BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier) {
@@ -99,8 +112,20 @@ void BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string_view
   if (!work->known && !new_unit) ++units_to_read_;
 }
 
+void BatchRows::LeaveOutUnknown(size_t* next) {
+  const auto unknown = [](const PlannedEvent& event) { return !event.row->loaded; };
+  LeaveOutFrom(static_cast<size_t>(std::find_if(events_.begin(), events_.end(), unknown) - events_.begin()), next);
+}
+
+void BatchRows::LeaveOutFrom(size_t event, size_t* next) {
+  if (event >= events_.size()) return;
+  *next = events_[event].record;
+  events_.erase(events_.begin() + static_cast<ptrdiff_t>(event), events_.end());
+}
+
 void BatchRows::SetClean() {
   for (auto& [key, row] : rows_) {
+    if (!row->complete()) continue;
     row->families_dirty = false;
     for (auto& [unit_key, work] : row->units) work.dirty = work.doubt_dirty = false;
   }
@@ -113,14 +138,16 @@ UnitWork* BatchRows::Want(const std::string& row, const std::string& family, con
 }
 
 void BatchRows::Remember() {
-  for (auto& [key, row] : rows_) {
+  for (RowWork* row : in_order_) {
+    if (!row->complete()) continue;
     for (auto& [unit_key, work] : row->units) {
       // Its intents are to be removed once they are settled: they are known from reading alone.
-      if (!work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, std::move(work.unit));
+      if (work.known && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, std::move(work.unit));
     }
-    if (!row_units_) cache_->PutFamilies(row->row, std::move(row->families));
+    if (!row_units_ && row->families_known) cache_->PutFamilies(row->row, std::move(row->families));
   }
-  rows_.clear();
+  std::erase_if(in_order_, [](const RowWork* row) { return row->complete(); });
+  std::erase_if(rows_, [](const auto& row) { return row.second->complete(); });
 }
 
 }  // namespace fensi::indexer

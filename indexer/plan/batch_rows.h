@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,9 +23,14 @@ namespace fensi::indexer {
 struct PlannedEvent {
   size_t record = 0;
   RowWork* row = nullptr;
-  std::vector<const Cell*> cells;    // watched, without family markers, in order
-  std::vector<const Cell*> markers;  // on watched families, also deletes of unknown kind that may be markers
+  std::vector<const Cell*> cells;              // watched, without family markers, in order
+  std::vector<const Cell*> markers;            // on watched families, also deletes of unknown kind that may be markers
+  const consumer::Request* request = nullptr;  // that it is of, instead of a change
+  /// Every unit of the row takes the step.
+  bool concerns_all() const;
 };
+
+using Requests = std::span<const consumer::Request* const>;
 
 class BatchRows {
  public:
@@ -32,25 +38,30 @@ class BatchRows {
   BatchRows(const mapping::Index* index, StateCache* cache, const SeenFilter* seen);
 
   /// Takes the batch apart from record `first` on, as far as the states of what the records touch may be in memory
-  /// together; answers the first record that is left. Events of other tables are counted in skipped(); what cannot be
-  /// applied is reported.
+  /// together; answers the first record that is left. Events of other tables are passed over; what cannot be applied is
+  /// reported. `requests`: of each record, where the batch is one of requests.
   size_t Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
-             std::vector<Report>* reports);
+             std::vector<Report>* reports, Requests requests = {});
 
   /// A unit that no event of the batch names.
   UnitWork* Want(const std::string& row, const std::string& family, const std::string& qualifier);
 
   const std::vector<PlannedEvent>& events() const { return events_; }
   std::unordered_map<std::string_view, std::unique_ptr<RowWork>>& rows() { return rows_; }
-  size_t skipped() const { return skipped_; }
+  /// In the order of their first events.
+  const std::vector<RowWork*>& in_order() const { return in_order_; }
 
-  /// Nothing is left to be stored.
+  /// The events from the first on whose row is not loaded; `next` becomes the record of that.
+  void LeaveOutUnknown(size_t* next);
+  void LeaveOutFrom(size_t event, size_t* next);
+
+  /// Of complete rows nothing is left to be stored.
   void SetClean();
-  /// Gives the rows' states to the cache once they are stored.
+  /// Gives the states of the complete rows to the cache, once they are stored. No event may follow.
   void Remember();
 
  private:
-  void AddEvent(size_t record, const ChangeEvent& event);
+  void AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request);
   RowWork* FindRow(const std::string& row);
   void Need(const PlannedEvent& event);
   void NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier);
@@ -61,7 +72,7 @@ class BatchRows {
   const SeenFilter* const seen_;
   std::vector<PlannedEvent> events_;
   std::unordered_map<std::string_view, std::unique_ptr<RowWork>> rows_;  // keys are views of RowWork::row
-  size_t skipped_ = 0;
+  std::vector<RowWork*> in_order_;
   size_t units_to_read_ = 0;  // at most
   size_t rows_to_read_ = 0;   // with all their units
 };

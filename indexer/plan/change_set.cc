@@ -101,6 +101,7 @@ ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
 
 void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
   Change* change = Find(entry);
+  if (change->put_version > version) return;
   change->put_version = version;
   change->expires_at = entry.expires_at;
   bytes_ += entry.value.size() - change->value.size();
@@ -146,21 +147,32 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
   }
 }
 
+void ChangeSet::RemoveExactly(const mapping::Entry& entry, int64_t version, size_t record) {
+  Change* change = Find(entry);
+  change->removed_by = record;
+  change->exact_removals.push_back(version);
+  bytes_ += sizeof(Cell);
+  std::erase_if(change->shared_puts, [&](const SharedPut& put) { return put.version == version; });
+}
+
 void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
                            int64_t new_version, size_t record) {
   if (new_version == old_version && after.size() == before.size()) return;
   for (size_t i = 0; i < before.size(); ++i) {
-    Change* change = Find(before[i]);
-    change->removed_by = record;
-    change->exact_removals.push_back(old_version);
-    bytes_ += sizeof(Cell);
-    std::erase_if(change->shared_puts, [&](const SharedPut& put) { return put.version == old_version; });
+    RemoveExactly(before[i], old_version, record);
   }
   for (size_t i = 0; i < after.size(); ++i) {
     Change* change = Find(after[i]);
     bytes_ += sizeof(SharedPut) + after[i].value.size();
     change->shared_puts.push_back({new_version, after[i].expires_at, std::string(after[i].value), record});
   }
+}
+
+void ChangeSet::PutAgain(const mapping::Entry& entry, int64_t version, size_t record) {
+  Change* change = Find(entry);
+  bytes_ += sizeof(SharedPut) + entry.value.size();
+  std::erase(change->exact_removals, version);
+  change->shared_puts.push_back({version, entry.expires_at, std::string(entry.value), record});
 }
 
 /// A removal below the put would only repeat what the put's version already settles (M5), unless the put expires and

@@ -38,12 +38,19 @@ class ChangeSet {
   void SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
                   int64_t new_version, size_t record);
 
-  /// `replaces`: version of the unit's older entry in this cell, if there is one.
+  /// `replaces`: version of the unit's older entry in this cell, if there is one. Under a planned put of another source
+  /// row, to which a unique key has moved, it does not show, and is none.
   void Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces = Origin::kNoEntry);
   /// Put, and forget a planned removal of the cell: nothing older than the put can show.
   void PutInstead(const mapping::Entry& entry, int64_t version, size_t record);
   /// M6: removes every version of the cell at or below `version`, and forgets a planned put at or below it.
   void Remove(const mapping::Entry& entry, int64_t version, size_t record);
+
+  /// Of a shared index: this version alone.
+  void RemoveExactly(const mapping::Entry& entry, int64_t version, size_t record);
+
+  /// Of a shared index: what should stand there at this version, whatever was planned to remove it.
+  void PutAgain(const mapping::Entry& entry, int64_t version, size_t record);
 
   bool empty() const { return cells_.empty(); }
   /// About what it takes; removals of a shared index's many versions too.

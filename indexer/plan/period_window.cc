@@ -63,7 +63,7 @@ void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mappi
     if (Inside(entry) || Contains(before, entry)) {
       kept_.Add(entry);
     } else {
-      reports->push_back({record, Reason(entry)});
+      reports->push_back({record, Reason(entry), ReportKind::kOutsideKeep});
     }
   }
   std::swap(kept_, *after);

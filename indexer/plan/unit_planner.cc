@@ -1,12 +1,18 @@
 #include "indexer/plan/unit_planner.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
 namespace {
+
+/// Letters for what cannot be mapped of one event and unit.
+constexpr size_t kMostReasons = 20;
 
 int64_t ExpiresAt(const Cell& cell) {
   const std::string* bytes = TtlOf(cell);
@@ -15,10 +21,17 @@ int64_t ExpiresAt(const Cell& cell) {
   return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
 }
 
-/// Of a column that is not there, at or below its family's marker.
-bool HiddenAndUnknown(const Cell& cell, const FamilySet& families, const Unit& unit) {
-  const FamilyRegisters* family = families.Find(cell.family);
-  return family != nullptr && cell.timestamp <= family->marker && unit.Find(cell.family, cell.qualifier) == nullptr;
+bool IsOf(const UnitStep& step, consumer::Request::Kind kind) {
+  return step.request != nullptr && step.request->kind == kind;
+}
+
+std::string CellText(const mapping::Entry& entry) {
+  return Escape(entry.table) + " " + Escape(entry.row) + " " + ColumnText(entry.family, entry.qualifier);
+}
+
+bool IsHidden(const Cell& cell, const FamilyStates& families) {
+  const FamilyState* family = families.Find(cell.family);
+  return family != nullptr && cell.timestamp <= family->marker;
 }
 
 }  // namespace
@@ -29,20 +42,28 @@ UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSe
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
+  const bool recheck = IsOf(step, consumer::Request::Kind::kRecheck);
+  if (recheck && index_->shared()) return RecheckShared(step, *work);
   Unit& unit = work->unit;
   work->record = step.record;
   work->doubtful |= unit.doubt.active() || work->second_look;
+  if (recheck) NoteRecheck(step, work);
   unit.doubted |= work->doubtful;
   problems_.clear();
   DeriveByRegisters(unit, *step.before, &before_);
   const size_t known_problems = problems_.size();
   const int64_t old_version = unit.version;
+  const bool image = read_source_ && IsOf(step, consumer::Request::Kind::kImage);
+  const ColumnNames shown = image ? NamesOf(visible_) : ColumnNames();
 
+  std::optional<Unit> as_it_was;
+  if (TellsWhatWasLeftOut(step, unit)) as_it_was = unit;
   Effect effect = Apply(step, &unit);
   effect.changed |= RowUnits() && step.families_changed;
   effect.open |= VersionDoubt(step, &unit);
   // Only with what is stored: what another owner reads of the unit is what this one remembers.
-  if (effect.changed) Bound(step, &unit);
+  if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
+  if (image) effect.open |= LeavesDoubt(step, shown, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
   const bool repeated = !effect.changed && !step.families_changed;
@@ -60,12 +81,37 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   PutRefused(step.record, repeated, unit.version);
 }
 
+void UnitPlanner::NoteRecheck(const UnitStep& step, UnitWork* work) {
+  work->recheck = work->doubtful = true;
+  work->above = std::max(work->above, step.above);
+}
+
+void UnitPlanner::RecheckShared(const UnitStep& step, const UnitWork& work) {
+  problems_.clear();
+  DeriveByRegisters(work.unit, *step.after, &before_);
+  for (size_t i = 0; i < before_.size(); ++i) changes_->PutAgain(before_[i], work.unit.version, step.record);
+}
+
 void UnitPlanner::PutRefused(size_t record, bool repeated, int64_t version) {
   if (!window_.limited()) return;
   for (size_t i = 0; i < after_.size(); ++i) {
     const bool again = repeated && window_.Inside(after_[i]);
     if (again || window_.CameInside(after_[i], before_)) changes_->PutInstead(after_[i], version, record);
   }
+}
+
+bool UnitPlanner::LeavesDoubt(const UnitStep& image, const ColumnNames& shown, const Unit& unit) {
+  VisibleByRegisters(unit, *image.after, &visible_);
+  return ImageLeavesDoubt(image.cells, !image.request->partial, shown, visible_, unit);
+}
+
+/// What does not fit into the unit is left out again: that is no change, and must not raise the version.
+bool UnitPlanner::TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit) {
+  return std::any_of(step.cells.begin(), step.cells.end(), [&](const Cell* cell) {
+    const ColumnState* column = unit.Find(cell->family, cell->qualifier);
+    return cell->type == CellType::kPut && column != nullptr && column->newest.dropped &&
+           column->newest.timestamp == cell->timestamp;
+  });
 }
 
 bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
@@ -84,17 +130,22 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     if (cell->type == CellType::kUnknownDelete && !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
-    // What Prune() would take away at once, is no change: told once more, it must not raise the version.
-    ColumnRegisters passing;
-    const bool stays = !HiddenAndUnknown(*cell, *step.after, *unit);
-    const Effect of_cell = ApplyCell(*cell, step, stays ? unit->FindOrAdd(cell->family, cell->qualifier) : &passing);
-    effect.changed |= stays && of_cell.changed;
+    const bool stays = !IsHidden(*cell, *step.after) || OwnEnd(*cell) != INT64_MAX;
+    const Effect of_cell =
+        stays ? ApplyCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier)) : PassCell(*cell, step, *unit);
+    effect.changed |= of_cell.changed;
     effect.open |= of_cell.open;
   }
   return effect;
 }
 
-UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
+UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step, const Unit& unit) {
+  const ColumnState* known = unit.Find(cell.family, cell.qualifier);
+  ColumnState passing = known == nullptr ? ColumnState() : *known;
+  return {.changed = false, .open = ApplyCell(cell, step, &passing).open};
+}
+
+UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column) {
   if (cell.type == CellType::kPut) return ApplyPut(cell, step, column);
   if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id)};
   // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
@@ -108,11 +159,14 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
   return false;
 }
 
-UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column) {
-  const int64_t expires_at = index_->expires_exactly() ? ExpiresAt(cell) : INT64_MAX;
-  const IncomingPut put{cell.timestamp, step.sequence_id, expires_at, cell.value};
+int64_t UnitPlanner::OwnEnd(const Cell& cell) const {
+  return index_->expires_exactly() && cell.type == CellType::kPut ? ExpiresAt(cell) : INT64_MAX;
+}
+
+UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column) {
+  const IncomingPut put{cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value};
   Effect effect;
-  const FamilyRegisters* family = step.after->Find(cell.family);
+  const FamilyState* family = step.after->Find(cell.family);
   const bool unsure = column->Unsure(put, family);
   if (!read_source_ && unsure) {
     reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
@@ -121,6 +175,10 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   }
   effect.open = read_source_ && (unsure || column->LatePut(put, family));
   effect.changed = column->Put(put, !read_source_);
+  // An image tells the newest version only; which one a version delete uncovers is not known then.
+  if (effect.changed && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {
+    column->forgotten = std::max(column->forgotten, cell.timestamp - 1);
+  }
   if (cell.value.size() > kMaxKeptValueBytes) {
     reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
                                           std::to_string(cell.value.size()) + " bytes is more than the state keeps (" +
@@ -129,14 +187,20 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   return effect;
 }
 
-void UnitPlanner::Bound(const UnitStep& step, Unit* unit) {
+bool UnitPlanner::Bound(const UnitStep& step, const std::optional<Unit>& as_it_was, Unit* unit) {
   Prune(*step.after, unit);
-  for (const std::string& lost : Fit(unit)) reports_->push_back({step.record, lost});
+  const std::vector<std::string> all_lost = Fit(unit);
+  if (as_it_was && !step.families_changed && unit->columns == as_it_was->columns &&
+      unit->forgotten == as_it_was->forgotten) {
+    return false;
+  }
+  for (const std::string& lost : all_lost) reports_->push_back({step.record, lost});
+  return true;
 }
 
 bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
-  for (ColumnRegisters& column : unit->columns) {
-    const FamilyRegisters* family = step.after->Find(column.family);
+  for (ColumnState& column : unit->columns) {
+    const FamilyState* family = step.after->Find(column.family);
     if (read_source_ && column.VersionDoubt(family)) return true;
     const bool told = std::exchange(column.told, !read_source_ && column.Uncertain(family));
     if (column.told && !told) {
@@ -148,16 +212,16 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
   return false;
 }
 
-void UnitPlanner::RaiseVersion(const FamilySet& families, UnitWork* work) {
+void UnitPlanner::RaiseVersion(const FamilyStates& families, UnitWork* work) {
   Unit& unit = work->unit;
   int64_t newest = RowUnits() ? families.Newest() : kNoTime;
-  for (const ColumnRegisters& column : unit.columns) newest = std::max(newest, column.Newest());
+  for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
   unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
   unit.reserved = false;
   work->dirty = true;
 }
 
-void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries) {
+void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries) {
   VisibleByRegisters(unit, families, &visible_);
   Derive(unit.row, visible_, entries);
 }
@@ -169,11 +233,23 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
 }
 
 void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
-  const auto known_end = problems_.begin() + static_cast<ptrdiff_t>(known_problems);
-  for (auto problem = known_end; problem != problems_.end(); ++problem) {
-    const auto same = [&](const mapping::Unmappable& known) { return known.reason == problem->reason; };
-    if (std::none_of(problems_.begin(), known_end, same)) reports_->push_back({record, problem->reason});
+  if (problems_.size() == known_problems) return;
+  std::unordered_set<std::string_view> told;
+  size_t reported = 0, left_out = 0;
+  for (size_t i = 0; i < problems_.size(); ++i) {
+    if (!told.insert(problems_[i].reason).second || i < known_problems) continue;
+    if (reported == kMostReasons) {
+      ++left_out;
+      continue;
+    }
+    reports_->push_back({record, problems_[i].reason, ReportKind::kUnmappable});
+    ++reported;
   }
+  if (left_out == 0) return;
+  reports_->push_back({record,
+                       "and for at least " + std::to_string(left_out) + " more reasons: a letter holds the " +
+                           "whole event, so that no more than " + std::to_string(kMostReasons) + " are told",
+                       ReportKind::kUnmappable});
 }
 
 void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidates) {
@@ -186,9 +262,47 @@ void UnitPlanner::NoteThere(UnitWork* work) {
 }
 
 void UnitPlanner::DoubtfulStep(UnitWork* work) {
-  if (work->candidates.size() == 0 && !work->unit.doubt.active()) NoteThere(work);
+  // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
+  const Doubt& doubt = work->unit.doubt;
+  if (work->candidates.size() == 0 && (!doubt.active() || (doubt.intent && !work->looked))) NoteThere(work);
   Remember(before_, &work->candidates);
   Remember(after_, &work->candidates);
+}
+
+void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {
+  problems_.clear();
+  for (const Snapshot& snapshot : work->unit.doubt.snapshots) {
+    VisibleOf(snapshot, work->unit, &visible_);
+    Derive(work->unit.row, visible_, &before_);
+    Remember(before_, &work->candidates);
+    NoteThere(work);
+  }
+}
+
+void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntrySet* cells) {
+  AddCandidatesOfDoubt(work);
+  VisibleOf(read, work->unit, &visible_);
+  Derive(work->unit.row, visible_, &after_);
+  for (size_t i = 0; i < after_.size(); ++i) cells->Add(after_[i]);
+  // A unique key may be another source row's by now.
+  if (index_->unique()) return;
+  for (size_t i = 0; i < work->candidates.size(); ++i) cells->Add(work->candidates[i]);
+}
+
+void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look,
+                                 UnitWork* work) {
+  const int64_t reserve = work->unit.version - LookVersion(*work, look);
+  if (index_->unique()) work->removed_up_to = LookVersion(*work, look);
+  if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);
+  size_t reported = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (newest[i] < kMaxTimestamp - reserve - 2) {
+      work->unit.version = std::max(work->unit.version, newest[i] + 1 + reserve);
+    } else if (reported++ < kMostReasons) {
+      reports_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +
+                                             std::to_string(newest[i]) + ": nothing can be put above it; remove it"});
+    }
+  }
 }
 
 int64_t UnitPlanner::LookVersion(const UnitWork& work, Look look) {
@@ -198,13 +312,7 @@ int64_t UnitPlanner::LookVersion(const UnitWork& work, Look look) {
 void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   Unit& unit = work->unit;
   const int64_t version = LookVersion(*work, look);
-  problems_.clear();
-  for (const Snapshot& snapshot : unit.doubt.snapshots) {
-    VisibleOf(snapshot, unit, &visible_);
-    Derive(unit.row, visible_, &before_);
-    Remember(before_, &work->candidates);
-    NoteThere(work);
-  }
+  AddCandidatesOfDoubt(work);
   problems_.clear();
   VisibleOf(read, unit, &visible_);
   Derive(unit.row, visible_, &after_);
@@ -217,7 +325,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;
-    changes_->Remove(work->candidates[i], version, work->record);
+    changes_->Remove(work->candidates[i], std::min(version, work->removed_up_to), work->record);
   }
   for (size_t i = 0; i < after_.size(); ++i) {
     if (window_.Inside(after_[i])) changes_->PutInstead(after_[i], version, work->record);
@@ -233,6 +341,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   candidate_bytes_ -= work->candidates.bytes();
   work->candidates = {};
   work->there.Clear();
+  work->removed_up_to = INT64_MAX;
 }
 
 }  // namespace fensi::indexer

@@ -11,44 +11,30 @@
 #include <vector>
 
 #include "base/cell.h"
+#include "consumer/change_source.h"
 #include "indexer/plan/change_set.h"
-#include "indexer/plan/entry_set.h"
+#include "indexer/plan/image_doubt.h"
 #include "indexer/plan/period_window.h"
 #include "indexer/plan/report.h"
-#include "indexer/state/unit.h"
+#include "indexer/state/row_work.h"
 #include "mapping/index.h"
 
 namespace fensi::indexer {
 
-/// Timestamps above this are refused: versions must stay representable (M4) and HBase reads INT64_MAX as "now".
-constexpr int64_t kMaxTimestamp = INT64_MAX - 3;
-
 /// At the source, in doubt: HBase logs a change before it shows it, so a first look may come too early.
 enum class Look { kFirst, kSecond };
-
-/// A unit within the batch that is being planned.
-struct UnitWork {
-  Unit unit;
-  bool known = false;     // its state was loaded, or surely does not exist
-  bool dirty = false;     // its state cell must be written
-  bool doubtful = false;  // the source must be read before its changes are complete
-  bool doubt_dirty = false;
-  bool second_look = false;   // an earlier piece of the batch left one to be done
-  EntrySet candidates;        // of removal, while doubtful
-  mapping::EntryList there;   // with values, before the first doubtful step, where a window decides what may be put
-  std::vector<Cell> intents;  // met in the state table, or written for this batch
-  size_t record = 0;          // last record that touched it
-};
 
 /// One event as one unit sees it. The family markers of the event are already in `after`.
 struct UnitStep {
   std::span<const Cell* const> cells;  // of the unit, in the event's order; no family markers
   uint64_t sequence_id = 0;
   size_t record = 0;
-  const FamilySet* before = nullptr;
-  const FamilySet* after = nullptr;
+  const FamilyStates* before = nullptr;
+  const FamilyStates* after = nullptr;
   bool families_changed = false;
-  bool family_unknown = false;  // a delete of unknown kind concerns a whole family
+  bool family_unknown = false;                 // a delete of unknown kind concerns a whole family
+  const consumer::Request* request = nullptr;  // that the step is of, instead of an event of the stream
+  int64_t above = kNoTime;                     // a recheck removes suspects up to this version
 };
 
 class UnitPlanner {
@@ -67,6 +53,11 @@ class UnitPlanner {
   static int64_t LookVersion(const UnitWork& work, Look look);
   /// M8.2, M8.3: completes the changes of a doubtful unit with what the source shows now.
   void FinishDoubt(const Snapshot& read, Look look, UnitWork* work);
+  /// M14: the cells that a rechecked unit must stand above: its candidates, so far as they can be its own alone, and
+  /// what the source shows.
+  void AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntrySet* cells);
+  /// M14: what follows from this look is put above whatever stands at those cells.
+  void RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look, UnitWork* work);
   /// Of all units in doubt.
   size_t candidate_bytes() const { return candidate_bytes_; }
 
@@ -75,20 +66,34 @@ class UnitPlanner {
     bool changed = false;
     bool open = false;  // only the source can tell
   };
-  bool RowUnits() const { return index_->state_unit() == mapping::StateUnit::kRow; }
+  bool RowUnits() const { return index_->state_scope() == mapping::StateScope::kRow; }
   bool Representable(const UnitStep& step, const UnitWork& work);
   Effect Apply(const UnitStep& step, Unit* unit);
+  bool LeavesDoubt(const UnitStep& image, const ColumnNames& shown, const Unit& unit);
+  static bool TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit);
   /// A delete whose kind is lost: only the source can tell; without one it is reported.
   bool UnknownDelete(const UnitStep& step, const std::string& column);
-  Effect ApplyCell(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
-  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnRegisters* column);
+  /// A cell that its family's marker hides changes nothing, whether its column is known or was pruned: told once more,
+  /// it must not raise the version. It may still leave the unit in doubt.
+  Effect PassCell(const Cell& cell, const UnitStep& step, const Unit& unit);
+  /// When the put goes by a TTL of its own, as far as the index asks; INT64_MAX: never. The source may show a hidden
+  /// one again, and does not tell its end.
+  int64_t OwnEnd(const Cell& cell) const;
+  Effect ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column);
+  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column);
   bool VersionDoubt(const UnitStep& step, Unit* unit);
-  /// Keeps the unit within its bound; what that costs is reported.
-  void Bound(const UnitStep& step, Unit* unit);
-  void RaiseVersion(const FamilySet& families, UnitWork* work);
-  void DeriveByRegisters(const Unit& unit, const FamilySet& families, mapping::EntryList* entries);
+  /// Keeps the unit within its bound; what that costs is reported. False: it is as it was, which is given when the step
+  /// may be such a one.
+  bool Bound(const UnitStep& step, const std::optional<Unit>& as_it_was, Unit* unit);
+  void RaiseVersion(const FamilyStates& families, UnitWork* work);
+  void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
   void DoubtfulStep(UnitWork* work);
+  /// Other source rows write the same cells, so what this one put goes by its version alone: nothing is raised.
+  void RecheckShared(const UnitStep& step, const UnitWork& work);
+  static void NoteRecheck(const UnitStep& step, UnitWork* work);
+  /// M8.2: the entries of all snapshots that an attempt may have written.
+  void AddCandidatesOfDoubt(UnitWork* work);
   void ReportProblems(size_t record, size_t known_problems);
   void Remember(const mapping::EntryList& entries, EntrySet* candidates);
   /// What may be there already, whatever the window says now.

@@ -72,40 +72,40 @@ bool SurelyAfter(uint64_t marker_sequence, uint64_t put_sequence) {
 
 }  // namespace
 
-bool FamilyRegisters::DeleteFamily(int64_t timestamp, uint64_t sequence_id) {
+bool FamilyState::DeleteFamily(int64_t timestamp, uint64_t sequence_id) {
   const bool changed = RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
   EraseUpTo(marker, &deleted_versions);
   return changed;
 }
 
-bool FamilyRegisters::DeleteFamilyVersion(int64_t timestamp, bool keep_versions) {
+bool FamilyState::DeleteFamilyVersion(int64_t timestamp, bool keep_versions) {
   const bool raised = RaiseVersionMarker(timestamp, &version_marker);
   if (!keep_versions || timestamp <= marker) return raised;
   return AddDeleted(timestamp, &deleted_versions, &unsure) || raised;
 }
 
-const FamilyRegisters* FamilySet::Find(std::string_view family) const {
-  for (const FamilyRegisters& registers : families) {
+const FamilyState* FamilyStates::Find(std::string_view family) const {
+  for (const FamilyState& registers : families) {
     if (registers.family == family) return &registers;
   }
   return nullptr;
 }
 
-FamilyRegisters* FamilySet::FindOrAdd(std::string_view family) {
-  for (FamilyRegisters& registers : families) {
+FamilyState* FamilyStates::FindOrAdd(std::string_view family) {
+  for (FamilyState& registers : families) {
     if (registers.family == family) return &registers;
   }
   families.push_back({.family = std::string(family)});
   return &families.back();
 }
 
-int64_t FamilySet::Newest() const {
+int64_t FamilyStates::Newest() const {
   int64_t newest = kNoTime;
-  for (const FamilyRegisters& registers : families) newest = std::max(newest, registers.Newest());
+  for (const FamilyState& registers : families) newest = std::max(newest, registers.Newest());
   return newest;
 }
 
-bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
+bool ColumnState::Put(const IncomingPut& put, bool keep_versions) {
   if (newest.timestamp != kNoTime && !Supersedes(put, newest)) {
     if (!IsToKeep(put.expires_at, keep_versions) || put.timestamp == newest.timestamp) return false;
     const std::vector<PutRegister> before = kept;
@@ -122,7 +122,7 @@ bool ColumnRegisters::Put(const IncomingPut& put, bool keep_versions) {
   return true;
 }
 
-void ColumnRegisters::Keep(PutRegister put) {
+void ColumnState::Keep(PutRegister put) {
   auto place =
       std::find_if(kept.begin(), kept.end(), [&put](const PutRegister& old) { return old.timestamp <= put.timestamp; });
   if (place != kept.end() && place->timestamp == put.timestamp) {
@@ -141,48 +141,48 @@ void ColumnRegisters::Keep(PutRegister put) {
   kept.resize(fits);
 }
 
-void ColumnRegisters::EraseHidden() {
+void ColumnState::EraseHidden() {
   while (!kept.empty() && kept.back().timestamp <= marker) kept.pop_back();
   EraseUpTo(marker, &deleted_versions);
   if (newest.timestamp <= marker) Hide(&newest);
 }
 
-void ColumnRegisters::ForgetKept() {
+void ColumnState::ForgetKept() {
   if (!kept.empty()) forgotten = std::max(forgotten, kept.front().timestamp);
   kept.clear();
 }
 
-bool ColumnRegisters::DeleteColumn(int64_t timestamp, uint64_t sequence_id) {
+bool ColumnState::DeleteColumn(int64_t timestamp, uint64_t sequence_id) {
   const bool changed = RaiseMarker(timestamp, sequence_id, &marker, &marker_sequence);
   if (changed) EraseHidden();
   return changed;
 }
 
-bool ColumnRegisters::DeleteVersion(int64_t timestamp, bool keep_versions) {
+bool ColumnState::DeleteVersion(int64_t timestamp, bool keep_versions) {
   const bool raised = RaiseVersionMarker(timestamp, &version_marker);
   if (!keep_versions || timestamp <= marker) return raised;
   return AddDeleted(timestamp, &deleted_versions, &unsure) || raised;
 }
 
-int64_t ColumnRegisters::Newest() const { return std::max({newest.timestamp, marker, version_marker}); }
+int64_t ColumnState::Newest() const { return std::max({newest.timestamp, marker, version_marker}); }
 
-int64_t ColumnRegisters::ExpiresAt(int64_t timestamp) const {
+int64_t ColumnState::ExpiresAt(int64_t timestamp) const {
   if (newest.timestamp == timestamp) return newest.expires_at;
   const auto put =
       std::find_if(kept.begin(), kept.end(), [&](const auto& older) { return older.timestamp == timestamp; });
   return put == kept.end() ? INT64_MAX : put->expires_at;
 }
 
-bool ColumnRegisters::AboveMarkers(int64_t timestamp, const FamilyRegisters* markers) const {
+bool ColumnState::AboveMarkers(int64_t timestamp, const FamilyState* markers) const {
   return timestamp > marker && (markers == nullptr || timestamp > markers->marker);
 }
 
-bool ColumnRegisters::VersionDeleted(int64_t timestamp, const FamilyRegisters* markers) const {
+bool ColumnState::VersionDeleted(int64_t timestamp, const FamilyState* markers) const {
   return Contains(deleted_versions, timestamp) ||
          (markers != nullptr && Contains(markers->deleted_versions, timestamp));
 }
 
-const PutRegister* ColumnRegisters::Visible(const FamilyRegisters* markers) const {
+const PutRegister* ColumnState::Visible(const FamilyState* markers) const {
   if (newest.timestamp == kNoTime || !AboveMarkers(newest.timestamp, markers)) return nullptr;
   if (!VersionDeleted(newest.timestamp, markers)) return &newest;
   for (const PutRegister& put : kept) {
@@ -192,25 +192,25 @@ const PutRegister* ColumnRegisters::Visible(const FamilyRegisters* markers) cons
   return nullptr;
 }
 
-bool ColumnRegisters::VersionDoubt(const FamilyRegisters* markers) const {
+bool ColumnState::VersionDoubt(const FamilyState* markers) const {
   if (newest.timestamp == kNoTime || !AboveMarkers(newest.timestamp, markers)) return false;
   return version_marker >= newest.timestamp || (markers != nullptr && markers->version_marker >= newest.timestamp);
 }
 
-bool ColumnRegisters::Uncertain(const FamilyRegisters* markers) const {
+bool ColumnState::Uncertain(const FamilyState* markers) const {
   if (forgotten == kNoTime || !AboveMarkers(forgotten, markers)) return false;
   const PutRegister* visible = Visible(markers);
   return visible == nullptr || visible->timestamp < forgotten;
 }
 
-bool ColumnRegisters::Unsure(const IncomingPut& put, const FamilyRegisters* markers) const {
+bool ColumnState::Unsure(const IncomingPut& put, const FamilyState* markers) const {
   const int64_t newest_unsure = std::max(unsure, markers == nullptr ? kNoTime : markers->unsure);
   if (put.timestamp > newest_unsure || !AboveMarkers(put.timestamp, markers)) return false;
   const auto same = [&](const PutRegister& known) { return known.timestamp == put.timestamp; };
   return !same(newest) && std::none_of(kept.begin(), kept.end(), same);
 }
 
-bool ColumnRegisters::LatePut(const IncomingPut& put, const FamilyRegisters* markers) const {
+bool ColumnState::LatePut(const IncomingPut& put, const FamilyState* markers) const {
   if (AboveMarkers(put.timestamp, markers)) return false;
   if (put.timestamp <= marker && SurelyAfter(marker_sequence, put.sequence_id)) return false;
   return markers == nullptr || put.timestamp > markers->marker ||

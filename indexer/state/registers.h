@@ -36,14 +36,14 @@ struct IncomingPut {
   std::string_view value;
 };
 
-struct FamilyRegisters {
+struct FamilyState {
   std::string family;
   int64_t marker = kNoTime;  // newest DeleteFamily
   uint64_t marker_sequence = 0;
   int64_t version_marker = kNoTime;       // newest DeleteFamilyVersion
   std::vector<int64_t> deleted_versions;  // above the marker, sorted; only without a source table
   int64_t unsure = kNoTime;               // newest of them that was too much to keep
-  bool operator==(const FamilyRegisters&) const = default;
+  bool operator==(const FamilyState&) const = default;
 
   /// Each answers whether the register changed.
   bool DeleteFamily(int64_t timestamp, uint64_t sequence_id);
@@ -52,15 +52,15 @@ struct FamilyRegisters {
 };
 
 /// The families of one source row that have markers; few, so a search is a walk.
-struct FamilySet {
+struct FamilyStates {
   int64_t version = kNoTime;  // HBase timestamp of the cell they are kept in, where they have one of their own
-  std::vector<FamilyRegisters> families;
-  const FamilyRegisters* Find(std::string_view family) const;
-  FamilyRegisters* FindOrAdd(std::string_view family);
+  std::vector<FamilyState> families;
+  const FamilyState* Find(std::string_view family) const;
+  FamilyState* FindOrAdd(std::string_view family);
   int64_t Newest() const;
 };
 
-struct ColumnRegisters {
+struct ColumnState {
   std::string family;
   std::string qualifier;
   PutRegister newest;
@@ -72,7 +72,7 @@ struct ColumnRegisters {
   int64_t forgotten = kNoTime;            // newest older put that was too much to keep
   int64_t unsure = kNoTime;               // newest delete that was too much to keep
   bool told = false;                      // that the column is Uncertain()
-  bool operator==(const ColumnRegisters&) const = default;
+  bool operator==(const ColumnState&) const = default;
 
   /// Each answers whether a register changed. A put never replaces one with a greater (timestamp, sequence id); at
   /// equal timestamp and sequence id the later in the log wins, a put without sequence id never replaces one with (M2).
@@ -85,26 +85,26 @@ struct ColumnRegisters {
   int64_t ExpiresAt(int64_t timestamp) const;
   /// The put that readers of the source see by the registers alone; null: none. `markers`, those of the family, may be
   /// null.
-  const PutRegister* Visible(const FamilyRegisters* markers) const;
+  const PutRegister* Visible(const FamilyState* markers) const;
   /// Visible() without version deletes: the newest put, if it lies above the markers.
-  bool AboveMarkers(int64_t timestamp, const FamilyRegisters* markers) const;
+  bool AboveMarkers(int64_t timestamp, const FamilyState* markers) const;
   /// A version delete may have uncovered an older put (M8a).
-  bool VersionDoubt(const FamilyRegisters* markers) const;
+  bool VersionDoubt(const FamilyState* markers) const;
   /// A version delete hides the newest put, and which older one it uncovers was too much to keep.
-  bool Uncertain(const FamilyRegisters* markers) const;
+  bool Uncertain(const FamilyState* markers) const;
   /// Whether the put's version was deleted is not known any more.
-  bool Unsure(const IncomingPut& put, const FamilyRegisters* markers) const;
+  bool Unsure(const IncomingPut& put, const FamilyState* markers) const;
   /// Keeps the newest put alone.
   void ForgetKept();
   /// A put written at or below a marker that did not surely come after it (M8b): the source may show it once a major
   /// compaction has dropped the marker.
-  bool LatePut(const IncomingPut& put, const FamilyRegisters* markers) const;
+  bool LatePut(const IncomingPut& put, const FamilyState* markers) const;
 
  private:
   void Keep(PutRegister put);
   /// What lies below the column's own marker.
   void EraseHidden();
-  bool VersionDeleted(int64_t timestamp, const FamilyRegisters* markers) const;
+  bool VersionDeleted(int64_t timestamp, const FamilyState* markers) const;
 };
 
 }  // namespace fensi::indexer

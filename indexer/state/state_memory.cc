@@ -15,16 +15,16 @@ size_t HeapBytes(const std::string& text) { return text.capacity() < sizeof(text
 
 size_t BytesOf(const PutRegister& put) { return sizeof put + HeapBytes(put.value); }
 
-size_t BytesOf(const ColumnRegisters& column) {
+size_t BytesOf(const ColumnState& column) {
   size_t bytes =
       sizeof column + HeapBytes(column.family) + HeapBytes(column.qualifier) + HeapBytes(column.newest.value);
   for (const PutRegister& put : column.kept) bytes += BytesOf(put);
   return bytes + column.deleted_versions.capacity() * sizeof(int64_t);
 }
 
-size_t BytesOf(const FamilySet& families) {
+size_t BytesOf(const FamilyStates& families) {
   size_t bytes = sizeof families + 64;
-  for (const FamilyRegisters& family : families.families) {
+  for (const FamilyState& family : families.families) {
     bytes += sizeof family + HeapBytes(family.family) + family.deleted_versions.capacity() * sizeof(int64_t);
   }
   return bytes;
@@ -32,7 +32,7 @@ size_t BytesOf(const FamilySet& families) {
 
 size_t BytesOf(const Unit& unit) {
   size_t bytes = sizeof unit + 64;  // a node of the map has pointers, a hash and malloc's own
-  for (const ColumnRegisters& column : unit.columns) bytes += BytesOf(column);
+  for (const ColumnState& column : unit.columns) bytes += BytesOf(column);
   for (const Snapshot& snapshot : unit.doubt.snapshots) {
     for (const Snapshot::Cell& cell : snapshot.cells) {
       bytes += sizeof cell + HeapBytes(cell.family) + HeapBytes(cell.qualifier) + HeapBytes(cell.value);
@@ -85,7 +85,7 @@ bool StateCache::TakeUnit(std::string_view row, std::string_view unit_key, Unit*
   return true;
 }
 
-bool StateCache::TakeFamilies(std::string_view row, std::shared_ptr<FamilySet>* out) {
+bool StateCache::TakeFamilies(std::string_view row, std::shared_ptr<FamilyStates>* out) {
   MakeKey('f', row, {}, &key_);
   Unit kept;
   if (!Take(&kept)) return false;
@@ -101,7 +101,7 @@ void StateCache::PutUnit(std::string_view row, std::string_view unit_key, Unit u
   Put(std::move(unit));
 }
 
-void StateCache::PutFamilies(std::string_view row, std::shared_ptr<FamilySet> families) {
+void StateCache::PutFamilies(std::string_view row, std::shared_ptr<FamilyStates> families) {
   MakeKey('f', row, {}, &key_);
   Unit kept;
   kept.families = std::move(families);

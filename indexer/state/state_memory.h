@@ -24,9 +24,9 @@ class StateCache {
 
   /// Moves the content of a unit out, if it is there; `out` keeps its row, column and, for a column unit, families.
   bool TakeUnit(std::string_view row, std::string_view unit_key, Unit* out);
-  bool TakeFamilies(std::string_view row, std::shared_ptr<FamilySet>* out);
+  bool TakeFamilies(std::string_view row, std::shared_ptr<FamilyStates>* out);
   void PutUnit(std::string_view row, std::string_view unit_key, Unit unit);
-  void PutFamilies(std::string_view row, std::shared_ptr<FamilySet> families);
+  void PutFamilies(std::string_view row, std::shared_ptr<FamilyStates> families);
 
  private:
   struct Kept {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "indexer/state/layout.h"
+#include "indexer/state/unit_codec.h"
 
 namespace fensi::indexer {
 namespace {
@@ -50,6 +52,7 @@ Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
 /// M8.1: intents at or below the unit's state are settled; every other may have been acted upon.
 Status TakeIntents(UnitWork* work) {
   const int64_t settled = StateVersion(work->unit);
+  work->looked = work->unit.doubt.active();
   for (const Cell& cell : work->intents) {
     if (cell.timestamp <= settled) continue;
     Doubt intent;
@@ -67,25 +70,6 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
 }
 
 }  // namespace
-
-std::string UnitKey(std::string_view family, std::string_view qualifier) {
-  std::string key(family);
-  if (!family.empty()) key.append(":").append(qualifier);
-  return key;
-}
-
-UnitWork* RowWork::FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added) {
-  auto [place, added] = units.try_emplace(UnitKey(family, qualifier));
-  UnitWork* work = &place->second;
-  if (was_added != nullptr) *was_added = added;
-  if (added) {
-    work->unit.row = row;
-    work->unit.family = family;
-    work->unit.qualifier = qualifier;
-    work->unit.families = families;
-  }
-  return work;
-}
 
 bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request) {
   request->row = row.row;
@@ -118,6 +102,7 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
     }
     work.known = true;
   }
+  row->loaded = true;
   return {};
 }
 

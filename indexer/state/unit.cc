@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace fensi::indexer {
 namespace {
@@ -9,13 +10,13 @@ namespace {
 /// Where the column is, or would be: they are sorted.
 template <typename Columns>
 auto PlaceOf(Columns* columns, std::string_view family, std::string_view qualifier) {
-  return std::lower_bound(columns->begin(), columns->end(), std::tie(family, qualifier),
-                          [](const ColumnRegisters& column, const auto& wanted) {
-                            return std::tie(column.family, column.qualifier) < wanted;
-                          });
+  using Name = std::pair<std::string_view, std::string_view>;
+  return std::lower_bound(
+      columns->begin(), columns->end(), Name(family, qualifier),
+      [](const ColumnState& column, const Name& wanted) { return Name(column.family, column.qualifier) < wanted; });
 }
 
-bool IsAt(const std::vector<ColumnRegisters>& columns, std::vector<ColumnRegisters>::const_iterator place,
+bool IsAt(const std::vector<ColumnState>& columns, std::vector<ColumnState>::const_iterator place,
           std::string_view family, std::string_view qualifier) {
   return place != columns.end() && place->family == family && place->qualifier == qualifier;
 }
@@ -33,23 +34,23 @@ void Doubt::Add(Snapshot snapshot) {
   }
 }
 
-const ColumnRegisters* Unit::Find(std::string_view column_family, std::string_view column_qualifier) const {
+const ColumnState* Unit::Find(std::string_view column_family, std::string_view column_qualifier) const {
   const auto place = PlaceOf(&columns, column_family, column_qualifier);
   return IsAt(columns, place, column_family, column_qualifier) ? &*place : nullptr;
 }
 
-ColumnRegisters* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
+ColumnState* Unit::FindOrAdd(std::string_view column_family, std::string_view column_qualifier) {
   auto place = PlaceOf(&columns, column_family, column_qualifier);
   if (!IsAt(columns, place, column_family, column_qualifier)) {
-    place = columns.insert(place, ColumnRegisters{std::string(column_family), std::string(column_qualifier)});
+    place = columns.insert(place, ColumnState{std::string(column_family), std::string(column_qualifier)});
     place->unsure = forgotten;
   }
   return &*place;
 }
 
-void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible) {
+void VisibleByRegisters(const Unit& unit, const FamilyStates& families, Visible* visible) {
   Clear(visible);
-  for (const ColumnRegisters& column : unit.columns) {
+  for (const ColumnState& column : unit.columns) {
     const PutRegister* put = column.Visible(families.Find(column.family));
     if (put == nullptr) continue;
     visible->dropped |= put->dropped;
@@ -61,7 +62,7 @@ void VisibleOf(const Snapshot& snapshot, const Unit& unit, Visible* visible) {
   Clear(visible);
   visible->dropped = snapshot.dropped;
   for (const Snapshot::Cell& cell : snapshot.cells) {
-    const ColumnRegisters* column = unit.Find(cell.family, cell.qualifier);
+    const ColumnState* column = unit.Find(cell.family, cell.qualifier);
     const int64_t expires_at = column == nullptr ? INT64_MAX : column->ExpiresAt(cell.timestamp);
     visible->cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value, expires_at});
   }

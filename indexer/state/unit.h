@@ -1,4 +1,4 @@
-// A unit of state: a source row, or one column of it (mapping::StateUnit), as it is remembered between events.
+// A unit of state: a source row, or one column of it (mapping::StateScope), as it is remembered between events.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
 #include "indexer/state/registers.h"
 #include "mapping/index.h"
 
@@ -49,16 +48,16 @@ struct Unit {
   bool doubted = false;
   /// The second of them is still to be used: the state cell stands one below `version`.
   bool reserved = false;
-  std::vector<ColumnRegisters> columns;  // a column unit has at most one
+  std::vector<ColumnState> columns;  // a column unit has at most one
   /// Newest register of the columns that are not among `columns` any more, because the unit was too large: of a column
   /// that is not there, nothing is known up to this time, nor when it comes back.
   int64_t forgotten = kNoTime;
   Doubt doubt;
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.
-  std::shared_ptr<FamilySet> families = std::make_shared<FamilySet>();
+  std::shared_ptr<FamilyStates> families = std::make_shared<FamilyStates>();
 
-  const ColumnRegisters* Find(std::string_view column_family, std::string_view column_qualifier) const;
-  ColumnRegisters* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
+  const ColumnState* Find(std::string_view column_family, std::string_view column_qualifier) const;
+  ColumnState* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
 };
 
 /// Cells that the unit shows: its snapshot while it is in (done) doubt, else by registers and `families`. Views into
@@ -67,18 +66,9 @@ struct Visible {
   std::vector<mapping::VisibleCell> cells;
   bool dropped = false;
 };
-void VisibleByRegisters(const Unit& unit, const FamilySet& families, Visible* visible);
+void VisibleByRegisters(const Unit& unit, const FamilyStates& families, Visible* visible);
 /// What was read does not tell a cell's own TTL; the unit's registers do.
 void VisibleOf(const Snapshot& snapshot, const Unit& unit, Visible* visible);
 Snapshot MakeSnapshot(const Visible& visible);
-
-/// Content of the state cells; the encoding is proto/state.proto. Decoding fails with kInternal on a format this
-/// version does not know.
-std::string EncodeUnit(const Unit& unit, bool with_families);
-Status DecodeUnit(std::string_view bytes, Unit* unit);
-std::string EncodeFamilies(const FamilySet& families);
-Status DecodeFamilies(std::string_view bytes, FamilySet* families);
-std::string EncodeDoubt(const Doubt& doubt);
-Status DecodeDoubt(std::string_view bytes, Doubt* doubt);
 
 }  // namespace fensi::indexer

@@ -17,8 +17,9 @@ constexpr size_t kMaxUnitBytes = size_t{9} << 20;
 size_t StateBytes(const Unit& unit);
 
 /// Forgets the columns of which every register lies at or below their family's marker: the marker alone hides whatever
-/// is still told of that time, and what is younger supersedes them anyway.
-void Prune(const FamilySet& families, Unit* unit);
+/// is still told of that time, and what is younger supersedes them anyway. But not what has a TTL of its own: the
+/// source may show it again, and does not tell its end.
+void Prune(const FamilyStates& families, Unit* unit);
 
 /// Makes a unit above the bound small again. Columns that are deleted go first, the longest deleted before the others;
 /// a late put of such a column is recognised by Unit::forgotten. Then older versions, then the largest values, then

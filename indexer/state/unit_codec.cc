@@ -1,13 +1,14 @@
-// Registers and doubt as bytes. Times are stored plus one, so that "none" costs nothing.
+#include "indexer/state/unit_codec.h"
+
 #include <algorithm>
 
-#include "indexer/state/unit.h"
+#include "base/format_version.h"
 #include "proto/state.pb.h"
 
 namespace fensi::indexer {
 namespace {
 
-constexpr uint32_t kFormat = 1;
+// Times are stored plus one, so that "none" costs nothing.
 
 void ToProto(const PutRegister& put, proto::ColumnState::Put* out) {
   out->set_timestamp(put.timestamp);
@@ -22,7 +23,7 @@ PutRegister FromProto(proto::ColumnState::Put&& put) {
           std::move(*put.mutable_value())};
 }
 
-void ToProto(const ColumnRegisters& column, proto::ColumnState* out) {
+void ToProto(const ColumnState& column, proto::ColumnState* out) {
   out->set_family(column.family);
   out->set_qualifier(column.qualifier);
   if (column.newest.timestamp != kNoTime) ToProto(column.newest, out->mutable_newest());
@@ -36,8 +37,8 @@ void ToProto(const ColumnRegisters& column, proto::ColumnState* out) {
   out->set_told(column.told);
 }
 
-ColumnRegisters FromProto(proto::ColumnState&& column) {
-  ColumnRegisters out;
+ColumnState FromProto(proto::ColumnState&& column) {
+  ColumnState out;
   out.family = std::move(*column.mutable_family());
   out.qualifier = std::move(*column.mutable_qualifier());
   if (column.has_newest()) out.newest = FromProto(std::move(*column.mutable_newest()));
@@ -53,8 +54,8 @@ ColumnRegisters FromProto(proto::ColumnState&& column) {
   return out;
 }
 
-void ToProto(const FamilySet& families, proto::UnitState* out) {
-  for (const FamilyRegisters& family : families.families) {
+void ToProto(const FamilyStates& families, proto::UnitState* out) {
+  for (const FamilyState& family : families.families) {
     proto::FamilyState* state = out->add_families();
     state->set_family(family.family);
     state->set_marker(family.marker + 1);
@@ -65,7 +66,7 @@ void ToProto(const FamilySet& families, proto::UnitState* out) {
   }
 }
 
-void FromProto(const proto::UnitState& state, FamilySet* families) {
+void FromProto(const proto::UnitState& state, FamilyStates* families) {
   families->families.clear();
   for (const proto::FamilyState& family : state.families()) {
     families->families.push_back({family.family(),
@@ -83,19 +84,15 @@ Status Parse(std::string_view bytes, Message* message) {
   if (!message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return Status(StatusCode::kInternal, "a state cell cannot be decoded");
   }
-  if (message->format() != kFormat) {
-    return Status(StatusCode::kInternal, "a state cell has format " + std::to_string(message->format()) +
-                                             ", this program knows 1: it was written by a newer fensi");
-  }
-  return {};
+  return CheckFormat("a state cell", message->format(), kStateFormat, "build the index anew under another name");
 }
 
 }  // namespace
 
 std::string EncodeUnit(const Unit& unit, bool with_families) {
   proto::UnitState state;
-  state.set_format(kFormat);
-  for (const ColumnRegisters& column : unit.columns) ToProto(column, state.add_columns());
+  state.set_format(kStateFormat);
+  for (const ColumnState& column : unit.columns) ToProto(column, state.add_columns());
   if (with_families) ToProto(*unit.families, &state);
   state.set_doubted(unit.doubted);
   state.set_forgotten(unit.forgotten + 1);
@@ -115,14 +112,14 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   return {};
 }
 
-std::string EncodeFamilies(const FamilySet& families) {
+std::string EncodeFamilies(const FamilyStates& families) {
   proto::UnitState state;
-  state.set_format(kFormat);
+  state.set_format(kStateFormat);
   ToProto(families, &state);
   return state.SerializeAsString();
 }
 
-Status DecodeFamilies(std::string_view bytes, FamilySet* families) {
+Status DecodeFamilies(std::string_view bytes, FamilyStates* families) {
   proto::UnitState state;
   FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
   FromProto(state, families);
@@ -131,7 +128,7 @@ Status DecodeFamilies(std::string_view bytes, FamilySet* families) {
 
 std::string EncodeDoubt(const Doubt& doubt) {
   proto::DoubtState state;
-  state.set_format(kFormat);
+  state.set_format(kStateFormat);
   state.set_intent(doubt.intent);
   for (const Snapshot& snapshot : doubt.snapshots) {
     proto::Snapshot* out = state.add_snapshots();

@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/suggest.h"
+#include "mapping/cases/read_given.h"
+#include "mapping/cases/read_values.h"
+#include "mapping/lookup.h"
 #include "mapping/yaml/fields.h"
-#include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {
 
+using Indexes = std::vector<std::shared_ptr<const Index>>;
+
 class CaseReader {
  public:
-  CaseReader(const Mapping& mapping, const Outside& outside, Reporter* reporter)
-      : mapping_(mapping), outside_(outside), reporter_(reporter) {}
+  CaseReader(const std::string& source_table, const Indexes& indexes, const Outside& outside, Reporter* reporter)
+      : source_table_(source_table), indexes_(indexes), outside_(outside), reporter_(reporter) {}
 
   TestCase Read(const Node& node) {
     const Fields fields(node, "a case of 'tests'", {"name", "given", "expect", "dead_letters", "lookup"}, reporter_);
@@ -37,7 +42,7 @@ class CaseReader {
   void ReadChanges(const Node& given, TestCase* test) {
     if (!IsKind(given, Node::Kind::kList, "'given'", reporter_)) return;
     for (const Node& item : given.items) {
-      std::optional<ChangeEvent> event = ReadGiven(item, mapping_.source_table, outside_, reporter_);
+      std::optional<ChangeEvent> event = ReadGiven(item, source_table_, outside_, reporter_);
       if (!event) continue;
       event->sequence_id = test->given.size() + 1;
       test->given.push_back(std::move(*event));
@@ -46,7 +51,7 @@ class CaseReader {
 
   const Index* FindIndex(const Node& name) {
     std::vector<std::string_view> known;
-    for (const auto& index : mapping_.indexes) {
+    for (const auto& index : indexes_) {
       if (index->name() == name.text) return index.get();
       known.push_back(index->name());
     }
@@ -110,7 +115,7 @@ class CaseReader {
     if (const Node* to = fields.Text("to")) lookup.to = ReadBytes(*to, "'to'", reporter_);
     lookup.rows = ReadTexts(*rows, "a row");
     std::sort(lookup.rows.begin(), lookup.rows.end());
-    const Status encoded = index->Plan({lookup.parts, lookup.from, lookup.to}).status();
+    const Status encoded = PlanLookup(*index, {lookup.parts, lookup.from, lookup.to}).status();
     if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message());
     test->lookups.push_back(std::move(lookup));
   }
@@ -122,17 +127,22 @@ class CaseReader {
     return texts;
   }
 
-  const Mapping& mapping_;
+  const std::string& source_table_;
+  const Indexes& indexes_;
   const Outside& outside_;
   Reporter* const reporter_;
 };
 
 }  // namespace
 
-std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, const Outside& outside, Reporter* reporter) {
+std::vector<TestCase> ReadCases(const Node& node, const std::string& source_table,
+                                const std::vector<std::shared_ptr<const Index>>& indexes, const Outside& outside,
+                                Reporter* reporter) {
   std::vector<TestCase> cases;
   if (!IsKind(node, Node::Kind::kList, "'tests'", reporter)) return cases;
-  for (const Node& item : node.items) cases.push_back(CaseReader(mapping, outside, reporter).Read(item));
+  for (const Node& item : node.items) {
+    cases.push_back(CaseReader(source_table, indexes, outside, reporter).Read(item));
+  }
   return cases;
 }
 

@@ -1,35 +1,21 @@
 // `tests:` of a mapping file. Pure; everything wrong is reported.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "mapping/mapping.h"
+#include "mapping/index.h"
 #include "mapping/outside.h"
+#include "mapping/test_case.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
 namespace fensi::mapping {
 
-/// `mapping` has its source table and indexes already.
-std::vector<TestCase> ReadCases(const Node& node, const Mapping& mapping, const Outside& outside, Reporter* reporter);
-
-/// One item of `given`: { put: a, 'f1:from': b, ts: 1 } and the like.
-std::optional<ChangeEvent> ReadGiven(const Node& node, const std::string& table, const Outside& outside,
-                                     Reporter* reporter);
-
-/// The bytes of a value: a text, or a message as { proto: pkg.Message, text: '…' }.
-std::string ReadValue(const Node& node, const Outside& outside, Reporter* reporter);
-
-/// The bytes of a text with \xNN escapes; a bad one is reported.
-std::string ReadBytes(const Node& node, const std::string& what, Reporter* reporter);
-
-/// Splits 'family:qualifier'; anything else is reported.
-struct Column {
-  std::string family;
-  std::string qualifier;
-};
-std::optional<Column> ReadColumn(const Node& node, Reporter* reporter);
+/// `indexes`: those of the file.
+std::vector<TestCase> ReadCases(const Node& node, const std::string& source_table,
+                                const std::vector<std::shared_ptr<const Index>>& indexes, const Outside& outside,
+                                Reporter* reporter);
 
 }  // namespace fensi::mapping

@@ -1,7 +1,6 @@
 #include "mapping/definition/analysis.h"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "mapping/definition/apart.h"
@@ -80,24 +79,6 @@ void AddUse(const Template& program, KeyUse* use) {
     const bool from_cell = reference.IsColumn() || value || reference.kind == Reference::Kind::kItem;
     if (from_cell && !part.shape.total) use->total = false;
   }
-}
-
-// Columns that values need; the one under `exists:` with them.
-std::set<size_t> ColumnsOfValues(const IndexDefinition& definition) {
-  std::set<size_t> slots;
-  if (definition.exists) slots.insert(*definition.exists);
-  for (const ColumnRule& column : definition.columns) {
-    for (const Part& part : column.value.parts) {
-      if (!part.IsLiteral() && part.reference->IsColumn()) slots.insert(part.reference->slot);
-    }
-  }
-  return slots;
-}
-
-bool HasDefault(const IndexDefinition& definition) {
-  return std::any_of(definition.columns.begin(), definition.columns.end(), [](const ColumnRule& column) {
-    return std::any_of(column.value.parts.begin(), column.value.parts.end(), [](const Part& p) { return p.defaulted; });
-  });
 }
 
 bool ManyFamilies(const Each& each) {
@@ -181,26 +162,12 @@ KeyUse UseInValues(const IndexDefinition& definition) {
   return use;
 }
 
-IndexClass Classify(const IndexDefinition& definition) {
-  const KeyUse keys = UseInKeys(definition);
-  const KeyUse values = UseInValues(definition);
-  // With several writers of a cell, or a removal by TTL of its own, the timestamps of source cells are not enough.
-  const bool mirror = !keys.columns && !keys.bound_value && !keys.item && values.total && !definition.shared;
-  if (!mirror) return IndexClass::kValueDerived;
-  if (definition.each.fanout == Fanout::kNone) {
-    const bool one = ColumnsOfValues(definition).size() == 1 && !HasDefault(definition);
-    return one ? IndexClass::kRowDerived : IndexClass::kValueDerived;
-  }
-  const bool own = definition.each.fanout == Fanout::kColumns && !values.columns && !definition.exists;
-  return own && BoundColumnsApart(definition) ? IndexClass::kQualifierDerived : IndexClass::kValueDerived;
-}
-
-StateUnit UnitOf(const IndexDefinition& definition) {
+StateScope ScopeOf(const IndexDefinition& definition) {
   const KeyUse keys = UseInKeys(definition);
   const KeyUse values = UseInValues(definition);
   const bool alone = definition.each.fanout == Fanout::kColumns && !keys.columns && !values.columns &&
                      !definition.exists && BoundColumnsApart(definition);
-  return alone ? StateUnit::kColumn : StateUnit::kRow;
+  return alone ? StateScope::kColumn : StateScope::kRow;
 }
 
 }  // namespace fensi::mapping

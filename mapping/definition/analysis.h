@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mapping/definition/definition.h"
+#include "mapping/state.h"
 
 namespace fensi::mapping {
 
@@ -41,7 +42,6 @@ struct KeyUse {
 KeyUse UseInKeys(const IndexDefinition& definition);
 KeyUse UseInValues(const IndexDefinition& definition);
 
-IndexClass Classify(const IndexDefinition& definition);
-StateUnit UnitOf(const IndexDefinition& definition);
+StateScope ScopeOf(const IndexDefinition& definition);
 
 }  // namespace fensi::mapping

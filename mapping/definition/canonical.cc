@@ -1,11 +1,12 @@
+#include "mapping/definition/canonical.h"
+
 #include <xxhash.h>
 
 #include <map>
 
 #include "base/bytes.h"
-#include "mapping/definition/definition.h"
-#include "mapping/packed/message_text.h"
-#include "mapping/packed/schemas.h"
+#include "mapping/functions/proto_path.h"
+#include "mapping/functions/proto_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -22,11 +23,7 @@ void AddConditions(const std::vector<Condition>& conditions, std::string* out) {
   std::string plain;
   std::string others;
   for (const Condition& condition : conditions) {
-    if (condition.canonical.empty()) {
-      others += "  " + condition.text + "\n";
-    } else {
-      plain += "  " + condition.canonical + "\n";
-    }
+    (condition.plain ? plain : others) += "  " + condition.canonical + "\n";
   }
   if (!plain.empty()) *out += "when:\n" + plain;
   if (!others.empty()) *out += "conditions:\n" + others;
@@ -105,14 +102,14 @@ std::string Canonical(const IndexDefinition& definition) {
   if (!definition.each.text.empty()) out += "each: " + definition.each.text + "\n";
   out += "row: " + definition.row.text + "\ncolumns:\n";
   for (const ColumnRule& column : definition.columns) {
-    out += "  " + Escape(column.family) + ":" + column.qualifier.text + " = " + column.value.text;
+    out += "  " + EscapeAscii(column.family) + ":" + column.qualifier.text + " = " + column.value.text;
     if (definition.expire_exactly) out += " for " + std::to_string(TtlOf(definition.create, column.family)) + "s";
     out += "\n";
   }
   AddConditions(definition.when, &out);
   if (definition.exists) {
     const Slot& slot = definition.slots[*definition.exists];
-    out += "exists: " + ColumnText(slot.family, slot.qualifier) + "\n";
+    out += "exists: " + ColumnAscii(slot.family, slot.qualifier) + "\n";
   }
   if (definition.shared) out += "shared: true\n";
   if (definition.unique) out += "unique: true\n";

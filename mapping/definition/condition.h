@@ -39,8 +39,9 @@ struct Test {
 /// One line of `when:`: holds when every test of one of the alternatives does.
 struct Condition {
   std::vector<std::vector<Test>> alternatives;
-  std::string text;       // as it was understood, for people
+  std::string text;       // as it was understood, for people: typed again it is the same condition
   std::string canonical;  // for the fingerprint
+  bool plain = true;      // presence, or one comparison with one value
 };
 
 enum class Verdict : uint8_t { kHolds, kFails, kUnmappable };

@@ -9,9 +9,9 @@
 
 #include "mapping/create_spec.h"
 #include "mapping/definition/condition.h"
-#include "mapping/index.h"
 #include "mapping/template/compile.h"
 #include "mapping/template/program.h"
+#include "mapping/watch.h"
 
 namespace fensi::mapping {
 
@@ -51,12 +51,5 @@ struct IndexDefinition {
   CreateSpec create;
   std::set<std::string> allow;  // codes of warnings
 };
-
-/// 32 hex digits of a text.
-std::string Digest(std::string_view text);
-
-/// The part of a definition that decides which entries exist, as text in one form: also what it names outside of its
-/// file, the messages of `protos:` and versions of functions that have changed.
-std::string Canonical(const IndexDefinition& definition);
 
 }  // namespace fensi::mapping

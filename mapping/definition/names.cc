@@ -47,4 +47,14 @@ void NameRegistry::Claim(std::string_view kind, const std::string& name, const s
                    {"every index has its own; names are unique over all files of a daemon"});
 }
 
+void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter) {
+  const auto [found, fresh] = topics_.try_emplace(topic, kind);
+  if (fresh || found->second == kind) return;
+  reporter->Report(Code::kDuplicateName, place,
+                   "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " +
+                       std::string(kind) + ", too",
+                   {"the changes of a source, the dead letters and the requests of an index (INDEX.requests) stand in "
+                    "topics of their own"});
+}
+
 }  // namespace fensi::mapping

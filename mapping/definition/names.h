@@ -24,9 +24,12 @@ class NameRegistry {
   /// Reports when another index owns it already. `kind`: "table", "group", ….
   void Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
              Reporter* reporter);
+  /// A topic holds messages of one kind: "changes", "dead letters" or "requests". Reports when it holds others already.
+  void UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter);
 
  private:
   std::map<std::string, std::string> owners_;
+  std::map<std::string, std::string_view> topics_;
 };
 
 }  // namespace fensi::mapping

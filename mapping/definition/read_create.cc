@@ -5,9 +5,10 @@
 #include <cstdint>
 
 #include "base/bytes.h"
+#include "base/suggest.h"
 #include "mapping/definition/names.h"
+#include "mapping/functions/function.h"
 #include "mapping/yaml/fields.h"
-#include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {
@@ -80,6 +81,17 @@ std::vector<std::string> HexKeys(int64_t n) {
   return keys;
 }
 
+// A region for each salt.
+std::vector<std::string> SaltKeys(int64_t n) {
+  std::vector<std::string> keys;
+  for (int64_t i = 1; i < n; ++i) {
+    std::string key;
+    AppendBigEndian64(i, &key);
+    keys.push_back(key.substr(key.size() - SaltBytes(n)));
+  }
+  return keys;
+}
+
 std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
   std::vector<std::string> keys;
   if (!IsKind(list, Node::Kind::kList, "'keys'", reporter)) return keys;
@@ -97,15 +109,16 @@ std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
 }
 
 std::vector<std::string> ReadSplit(const Node& node, Reporter* reporter) {
-  const Fields fields(node, "'split'", {"hex", "keys", "uniform"}, reporter);
+  const Fields fields(node, "'split'", {"hex", "keys", "salt", "uniform"}, reporter);
   if (node.kind == Node::Kind::kMap && node.fields.size() != 1) {
     reporter->Report(Code::kBadSplit, node.place, "'split' names exactly one way",
-                     {"hex: 16, or uniform: 8, or keys: ['g', 'n']"});
+                     {"hex: 16, or uniform: 8, or salt: 16, or keys: ['g', 'n']"});
     return {};
   }
   std::vector<std::string> keys;
   if (const auto n = fields.Number("hex", 2, kMostRegions)) keys = HexKeys(*n);
   if (const auto n = fields.Number("uniform", 2, kMostRegions)) keys = UniformKeys(*n);
+  if (const auto n = fields.Number("salt", 2, kMostRegions)) keys = SaltKeys(*n);
   if (const Node* list = fields.Find("keys")) keys = ListedKeys(*list, reporter);
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

@@ -1,8 +1,9 @@
+#include "mapping/definition/read_each.h"
+
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "mapping/definition/names.h"
-#include "mapping/definition/read_parts.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -29,7 +30,7 @@ void ReadPattern(const Node& node, Each* each, Reporter* reporter) {
   watch.kind = watch.qualifier.empty() ? Watch::Kind::kFamily : Watch::Kind::kPrefix;
   watch.bound = true;
   if (!each->text.empty()) each->text += ", ";
-  each->text += ColumnText(watch.family, watch.qualifier) + "*";
+  each->text += ColumnAscii(watch.family, watch.qualifier) + "*";
   each->columns.push_back(std::move(watch));
 }
 

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "mapping/definition/checks.h"
+#include "mapping/definition/read_allow.h"
 #include "mapping/definition/read_create.h"
-#include "mapping/definition/read_parts.h"
-#include "mapping/lint/lint.h"
+#include "mapping/definition/read_each.h"
+#include "mapping/definition/read_when.h"
+#include "mapping/state.h"
+#include "mapping/template/steps.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -61,6 +64,8 @@ class IndexReader {
     ClaimTable("table", definition_.table);
     ClaimTable("state_table", definition_.state_table);
     names_->Claim("group", definition_.group, "index '" + name + "'", PlaceOf("group"), reporter_);
+    names_->UseTopic(definition_.dead_letter_topic, "dead letters", PlaceOf("dead_letters"), reporter_);
+    names_->UseTopic(name + ".requests", "requests", field_.key.place, reporter_);
   }
 
   std::string NameOf(std::string_view key, std::string otherwise, bool (*legal)(std::string_view)) {
@@ -132,7 +137,7 @@ class IndexReader {
   bool TakePeriod(const Template& table) {
     for (const Part& part : table.parts) {
       for (size_t i = part.steps.size(); i-- > 0;) {
-        if (part.steps[i].function == nullptr || part.steps[i].function->name != "time") continue;
+        if (FormatOf(part.steps[i]) == nullptr) continue;
         definition_.period = part;
         definition_.period.steps.resize(i);
         return true;
@@ -209,7 +214,6 @@ std::optional<IndexDefinition> ReadIndex(const Node::Field& field, const std::st
   const size_t errors = reporter->errors();
   IndexDefinition definition = IndexReader(field, outside, names, reporter).Read(source_table, topic);
   if (reporter->errors() == errors) CheckMeaning(definition, field, reporter);
-  if (reporter->errors() == errors) Lint(definition, field, reporter);
   if (reporter->errors() > errors) return std::nullopt;
   return definition;
 }

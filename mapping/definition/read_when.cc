@@ -1,11 +1,12 @@
+#include "mapping/definition/read_when.h"
+
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "mapping/definition/condition_syntax.h"
-#include "mapping/definition/read_parts.h"
+#include "mapping/functions/instant.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
-#include "mapping/reading/instant.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -25,6 +26,21 @@ std::string Listed(const Items& items, const Text& text) {
   std::string out = "[";
   for (const auto& item : items) out += (out.size() > 1 ? ", " : "") + text(item);
   return out + "]";
+}
+
+// A template as it is typed in a condition, where a blank, an operator or a quote has to be escaped.
+std::string TypedText(const Template& program) {
+  constexpr std::string_view kMeansSomething = " =!<>()[],&|\"'";
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (const Part& part : program.parts) {
+    if (!part.IsLiteral()) out += part.text;
+    for (char c : part.IsLiteral() ? part.text : std::string()) {
+      const bool ordinary = kMeansSomething.find(c) == std::string_view::npos;
+      out += ordinary ? std::string(1, c) : std::string("\\x") + kHex[c >> 4] + kHex[c & 15];
+    }
+  }
+  return out;
 }
 
 // As it is typed: a slash in it does not end it.
@@ -67,8 +83,8 @@ class ConditionReader {
       }
     }
     const Comparison first = (*syntax)[0][0].comparison;
-    const bool plain = tests == 1 && first != Comparison::kAbsent && first < Comparison::kIn;
-    if (!plain) condition->canonical.clear();
+    condition->plain = tests == 1 && first != Comparison::kAbsent && first < Comparison::kIn;
+    if (condition->plain) condition->canonical = PlainText(condition->alternatives[0][0]);
     return true;
   }
 
@@ -213,7 +229,9 @@ class ConditionReader {
     return node_.text.substr(syntax.span.offset, syntax.span.width);
   }
 
-  static std::string RightText(const TestSyntax& syntax, const Test& test) {
+  /// The right side, where templates are written so.
+  template <typename Text>
+  static std::string RightText(const TestSyntax& syntax, const Test& test, const Text& text) {
     const auto number = [&](int64_t one) { return NumberText(test, one); };
     switch (test.comparison) {
       case Comparison::kIn:
@@ -227,22 +245,30 @@ class ConditionReader {
     }
     if (!test.numbers.empty()) return number(test.numbers[0]);
     const bool constant = test.right.IsConstant();
-    return constant ? QuotedText(test.right.parts[0].literal) : test.right.text;
+    return constant ? QuotedText(test.right.parts[0].literal) : text(test.right);
   }
 
-  // Adds the test to the condition's texts. The canonical one of a single comparison is as it always was.
+  template <typename Text>
+  static std::string TestText(const TestSyntax& syntax, const Test& test, const Text& text) {
+    if (test.comparison == Comparison::kAbsent) return "not " + text(test.left);
+    if (test.comparison == Comparison::kPresent) return text(test.left);
+    return text(test.left) + " " + std::string(ComparisonText(test.comparison)) + " " + RightText(syntax, test, text);
+  }
+
+  // As it always was.
+  static std::string PlainText(const Test& test) {
+    if (test.comparison == Comparison::kPresent) return test.left.text;
+    return test.left.text + " " + std::string(ComparisonText(test.comparison)) + " " +
+           (test.numbers.empty() ? test.right.text : std::to_string(test.numbers[0]));
+  }
+
+  // Adds the test to the condition's texts.
   static void Describe(const TestSyntax& syntax, const Test& test, Condition* condition) {
     const bool first = condition->alternatives.back().empty();
     const bool begins = first && condition->alternatives.size() == 1;
-    std::string& out = condition->text;
-    if (!begins) out += first ? " or " : " and ";
-    if (test.comparison == Comparison::kAbsent) out += "not ";
-    out += test.left.text;
-    condition->canonical = test.left.text;
-    if (test.comparison <= Comparison::kAbsent) return;
-    const std::string infix = " " + std::string(ComparisonText(test.comparison)) + " ";
-    out += infix + RightText(syntax, test);
-    condition->canonical += infix + (test.numbers.empty() ? test.right.text : std::to_string(test.numbers[0]));
+    const std::string join = begins ? "" : first ? " or " : " and ";
+    condition->text += join + TestText(syntax, test, TypedText);
+    condition->canonical += join + TestText(syntax, test, [](const Template& program) { return program.text; });
   }
 
   const Node& node_;

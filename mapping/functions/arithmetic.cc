@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
+#include "mapping/functions/spread.h"
 
 namespace fensi::mapping {
 namespace {
@@ -115,7 +117,34 @@ void DescendingShape(const Arguments&, Shape* shape) {
   shape->TurnOrder();
 }
 
-constexpr std::string_view kGroup = "numbers";
+// Remainders come round again.
+bool ModSpread(const Arguments& a, std::string_view, Numbers* numbers) {
+  if (numbers->cycle != 0 || numbers->most - numbers->least >= a[0].number) return false;
+  numbers->cycle = a[0].number;
+  return true;
+}
+
+bool MulSpread(const Arguments& a, std::string_view, Numbers* numbers) {
+  return BackThroughProduct(a[0].number, numbers);
+}
+
+Inverse BestOfMul(const Arguments& a) { return a[0].number == 0 ? Inverse::kNone : Inverse::kExact; }
+
+Direction MulOrder(const Arguments& a) { return a[0].number >= 0 ? Direction::kUp : Direction::kDown; }
+
+int64_t Remainders(const Arguments& a) { return a[0].number; }
+
+void Remainder(const Arguments&, int64_t n, Value* value, Scratch*) { value->number = n; }
+
+bool DivSpread(const Arguments& a, std::string_view, Numbers* numbers) {
+  return BackThroughDivision(a[0].number, numbers);
+}
+
+bool FloorSpread(const Arguments& a, std::string_view, Numbers* numbers) {
+  return BackThroughFloor(a[0].number, numbers);
+}
+
+constexpr Category kCategory = Category::kNumbers;
 
 std::vector<Function> Sums() {
   constexpr unsigned kIn = Takes(Type::kInteger);
@@ -123,7 +152,7 @@ std::vector<Function> Sums() {
   constexpr std::string_view kRange = "unmappable when the result leaves 64 bits";
   return {
       {"add",
-       kGroup,
+       kCategory,
        {{"n", Kind::kNumber}},
        kIn,
        Add,
@@ -131,9 +160,10 @@ std::vector<Function> Sums() {
        kTypes,
        "plus n",
        kRange,
-       {"| int | add 5 | decimal", "2", "7"}},
+       {"| int | add 5 | decimal", "2", "7"},
+       {.invert = BackAdd, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
       {"sub",
-       kGroup,
+       kCategory,
        {{"n", Kind::kNumber}},
        kIn,
        Sub,
@@ -141,9 +171,10 @@ std::vector<Function> Sums() {
        kTypes,
        "minus n",
        kRange,
-       {"| int | sub 5 | decimal", "2", "-3"}},
+       {"| int | sub 5 | decimal", "2", "-3"},
+       {.invert = BackSub, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
       {"mul",
-       kGroup,
+       kCategory,
        {{"n", Kind::kNumber}},
        kIn,
        Mul,
@@ -151,7 +182,8 @@ std::vector<Function> Sums() {
        kTypes,
        "times n",
        kRange,
-       {"| int | mul 16 | decimal", "123", "1968"}},
+       {"| int | mul 16 | decimal", "123", "1968"},
+       {.invert = BackMul, .best = BestOfMul, .spread = MulSpread, .order = MulOrder}},
   };
 }
 
@@ -161,7 +193,7 @@ std::vector<Function> Quotients() {
   constexpr std::string_view kRange = "unmappable when the result leaves 64 bits";
   return {
       {"div",
-       kGroup,
+       kCategory,
        {{"n", Kind::kDivisor}},
        kIn,
        Div,
@@ -169,9 +201,10 @@ std::vector<Function> Quotients() {
        kTypes,
        "divided by n, rounded down",
        "",
-       {"| int | div 10 | decimal", "-1", "-1"}},
+       {"| int | div 10 | decimal", "-1", "-1"},
+       {.invert = BackDiv, .best = Always<Inverse::kGood>, .spread = DivSpread, .order = Lying<Direction::kUp>}},
       {"mod",
-       kGroup,
+       kCategory,
        {{"n", Kind::kDivisor}},
        kIn,
        Mod,
@@ -179,9 +212,10 @@ std::vector<Function> Quotients() {
        kTypes,
        "the remainder, from 0 to n - 1",
        "",
-       {"| int | mod 10 | decimal", "-1", "9"}},
+       {"| int | mod 10 | decimal", "-1", "9"},
+       {.spread = ModSpread, .salts = Remainders, .salt = Remainder}},
       {"floor",
-       kGroup,
+       kCategory,
        {{"n", Kind::kDivisor}},
        kIn,
        Floor,
@@ -189,9 +223,10 @@ std::vector<Function> Quotients() {
        kTypes,
        "the largest multiple of n at or below",
        kRange,
-       {"| int | floor 3600 | decimal", "1292148123", "1292148000"}},
+       {"| int | floor 3600 | decimal", "1292148123", "1292148000"},
+       {.invert = BackNear, .best = Always<Inverse::kGood>, .spread = FloorSpread, .order = Lying<Direction::kUp>}},
       {"descending",
-       kGroup,
+       kCategory,
        {},
        Takes(Type::kInteger, Type::kTime),
        Descending,
@@ -199,7 +234,8 @@ std::vector<Function> Quotients() {
        "integer or time -> integer",
        "9223372036854775807 (Java's Long.MAX_VALUE) minus the number: newest first",
        "unmappable when it is negative",
-       {"| int | descending | decimal", "1482125382074", "9223370554729393733"}},
+       {"| int | descending | decimal", "1482125382074", "9223370554729393733"},
+       {.invert = BackDescending, .best = Always<Inverse::kExact>, .order = Lying<Direction::kDown>}},
   };
 }
 

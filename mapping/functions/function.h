@@ -78,9 +78,65 @@ struct Example {
   std::string_view output;  // escaped; "absent", or "unmappable"
 };
 
+enum class Category : uint8_t { kPieces, kOrder, kNumbers, kTime, kHashes, kPacked };
+/// As the reference page heads it: "order and width".
+std::string_view CategoryName(Category category);
+
+/// How good a way back from a result is.
+enum class Inverse : uint8_t {
+  kExact,  // the only value that gives this result
+  kGood,   // one that gives this result; others may, too
+  kNone,
+};
+
+/// How results lie to what they are made of.
+enum class Direction : uint8_t {
+  kUp,
+  kUpFromZero,  // negative numbers behind all others
+  kDown,
+  kNone,
+};
+
+/// What else a reader or a rule about keys has to know of a function.
+enum class Role : uint8_t {
+  kPlain,
+  kChecks,       // gives what it takes, or refuses it
+  kPiece,        // takes a value of its own out of another
+  kDigits,       // writes a number in decimal digits, without arguments as many as it has
+  kFills,        // fills up on the left, with the second argument
+  kReadsBytes,   // reads a number out of all its bytes: people write the number
+  kTurns,        // spreads values that grow, and keeps nothing of their order
+  kTurnsDomain,  // puts the pages of one domain together
+};
+
+/// Numbers from `least` to `most`, and with a cycle all that are any number of cycles away from these.
+struct Numbers {
+  int64_t least = 0;
+  int64_t most = 0;
+  int64_t cycle = 0;
+};
+
+/// What readers of keys rely on. Nothing is claimed where nothing is given.
+struct Reading {
+  /// Puts a value that gives it in the place of a result.
+  Inverse (*invert)(const Arguments& arguments, Value* value, Scratch* scratch) = nullptr;
+  /// What that is good for, whatever the result: kGood finds a value whenever there is one.
+  Inverse (*best)(const Arguments& arguments) = nullptr;
+  /// Where several numbers give one result: from results, numbers or these bytes, back to all of them. False: that is
+  /// not known.
+  bool (*spread)(const Arguments& arguments, std::string_view bytes, Numbers* numbers) = nullptr;
+  Direction (*order)(const Arguments& arguments) = nullptr;
+  bool gives_any = false;  // every value of its type is the result of one
+  int64_t counts = 0;      // milliseconds that one of the numbers it takes stands for
+  /// A salt: how many results there are, and the n-th in the place of a value.
+  int64_t (*salts)(const Arguments& arguments) = nullptr;
+  void (*salt)(const Arguments& arguments, int64_t n, Value* value, Scratch* scratch) = nullptr;
+  Role role = Role::kPlain;
+};
+
 struct Function {
   std::string_view name;
-  std::string_view group;
+  Category category = Category::kPieces;
   std::vector<Parameter> parameters;
   unsigned inputs = 0;  // Types it takes, or-ed
   Outcome (*apply)(const Arguments& arguments, Value* value, Scratch* scratch) = nullptr;
@@ -90,6 +146,7 @@ struct Function {
   std::string_view summary;
   std::string_view errors;  // when it is absent or unmappable; empty: never
   Example example;
+  Reading reading = {};
   int version = 1;  // raised when it gives other values than before: indexes made with the old one are to be built anew
 };
 
@@ -100,6 +157,7 @@ const Function* FindFunction(std::string_view name);
 
 /// The groups, each in its own file.
 std::vector<Function> PieceFunctions();
+std::vector<Function> LetterFunctions();
 std::vector<Function> OrderFunctions();
 std::vector<Function> NumberFunctions();
 std::vector<Function> ArithmeticFunctions();
@@ -110,6 +168,9 @@ std::vector<Function> ProtoFunctions();
 
 constexpr unsigned Takes(Type type) { return static_cast<unsigned>(type); }
 constexpr unsigned Takes(Type a, Type b) { return Takes(a) | Takes(b); }
+
+/// Width of a salt out of so many.
+constexpr size_t SaltBytes(int64_t salts) { return salts <= 256 ? 1 : 2; }
 
 /// kUnmappable with a reason.
 Outcome Refuse(Scratch* scratch, std::string reason);

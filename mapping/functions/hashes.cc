@@ -89,20 +89,42 @@ Outcome Xxh64(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-template <size_t kBytes>
-void HashShape(const Arguments&, Shape* shape) {
-  constexpr int kBits = static_cast<int>(kBytes) * 8;
-  shape->hash_bits = shape->injective ? kBits : std::min(kBits, shape->hash_bits);
+void BecomeHash(int bits, size_t width, Shape* shape) {
+  shape->hash_bits = shape->injective ? bits : std::min(bits, shape->hash_bits);
   shape->injective = false;
   shape->LoseOrder();
   shape->BecomeBytes();
-  shape->SetWidth(kBytes, kBytes);
+  shape->SetWidth(width, width);
+}
+
+template <size_t kBytes>
+void HashShape(const Arguments&, Shape* shape) {
+  BecomeHash(static_cast<int>(kBytes) * 8, kBytes, shape);
+}
+
+int64_t Salts(const Arguments& a) { return a[0].number; }
+
+void SaltOf(const Arguments& a, int64_t n, Value* v, Scratch* scratch) {
+  v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(n), SaltBytes(Salts(a)));
+}
+
+Outcome Salt(const Arguments& a, Value* v, Scratch* scratch) {
+  const uint64_t hash = XXH64(v->bytes.data(), v->bytes.size(), 0);
+  SaltOf(a, static_cast<int64_t>(hash % static_cast<uint64_t>(Salts(a))), v, scratch);
+  return Outcome::kValue;
+}
+
+void SaltShape(const Arguments& a, Shape* shape) {
+  const int64_t salts = Salts(a);
+  BecomeHash(static_cast<int>(BitsOf(static_cast<double>(salts))), SaltBytes(salts), shape);
+  if (SaltBytes(salts) == 1) shape->bytes = ByteRange(0, static_cast<int>(salts) - 1);
 }
 
 template <size_t kBytes>
 Function Hash(std::string_view name, Outcome (*apply)(const Arguments&, Value*, Scratch*), std::string_view summary,
               const Example& example) {
-  return {name, "hashes", {}, Takes(Type::kBytes), apply, HashShape<kBytes>, "bytes -> bytes", summary, "", example};
+  return {name,   Category::kHashes, {}, Takes(Type::kBytes), apply, HashShape<kBytes>, "bytes -> bytes", summary, "",
+          example};
 }
 
 }  // namespace
@@ -119,6 +141,19 @@ std::vector<Function> HashFunctions() {
       Hash<4>("murmur3", Murmur3, "MurmurHash3 x86_32 with seed 0, 4 bytes big-endian",
               {"| murmur3 | hex", "jadams", "b6d0526d"}),
       Hash<8>("xxh64", Xxh64, "XXH64 with seed 0, 8 bytes big-endian", {"| xxh64 | hex", "", "ef46db3751d8e999"}),
+      {"salt",
+       Category::kHashes,
+       {{"n", ArgumentKind::kCount}},
+       Takes(Type::kBytes),
+       Salt,
+       SaltShape,
+       "bytes -> bytes",
+       "XXH64 modulo n as one byte, above 256 as two: in front of a key it spreads over n places what would grow at "
+       "one, "
+       "and `lookup` asks all of them",
+       "",
+       {"| salt 16 | hex", "jadams", "02"},
+       {.salts = Salts, .salt = SaltOf}},
   };
 }
 

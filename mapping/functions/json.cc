@@ -69,10 +69,10 @@ void JsonListShape(const Arguments& a, Shape* shape) {
 
 std::vector<Function> PackedFunctions() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "packed values";
+  constexpr Category kCategory = Category::kPacked;
   return {
       {"json",
-       kGroup,
+       kCategory,
        {{"path", Kind::kText}},
        kIn,
        Json,
@@ -84,9 +84,10 @@ std::vector<Function> PackedFunctions() {
        "an "
        "object or array stands there",
        {"| json user.names.0", "{\"user\": {\"names\": [\"ann\", \"bob\"]}}", "ann"},
+       {.role = Role::kPiece},
        2},
       {"json_list",
-       kGroup,
+       kCategory,
        {{"path", Kind::kText}},
        kIn,
        JsonList,
@@ -95,6 +96,7 @@ std::vector<Function> PackedFunctions() {
        "the array at a path, for `each:`; its items as `json` gives them",
        "absent when there is none or it is null; unmappable when the value is not JSON, or no array of single values",
        {"| json_list tags", "{\"tags\": [\"a\", 2, null]}", "a, 2"},
+       {},
        2},
   };
 }

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
 
 namespace fensi::mapping {
 namespace {
@@ -118,6 +119,9 @@ void ToBeShape(const Arguments& a, Shape* shape) {
   ToFixedBytes(shape, width, INT64_MIN, INT64_MAX);
 }
 
+// Eight bytes have a sign.
+Direction ToBeOrder(const Arguments& a) { return a[0].number < 8 ? Direction::kUp : Direction::kUpFromZero; }
+
 void OrderedShape(const Arguments& a, Shape* shape) {
   const size_t width = a.empty() ? 8 : static_cast<size_t>(a[0].number);
   const int64_t most = width == 8 ? INT64_MAX : (int64_t{1} << (8 * width - 1)) - 1;
@@ -176,12 +180,12 @@ void HexShape(const Arguments&, Shape* shape) {
   shape->bytes = BytesOf(kHexDigits);
 }
 
-constexpr std::string_view kGroup = "numbers";
+constexpr Category kCategory = Category::kNumbers;
 
 template <size_t kBytes, bool kSigned>
 Function Reader(std::string_view name, std::string_view summary, Example example) {
   return {name,
-          kGroup,
+          kCategory,
           {},
           Takes(Type::kBytes),
           FromBytes<kBytes, kSigned>,
@@ -190,7 +194,8 @@ Function Reader(std::string_view name, std::string_view summary, Example example
           summary,
           kBytes == 8 && !kSigned ? "unmappable at another width, or above the largest signed 64-bit number"
                                   : "unmappable at another width",
-          example};
+          example,
+          {.invert = BackBytes<kBytes>, .best = Always<Inverse::kExact>, .role = Role::kReadsBytes}};
 }
 
 std::vector<Function> Readers() {
@@ -214,7 +219,7 @@ std::vector<Function> Writers() {
   constexpr std::string_view kTypes = "integer or time -> bytes";
   return {
       {"to_be",
-       kGroup,
+       kCategory,
        {{"n", Kind::kWidth}},
        kBoth,
        ToBe,
@@ -222,9 +227,10 @@ std::vector<Function> Writers() {
        kTypes,
        "n bytes, big-endian: without sign below 8 bytes, as Bytes.toBytes(long) with 8",
        "unmappable when the number does not fit",
-       {"| int | to_be 3", "258", "\\x00\\x01\\x02"}},
+       {"| int | to_be 3", "258", "\\x00\\x01\\x02"},
+       {.invert = BackToBe, .best = Always<Inverse::kExact>, .order = ToBeOrder}},
       {"ordered",
-       kGroup,
+       kCategory,
        {{"n", Kind::kWidth, true}},
        kBoth,
        Ordered,
@@ -232,9 +238,10 @@ std::vector<Function> Writers() {
        kTypes,
        "n bytes (default 8), big-endian with the sign flipped, so that negative numbers sort first",
        "unmappable when the number does not fit",
-       {"| int | ordered 2", "-1", "\\x7F\\xFF"}},
+       {"| int | ordered 2", "-1", "\\x7F\\xFF"},
+       {.invert = BackOrdered, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
       {"decimal",
-       kGroup,
+       kCategory,
        {{"n", Kind::kCount, true}},
        kBoth,
        Decimal,
@@ -242,9 +249,10 @@ std::vector<Function> Writers() {
        kTypes,
        "decimal digits, with n filled up with zeros to n digits; a time as milliseconds",
        "with n unmappable when it has more digits or is negative",
-       {"| int | decimal 5", "42", "00042"}},
+       {"| int | decimal 5", "42", "00042"},
+       {.invert = BackDecimal, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>, .role = Role::kDigits}},
       {"hex",
-       kGroup,
+       kCategory,
        {},
        Takes(Type::kBytes),
        Hex,
@@ -252,7 +260,8 @@ std::vector<Function> Writers() {
        "bytes -> bytes",
        "two lower-case hex digits a byte",
        "",
-       {"| hex", "\\x01\\xFFa", "01ff61"}},
+       {"| hex", "\\x01\\xFFa", "01ff61"},
+       {.invert = BackHex, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
   };
 }
 
@@ -261,7 +270,7 @@ std::vector<Function> Writers() {
 std::vector<Function> NumberFunctions() {
   std::vector<Function> all = {
       {"int",
-       kGroup,
+       kCategory,
        {},
        Takes(Type::kBytes),
        Int,
@@ -269,7 +278,8 @@ std::vector<Function> NumberFunctions() {
        "bytes -> integer",
        "a whole number written in digits",
        "unmappable when it is not one, or does not fit 64 bits",
-       {"| int | decimal", "+007", "7"}},
+       {"| int | decimal", "+007", "7"},
+       {.invert = BackInt, .best = Always<Inverse::kGood>}},
   };
   for (auto group : {Readers, Writers}) {
     for (Function& function : group()) all.push_back(std::move(function));

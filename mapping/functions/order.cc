@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
 
 namespace fensi::mapping {
 namespace {
@@ -116,13 +117,18 @@ void WithoutShape(const Arguments& a, Shape* shape) {
   shape->bytes.reset(byte);
 }
 
+// Turned round twice they are as they were.
+Inverse BackReverseDomain(const Arguments& a, Value* v, Scratch* scratch) {
+  return ReverseDomain(a, v, scratch) == Outcome::kValue ? Inverse::kExact : Inverse::kNone;
+}
+
 std::vector<Function> Widths() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "order and width";
+  constexpr Category kCategory = Category::kOrder;
   constexpr std::string_view kTypes = "bytes -> bytes";
   return {
       {"pad",
-       kGroup,
+       kCategory,
        {{"n", Kind::kCount}, {"byte", Kind::kByte}},
        kIn,
        Pad,
@@ -130,9 +136,10 @@ std::vector<Function> Widths() {
        kTypes,
        "filled up on the left to n bytes; a longer value as it is (add `fixed n` to refuse it)",
        "",
-       {"| pad 5 0", "42", "00042"}},
+       {"| pad 5 0", "42", "00042"},
+       {.invert = BackPad, .best = Always<Inverse::kGood>, .role = Role::kFills}},
       {"fixed",
-       kGroup,
+       kCategory,
        {{"n", Kind::kCount}},
        kIn,
        Fixed,
@@ -140,17 +147,18 @@ std::vector<Function> Widths() {
        kTypes,
        "a value of exactly n bytes",
        "unmappable when it has another width",
-       {"| fixed 3", "abc", "abc"}},
+       {"| fixed 3", "abc", "abc"},
+       {.invert = BackSame, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>, .role = Role::kChecks}},
   };
 }
 
 std::vector<Function> Turns() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "order and width";
+  constexpr Category kCategory = Category::kOrder;
   constexpr std::string_view kTypes = "bytes -> bytes";
   return {
       {"reverse",
-       kGroup,
+       kCategory,
        {},
        kIn,
        Reverse,
@@ -158,9 +166,10 @@ std::vector<Function> Turns() {
        kTypes,
        "the bytes in reverse order; spreads keys that grow, ends range scans",
        "",
-       {"| reverse", "13712345678", "87654321731"}},
+       {"| reverse", "13712345678", "87654321731"},
+       {.invert = BackReverse, .best = Always<Inverse::kExact>, .role = Role::kTurns}},
       {"reverse_domain",
-       kGroup,
+       kCategory,
        {},
        kIn,
        ReverseDomain,
@@ -168,17 +177,18 @@ std::vector<Function> Turns() {
        kTypes,
        "the parts between dots in reverse order, so that the pages of one domain stand together",
        "",
-       {"| reverse_domain", "products.example.com", "com.example.products"}},
+       {"| reverse_domain", "products.example.com", "com.example.products"},
+       {.invert = BackReverseDomain, .best = Always<Inverse::kExact>, .role = Role::kTurnsDomain}},
   };
 }
 
 std::vector<Function> Borders() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "order and width";
+  constexpr Category kCategory = Category::kOrder;
   constexpr std::string_view kTypes = "bytes -> bytes";
   return {
       {"terminated",
-       kGroup,
+       kCategory,
        {},
        kIn,
        Terminated,
@@ -187,9 +197,10 @@ std::vector<Function> Borders() {
        "escaped and ended so that order is kept and another part may follow: a zero byte becomes `\\x00\\x01`, the end "
        "is `\\x00\\x00`",
        "",
-       {"| terminated", "ab", "ab\\x00\\x00"}},
+       {"| terminated", "ab", "ab\\x00\\x00"},
+       {.invert = BackTerminated, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
       {"without",
-       kGroup,
+       kCategory,
        {{"byte", Kind::kByte}},
        kIn,
        Without,
@@ -197,7 +208,8 @@ std::vector<Function> Borders() {
        kTypes,
        "a value that does not contain the byte, so that the byte can separate parts",
        "unmappable when it contains the byte",
-       {"| without -", "abc", "abc"}},
+       {"| without -", "abc", "abc"},
+       {.invert = BackSame, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>, .role = Role::kChecks}},
   };
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
 #include "mapping/functions/regex.h"
 
 namespace fensi::mapping {
@@ -74,13 +75,10 @@ void SliceShape(const Arguments& a, Shape* shape) {
   Cut(shape, behind(shape->min_width), behind(shape->max_width), from == 0);
 }
 
-constexpr std::string_view kSpace = " \t\r\n\f\v";
+// From the front it is a beginning.
+Direction SliceOrder(const Arguments& a) { return a[0].number == 0 ? Direction::kUp : Direction::kNone; }
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
+Inverse BestOfSlice(const Arguments& a) { return a.size() < 2 || a[0].number != 0 ? Inverse::kNone : Inverse::kGood; }
 
 Outcome SplitList(std::string_view separator, Value* v, Scratch* scratch) {
   std::vector<std::string_view>* list = scratch->NewList();
@@ -137,91 +135,6 @@ Outcome After(const Arguments& a, Value* v, Scratch*) {
   return Outcome::kValue;
 }
 
-template <char kFrom, char kTo>
-Outcome ChangeCase(const Arguments&, Value* v, Scratch* scratch) {
-  char* out = scratch->Allocate(v->bytes.size());
-  std::transform(v->bytes.begin(), v->bytes.end(), out,
-                 [](char c) { return c >= kFrom && c < kFrom + 26 ? static_cast<char>(c - kFrom + kTo) : c; });
-  v->bytes = {out, v->bytes.size()};
-  return Outcome::kValue;
-}
-
-template <char kFrom, char kTo>
-void ChangeCaseShape(const Arguments&, Shape* shape) {
-  if ((shape->bytes & ByteRange(kFrom, kFrom + 25)).none()) return;
-  ByteSet after;
-  bool apart = true;
-  bool ordered = true;
-  for (int c = 0, last = -1; c < 256; ++c) {
-    if (!shape->bytes[static_cast<size_t>(c)]) continue;
-    const int to = c >= kFrom && c < kFrom + 26 ? c - kFrom + kTo : c;
-    apart = apart && !after[static_cast<size_t>(to)];
-    ordered = ordered && to > last;
-    after.set(static_cast<size_t>(to));
-    last = to;
-  }
-  if (!apart)
-    shape->max_width == Shape::kUnbounded ? shape->MergeAny() : shape->Merge(static_cast<double>(shape->max_width));
-  if (!ordered) shape->LoseOrder();
-  shape->bytes = after;
-}
-
-Outcome Trim(const Arguments&, Value* v, Scratch*) {
-  v->bytes = Trimmed(v->bytes);
-  return Outcome::kValue;
-}
-
-void TrimShape(const Arguments&, Shape* shape) {
-  if ((shape->bytes & BytesOf(kSpace)).none()) return;
-  shape->MergeAny();
-  shape->LoseOrder();
-  shape->terminated = false;
-  shape->min_width = 0;
-}
-
-Outcome Replace(const Arguments& a, Value* v, Scratch* scratch) {
-  const std::string_view from = a[0].text;
-  const std::string_view to = a[1].text;
-  size_t count = 0;
-  for (size_t at = v->bytes.find(from); at != std::string_view::npos; at = v->bytes.find(from, at + from.size()))
-    ++count;
-  if (count == 0) return Outcome::kValue;
-  const size_t size = v->bytes.size() - count * from.size() + count * to.size();
-  if (size > kMostValueBytes) return RefuseLength(scratch);
-  char* const begin = scratch->Allocate(size);
-  char* out = begin;
-  std::string_view rest = v->bytes;
-  const auto put = [&out](std::string_view piece) { out = std::copy(piece.begin(), piece.end(), out); };
-  for (size_t at = rest.find(from); at != std::string_view::npos; at = rest.find(from)) {
-    put(rest.substr(0, at));
-    put(to);
-    rest.remove_prefix(at + from.size());
-  }
-  put(rest);
-  v->bytes = {begin, size};
-  return Outcome::kValue;
-}
-
-// The width of a value that is `from` over and over.
-size_t Replaced(size_t width, size_t from, size_t to) {
-  if (width == Shape::kUnbounded || width > SIZE_MAX / std::max<size_t>(to, 1)) return Shape::kUnbounded;
-  return width * to / from;
-}
-
-void ReplaceShape(const Arguments& a, Shape* shape) {
-  const std::string& from = a[0].text;
-  const std::string& to = a[1].text;
-  if ((BytesOf(from) & ~shape->bytes).any() || from.size() > shape->max_width) return;
-  shape->MergeAny();
-  shape->LoseOrder();
-  shape->terminated = false;
-  KeepOut(from, shape);
-  shape->bytes |= BytesOf(to);
-  if (to.size() < from.size()) shape->min_width = Replaced(shape->min_width, from.size(), to.size());
-  if (to.size() > from.size()) shape->max_width = Replaced(shape->max_width, from.size(), to.size());
-  if (to.size() > from.size() && shape->max_width > kMostValueBytes) shape->total = false;
-}
-
 Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
   if (!RegexAffords(*a[0].regex, v->bytes.size(), scratch)) return Outcome::kUnmappable;
   constexpr int kMostGroups = 10;
@@ -236,11 +149,11 @@ Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
 
 std::vector<Function> Cuts() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "pieces";
+  constexpr Category kCategory = Category::kPieces;
   constexpr std::string_view kTypes = "bytes -> bytes";
   return {
       {"first",
-       kGroup,
+       kCategory,
        {{"n", Kind::kCount}},
        kIn,
        First,
@@ -248,9 +161,10 @@ std::vector<Function> Cuts() {
        kTypes,
        "the first n bytes; a shorter value as it is",
        "",
-       {"| first 3", "abcdef", "abc"}},
+       {"| first 3", "abcdef", "abc"},
+       {.invert = BackCut, .best = Always<Inverse::kGood>, .order = Lying<Direction::kUp>}},
       {"last",
-       kGroup,
+       kCategory,
        {{"n", Kind::kCount}},
        kIn,
        Last,
@@ -260,7 +174,7 @@ std::vector<Function> Cuts() {
        "",
        {"| last 3", "abcdef", "def"}},
       {"slice",
-       kGroup,
+       kCategory,
        {{"from", Kind::kIndex}, {"to", Kind::kIndex, true}},
        kIn,
        Slice,
@@ -268,18 +182,19 @@ std::vector<Function> Cuts() {
        kTypes,
        "the bytes from position `from` (counted from 0) up to but without `to`; without `to`: to the end",
        "",
-       {"| slice 1 3", "abcdef", "bc"}},
+       {"| slice 1 3", "abcdef", "bc"},
+       {.invert = BackSlice, .best = BestOfSlice, .order = SliceOrder}},
   };
 }
 
 std::vector<Function> Separations() {
   constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "pieces";
+  constexpr Category kCategory = Category::kPieces;
   constexpr std::string_view kTypes = "bytes -> bytes";
   const auto absent = [](const Arguments&, Shape* shape) { MaybeAbsent(shape); };
   return {
       {"split",
-       kGroup,
+       kCategory,
        {{"separator", Kind::kText}, {"index", Kind::kIndex, true}},
        kIn,
        Split,
@@ -287,9 +202,10 @@ std::vector<Function> Separations() {
        "bytes -> bytes, without `index` bytes -> list",
        "the piece with that index (counted from 0) between separators; without `index` all pieces, for `each:`",
        "absent when there are fewer pieces",
-       {"| split \",\" 1", "a,b,c", "b"}},
+       {"| split \",\" 1", "a,b,c", "b"},
+       {.role = Role::kPiece}},
       {"before",
-       kGroup,
+       kCategory,
        {{"separator", Kind::kText}},
        kIn,
        Before,
@@ -297,9 +213,10 @@ std::vector<Function> Separations() {
        kTypes,
        "what stands in front of the first separator",
        "absent without a separator",
-       {"| before #", "cpu#17", "cpu"}},
+       {"| before #", "cpu#17", "cpu"},
+       {.role = Role::kPiece}},
       {"after",
-       kGroup,
+       kCategory,
        {{"separator", Kind::kText}},
        kIn,
        After,
@@ -307,9 +224,10 @@ std::vector<Function> Separations() {
        kTypes,
        "what stands behind the first separator",
        "absent without a separator",
-       {"| after #", "cpu#17", "17"}},
+       {"| after #", "cpu#17", "17"},
+       {.role = Role::kPiece}},
       {"match",
-       kGroup,
+       kCategory,
        {{"regex", Kind::kRegex}, {"group", Kind::kGroup, true}},
        kIn,
        Match,
@@ -319,55 +237,9 @@ std::vector<Function> Separations() {
        "UTF-8 when the expression names one beyond ASCII (`/[关]/`, `/\\p{Han}/`), and bytes otherwise",
        "absent when nothing matches; unmappable when the instructions of the expression times the bytes of the value "
        "are above 100,000,000",
-       {"| match /u(\\d+)/ 1", "id=u17;", "17"}},
-  };
-}
-
-std::vector<Function> Changes() {
-  constexpr unsigned kIn = Takes(Type::kBytes);
-  constexpr std::string_view kGroup = "pieces";
-  constexpr std::string_view kTypes = "bytes -> bytes";
-  return {
-      {"lower",
-       kGroup,
-       {},
-       kIn,
-       ChangeCase<'A', 'a'>,
-       ChangeCaseShape<'A', 'a'>,
-       kTypes,
-       "ASCII letters in lower case",
-       "",
-       {"| lower", "AbC", "abc"}},
-      {"upper",
-       kGroup,
-       {},
-       kIn,
-       ChangeCase<'a', 'A'>,
-       ChangeCaseShape<'a', 'A'>,
-       kTypes,
-       "ASCII letters in upper case",
-       "",
-       {"| upper", "AbC", "ABC"}},
-      {"trim",
-       kGroup,
-       {},
-       kIn,
-       Trim,
-       TrimShape,
-       kTypes,
-       "without white space at both ends",
-       "",
-       {"| trim", " a b ", "a b"}},
-      {"replace",
-       kGroup,
-       {{"from", Kind::kText}, {"to", Kind::kAnyText}},
-       kIn,
-       Replace,
-       ReplaceShape,
-       kTypes,
-       "every `from` replaced by `to`",
-       "",
-       {"| replace - \"\"", "2016-12-19", "20161219"}},
+       {"| match /u(\\d+)/ 1", "id=u17;", "17"},
+       {.role = Role::kPiece},
+       2},
   };
 }
 
@@ -375,7 +247,7 @@ std::vector<Function> Changes() {
 
 std::vector<Function> PieceFunctions() {
   std::vector<Function> all;
-  for (auto group : {Cuts, Separations, Changes}) {
+  for (auto group : {Cuts, Separations}) {
     for (Function& function : group()) all.push_back(std::move(function));
   }
   return all;

@@ -8,7 +8,7 @@
 #include <climits>
 
 #include "mapping/functions/function.h"
-#include "mapping/packed/schemas.h"
+#include "mapping/functions/proto_path.h"
 
 namespace fensi::mapping {
 namespace {
@@ -195,7 +195,7 @@ void ProtoShape(const Arguments& a, Shape* shape) {
 std::vector<Function> ProtoFunctions() {
   return {
       {"proto",
-       "packed values",
+       Category::kPacked,
        {{"message", ArgumentKind::kMessage}, {"path", ArgumentKind::kFieldPath}},
        Takes(Type::kBytes),
        Proto,
@@ -204,8 +204,10 @@ std::vector<Function> ProtoFunctions() {
        "the field at a path of names, and positions in repeated fields, joined by dots, of a message that `protos:` "
        "describes: a whole number as an integer, an enum as its name, a message as its bytes, a repeated field without "
        "position as a list for `each:` (whose items are then taken as they are)",
-       "absent when the field is not set, or there is no such position; unmappable when the value is no such message",
-       {"| proto example.VisitorsInfo visitor.0.type", "\\x0A\\x04\\x08\\x050\\x02", "RTSP"}},
+       "absent when the field is not set (one that proto3 keeps without presence has its default then), or there is no "
+       "such position; unmappable when the value is no such message",
+       {"| proto example.VisitorsInfo visitor.0.type", "\\x0A\\x04\\x08\\x050\\x02", "RTSP"},
+       {.role = Role::kPiece}},
   };
 }
 

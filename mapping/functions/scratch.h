@@ -15,10 +15,10 @@ namespace fensi::mapping {
 constexpr size_t kMostValueBytes = size_t{32} << 20;
 constexpr size_t kMostScratchBytes = size_t{256} << 20;
 
-/// Instructions of regular expressions times the bytes they are run over: of one value, and of all of a row. A second
-/// and ten at most, for which a stop has to wait.
+/// Instructions of regular expressions times the bytes they are run over: of one value, and of all of a row each time
+/// that its entries are made. A stop waits for them.
 constexpr size_t kMostValueSteps = 100'000'000;
-constexpr size_t kMostRowSteps = 1'000'000'000;
+constexpr size_t kMostRowSteps = 250'000'000;
 
 /// Grows to the largest row seen and then allocates no more. Pieces do not move and live until Reset. Not thread-safe.
 class Scratch {

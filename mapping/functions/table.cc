@@ -10,8 +10,8 @@ namespace {
 
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
-  for (auto group : {PieceFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions, TimeFunctions, HashFunctions,
-                     PackedFunctions, ProtoFunctions}) {
+  for (auto group : {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions,
+                     TimeFunctions, HashFunctions, PackedFunctions, ProtoFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }
@@ -30,6 +30,24 @@ const Function* FindFunction(std::string_view name) {
     if (function.name == name) return &function;
   }
   return nullptr;
+}
+
+std::string_view CategoryName(Category category) {
+  switch (category) {
+    case Category::kPieces:
+      return "pieces";
+    case Category::kOrder:
+      return "order and width";
+    case Category::kNumbers:
+      return "numbers";
+    case Category::kTime:
+      return "time";
+    case Category::kHashes:
+      return "hashes";
+    case Category::kPacked:
+      break;
+  }
+  return "packed values";
 }
 
 std::string_view TypeName(Type type) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
+#include "mapping/functions/spread.h"
 #include "mapping/functions/time_format.h"
 
 namespace fensi::mapping {
@@ -124,12 +126,41 @@ void SecondsShape(const Arguments&, Shape* shape) {
 
 void MillisShape(const Arguments&, Shape* shape) { shape->type = Type::kInteger; }
 
+// Where clocks are changed nothing is known.
+bool TimeSpread(const Arguments& a, std::string_view bytes, Numbers* numbers) {
+  const TextedTimes texted = TimesOfOneText(a[0].text);
+  const std::optional<int64_t> local = ParseTime(a[0].text, bytes);
+  if (!local || texted.unit == 0 || (a.size() > 1 && a[1].zone != nullptr)) return false;
+  const int64_t least = *local - OffsetMillis(a, 0);
+  *numbers = {least, least + texted.unit - 1, texted.cycle};
+  return true;
+}
+
+bool FromSecondsSpread(const Arguments&, std::string_view, Numbers* numbers) {
+  return BackThroughProduct(kSecond, numbers);
+}
+
+bool SecondsSpread(const Arguments&, std::string_view, Numbers* numbers) {
+  return BackThroughDivision(kSecond, numbers);
+}
+
+// Where clocks are set back an hour comes twice.
+Direction TimeOrder(const Arguments& a) {
+  const bool set_back = a.size() > 1 && a[1].zone != nullptr;
+  return TimeKeepsOrder(a[0].text) && !set_back ? Direction::kUp : Direction::kNone;
+}
+
+template <int64_t kUnit>
+bool FloorSpread(const Arguments&, std::string_view, Numbers* numbers) {
+  return BackThroughFloor(kUnit, numbers);
+}
+
 std::vector<Function> Readers() {
-  constexpr std::string_view kGroup = "time";
+  constexpr Category kCategory = Category::kTime;
   constexpr unsigned kNumber = Takes(Type::kInteger);
   return {
       {"from_ms",
-       kGroup,
+       kCategory,
        {},
        kNumber,
        FromMs,
@@ -137,9 +168,14 @@ std::vector<Function> Readers() {
        "integer -> time",
        "milliseconds since 1970-01-01 UTC",
        "",
-       {"| int | from_ms | time %Y%m%d", "1482125382074", "20161219"}},
+       {"| int | from_ms | time %Y%m%d", "1482125382074", "20161219"},
+       {.invert = BackSame,
+        .best = Always<Inverse::kExact>,
+        .order = Lying<Direction::kUp>,
+        .gives_any = true,
+        .counts = 1}},
       {"from_s",
-       kGroup,
+       kCategory,
        {},
        kNumber,
        FromSeconds,
@@ -147,9 +183,14 @@ std::vector<Function> Readers() {
        "integer -> time",
        "seconds since 1970-01-01 UTC",
        "unmappable outside the range of times",
-       {"| int | from_s | time %H:%M:%S", "1292148123", "10:02:03"}},
+       {"| int | from_s | time %H:%M:%S", "1292148123", "10:02:03"},
+       {.invert = BackFromSeconds,
+        .best = Always<Inverse::kExact>,
+        .spread = FromSecondsSpread,
+        .order = Lying<Direction::kUp>,
+        .counts = kSecond}},
       {"parse_time",
-       kGroup,
+       kCategory,
        {{"format", Kind::kReadFormat}},
        Takes(Type::kBytes),
        Parse,
@@ -159,16 +200,17 @@ std::vector<Function> Readers() {
        "fields "
        "that stand twice",
        "unmappable when it is not written so",
-       {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"}},
+       {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"},
+       {.invert = BackParseTime}},
   };
 }
 
 std::vector<Function> Writers() {
-  constexpr std::string_view kGroup = "time";
+  constexpr Category kCategory = Category::kTime;
   constexpr unsigned kTime = Takes(Type::kTime);
   return {
       {"time",
-       kGroup,
+       kCategory,
        {{"format", Kind::kFormat}, {"zone", Kind::kZone, true}},
        kTime,
        Time,
@@ -177,9 +219,10 @@ std::vector<Function> Writers() {
        "the time as text: %Y %m %d %H %M %S, %L (milliseconds), %j (day of the year), %y (two digits), %%; in UTC, at "
        "an offset like +08:00, or in a zone like Asia/Shanghai",
        "unmappable outside the years 0 to 9999",
-       {"| int | from_ms | time \"%m-%d %H\" +08:00", "1482125382074", "12-19 13"}},
+       {"| int | from_ms | time \"%m-%d %H\" +08:00", "1482125382074", "12-19 13"},
+       {.invert = BackTime, .best = BestOfTime, .spread = TimeSpread, .order = TimeOrder}},
       {"seconds",
-       kGroup,
+       kCategory,
        {},
        kTime,
        Seconds,
@@ -187,9 +230,13 @@ std::vector<Function> Writers() {
        "time -> integer",
        "whole seconds since 1970-01-01 UTC",
        "",
-       {"| int | from_ms | seconds | decimal", "1482125382074", "1482125382"}},
+       {"| int | from_ms | seconds | decimal", "1482125382074", "1482125382"},
+       {.invert = BackSeconds,
+        .best = Always<Inverse::kGood>,
+        .spread = SecondsSpread,
+        .order = Lying<Direction::kUp>}},
       {"millis",
-       kGroup,
+       kCategory,
        {},
        kTime,
        Millis,
@@ -197,16 +244,17 @@ std::vector<Function> Writers() {
        "time -> integer",
        "milliseconds since 1970-01-01 UTC",
        "",
-       {"| int | from_s | millis | decimal", "7", "7000"}},
+       {"| int | from_s | millis | decimal", "7", "7000"},
+       {.invert = BackSame, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>, .gives_any = true}},
   };
 }
 
 std::vector<Function> Floors() {
-  constexpr std::string_view kGroup = "time";
+  constexpr Category kCategory = Category::kTime;
   constexpr unsigned kTime = Takes(Type::kTime);
   return {
       {"floor_hour",
-       kGroup,
+       kCategory,
        {},
        kTime,
        FloorUnit<kHour>,
@@ -214,9 +262,13 @@ std::vector<Function> Floors() {
        "time -> time",
        "the beginning of the hour, UTC",
        "unmappable at the end of the range of times",
-       {"| int | from_s | floor_hour | seconds | to_be 4", "1292148123", "M\\x04\\x9D "}},
+       {"| int | from_s | floor_hour | seconds | to_be 4", "1292148123", "M\\x04\\x9D "},
+       {.invert = BackNear,
+        .best = Always<Inverse::kGood>,
+        .spread = FloorSpread<kHour>,
+        .order = Lying<Direction::kUp>}},
       {"floor_day",
-       kGroup,
+       kCategory,
        {},
        kTime,
        FloorUnit<kDay>,
@@ -224,7 +276,11 @@ std::vector<Function> Floors() {
        "time -> time",
        "the beginning of the day, UTC",
        "unmappable at the end of the range of times",
-       {"| int | from_s | floor_day | seconds | decimal", "1292148123", "1292112000"}},
+       {"| int | from_s | floor_day | seconds | decimal", "1292148123", "1292112000"},
+       {.invert = BackNear,
+        .best = Always<Inverse::kGood>,
+        .spread = FloorSpread<kDay>,
+        .order = Lying<Direction::kUp>}},
   };
 }
 

@@ -29,6 +29,12 @@ constexpr std::array<Field, 9> kFields{{{'Y', 4, 0, 9999, 0},
                                         {'j', 3, 1, 366, -1},
                                         {'y', 2, 0, 99, -1}}};
 
+constexpr size_t kDayOfYear = 7;
+constexpr size_t kShortYear = 8;
+
+constexpr int64_t kDay = 86'400'000;
+constexpr std::array<int64_t, 7> kUnits{366 * kDay, 31 * kDay, kDay, 3'600'000, 60'000, 1000, 1};  // by rank
+
 int FieldOf(char letter) {
   for (size_t i = 0; i < kFields.size(); ++i) {
     if (kFields[i].letter == letter) return static_cast<int>(i);
@@ -46,6 +52,15 @@ bool ForEach(std::string_view format, const Visit& visit) {
     if (!visit(field ? FieldOf(c) : -1, c)) return false;
   }
   return true;
+}
+
+std::array<bool, kFields.size()> FieldsIn(std::string_view format) {
+  std::array<bool, kFields.size()> has{};
+  ForEach(format, [&has](int field, char) {
+    if (field >= 0) has[static_cast<size_t>(field)] = true;
+    return true;
+  });
+  return has;
 }
 
 Fields Split(int64_t millis) {
@@ -103,18 +118,24 @@ bool TimeCanBeRead(std::string_view format) {
 }
 
 int64_t TimeUnit(std::string_view format) {
-  constexpr int64_t kDay = 86'400'000;
-  constexpr std::array<int64_t, 7> kUnits{366 * kDay, 31 * kDay, kDay, 3'600'000, 60'000, 1000, 1};  // by rank
-  std::array<bool, kFields.size()> has{};
-  ForEach(format, [&has](int field, char) {
-    if (field >= 0) has[static_cast<size_t>(field)] = true;
-    return true;
-  });
-  constexpr size_t kDayOfYear = 7;
+  std::array<bool, kFields.size()> has = FieldsIn(format);
   if (has[0] && has[kDayOfYear]) has[1] = has[2] = true;
   size_t known = 0;
   while (known < kUnits.size() && has[known]) ++known;
   return known == 0 ? 0 : kUnits[known - 1];
+}
+
+TextedTimes TimesOfOneText(std::string_view format) {
+  const std::array<bool, kFields.size()> has = FieldsIn(format);
+  const bool unread = has[kDayOfYear] || has[kShortYear];
+  if (has[0]) return {unread ? 0 : TimeUnit(format), 0};
+  constexpr size_t kHour = 3;  // what is larger has no fixed length
+  size_t known = kHour;
+  while (known < kUnits.size() && !has[known]) ++known;
+  if (known == kUnits.size()) return {};
+  const int64_t cycle = kUnits[known - 1];
+  while (known < kUnits.size() && has[known]) ++known;
+  return {kUnits[known - 1], cycle};
 }
 
 size_t TimeWidth(std::string_view format) {
@@ -128,9 +149,13 @@ size_t TimeWidth(std::string_view format) {
 
 bool TimeKeepsOrder(std::string_view format) {
   int next = 0;
-  return ForEach(format, [&next](int field,
-                                 char) { return field < 0 || kFields[static_cast<size_t>(field)].rank == next++; }) &&
-         next > 0;
+  const auto follows = [&next](int field, char) {
+    if (field < 0) return true;
+    const bool in_order = kFields[static_cast<size_t>(field)].rank == next;
+    ++next;
+    return in_order;
+  };
+  return ForEach(format, follows) && next > 0;
 }
 
 std::optional<int64_t> ParseZone(std::string_view zone) {

@@ -20,6 +20,13 @@ bool HasTimeField(std::string_view format);
 bool TimeCanBeRead(std::string_view format);
 /// How long a text stays what it is, in milliseconds; 0: it comes round again.
 int64_t TimeUnit(std::string_view format);
+/// Times of one text lie within `unit` milliseconds, behind the time that ParseTime reads in it; with a cycle, also any
+/// number of cycles away. 0: nothing is known.
+struct TextedTimes {
+  int64_t unit = 0;
+  int64_t cycle = 0;
+};
+TextedTimes TimesOfOneText(std::string_view format);
 /// Width of a formatted time (every field has a fixed one).
 size_t TimeWidth(std::string_view format);
 /// Do times format in their order, from the first field to the last?

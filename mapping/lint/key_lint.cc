@@ -1,39 +1,45 @@
+#include "mapping/lint/key_lint.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "base/hbase_limits.h"
 #include "mapping/definition/analysis.h"
-#include "mapping/lint/lint.h"
+#include "mapping/template/steps.h"
 
 namespace fensi::mapping {
 namespace {
 
-constexpr size_t kMostKeyBytes = 32767;
 constexpr size_t kShortKey = 10;
 constexpr size_t kLongKey = 100;
 
-bool HasStep(const Part& part, std::string_view name) {
-  return std::any_of(part.steps.begin(), part.steps.end(),
-                     [name](const Step& step) { return step.function != nullptr && step.function->name == name; });
+bool HasRole(const Part& part, Role role) {
+  return std::any_of(part.steps.begin(), part.steps.end(), [role](const Step& step) { return RoleOf(step) == role; });
 }
 
-bool HasHash(const Part& part) {
-  return std::any_of(part.steps.begin(), part.steps.end(),
-                     [](const Step& step) { return step.function != nullptr && step.function->group == "hashes"; });
+bool HasCategory(const Part& part, Category category) {
+  return std::any_of(part.steps.begin(), part.steps.end(), [category](const Step& step) {
+    return step.function != nullptr && step.function->category == category;
+  });
 }
+
+bool HasHash(const Part& part) { return HasCategory(part, Category::kHashes); }
 
 bool IsFromTime(const Part& part) {
   if (part.IsLiteral()) return false;
   if (part.reference->IsTime()) return true;
-  return std::any_of(part.steps.begin(), part.steps.end(),
-                     [](const Step& step) { return step.function != nullptr && step.function->group == "time"; });
+  return HasCategory(part, Category::kTime);
 }
 
 /// A number of at least four bytes in its order: fewer have few values. (A descending one is a ranking.)
 bool IsFromNumber(const Part& part) {
   const auto wide = [](const Step& step) {
-    const std::string_view name = step.function == nullptr ? "" : step.function->name;
-    return name == "int" || name == "i64" || name == "u64" || name == "i32" || name == "u32";
+    if (step.function == nullptr || step.function->category != Category::kNumbers) return false;
+    if (step.function->inputs != Takes(Type::kBytes)) return false;
+    Shape shape;
+    step.function->shape(step.arguments, &shape);
+    return shape.type == Type::kInteger && shape.most >= INT32_MAX;
   };
   return std::any_of(part.steps.begin(), part.steps.end(), wide) && part.shape.max_width >= 4 && !part.shape.descending;
 }
@@ -47,10 +53,10 @@ void LintWidth(Findings* findings) {
     least = Sum(least, part.shape.min_width);
     most = Sum(most, part.shape.max_width);
   }
-  if (least > kMostKeyBytes) {
+  if (least > kMaxRowBytes) {
     findings->At(Code::kKeyTooLong, {"row"},
                  "every row key has at least " + std::to_string(least) + " bytes, HBase takes at most " +
-                     std::to_string(kMostKeyBytes));
+                     std::to_string(kMaxRowBytes));
   } else if (least > kLongKey) {
     findings->At(Code::kKeyWidth, {"row"}, "every row key has at least " + std::to_string(least) + " bytes",
                  {"each cell carries its row key: every 100 bytes cost 100 MB per million cells before compression"});
@@ -83,18 +89,16 @@ void LintOrder(Findings* findings) {
   for (size_t i = 0; i < row.parts.size(); ++i) {
     const Part& part = row.parts[i];
     if (part.IsLiteral()) continue;
-    const auto unpadded = [](const Step& step) {
-      return step.function != nullptr && step.function->name == "decimal" && step.arguments.empty();
-    };
-    if (!part.shape.fixed() && std::any_of(part.steps.begin(), part.steps.end(), unpadded)) {
+    if (!part.shape.fixed() && std::any_of(part.steps.begin(), part.steps.end(), WritesOpenDigits)) {
       findings->AtPart(Code::kUnpaddedNumber, part, "digits of different length: \"10\" sorts in front of \"9\"",
                        {"write '| decimal 13' or '| to_be 8'"});
     }
     if (i < salts) {
-      const int64_t n = part.steps[*ModStep(part)].arguments[0].number;
+      const Step& salt = part.steps[*SaltStep(part)];
+      const int64_t n = salt.function->reading.salts(salt.arguments);
       findings->AtPart(Code::kSalted, part,
                        "a reader that does not know this part makes " + std::to_string(n) + " scans");
-    } else if (HasHash(part) || HasStep(part, "reverse")) {
+    } else if (HasHash(part) || HasRole(part, Role::kTurns)) {
       findings->AtPart(Code::kNoRangeScan, part,
                        "this part does not keep the order of its values: no range scans on it");
     }
@@ -104,7 +108,7 @@ void LintOrder(Findings* findings) {
 void LintFirstPart(Findings* findings) {
   for (const Part& part : findings->definition().row.parts) {
     if (part.IsLiteral()) continue;
-    const bool spread = HasHash(part) || HasStep(part, "reverse") || HasStep(part, "mod");
+    const bool spread = HasHash(part) || HasRole(part, Role::kTurns) || SaltStep(part);
     if (IsFromTime(part) && !spread) {
       findings->AtPart(Code::kGrowingKey, part, "the key begins with a time: all writes go to the same region",
                        {"put a hash prefix, a salt, or a part with few values in front"});
@@ -124,7 +128,7 @@ void LintDomains(Findings* findings) {
   for (const Part& part : definition.row.parts) {
     if (part.IsLiteral() || part.reference->kind != Reference::Kind::kColumn) continue;
     if (!kNames.contains(definition.slots[part.reference->slot].qualifier)) continue;
-    if (HasHash(part) || HasStep(part, "reverse_domain")) continue;
+    if (HasHash(part) || HasRole(part, Role::kTurnsDomain)) continue;
     findings->AtPart(Code::kDomainNotReversed, part, "pages of one domain do not stand together",
                      {"write '| reverse_domain': www.example.com becomes com.example.www"});
   }
@@ -141,10 +145,11 @@ int64_t CycleDays(const std::set<char>& fields) {
 std::set<char> TimeFields(const Part& part) {
   std::set<char> fields;
   for (const Step& step : part.steps) {
-    if (step.function == nullptr || step.function->name != "time") continue;
-    const std::string& format = step.arguments[0].text;
-    for (size_t i = 0; i + 1 < format.size(); ++i) {
-      if (format[i] == '%' && format[++i] != '%') fields.insert(format[i]);
+    const std::string* const format = FormatOf(step);
+    for (size_t i = 0; format != nullptr && i + 1 < format->size(); ++i) {
+      if ((*format)[i] != '%') continue;
+      ++i;
+      if ((*format)[i] != '%') fields.insert((*format)[i]);
     }
   }
   return fields;

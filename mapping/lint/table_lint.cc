@@ -1,7 +1,9 @@
+#include "mapping/lint/table_lint.h"
+
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "mapping/lint/lint.h"
+#include "mapping/template/steps.h"
 
 namespace fensi::mapping {
 namespace {
@@ -59,7 +61,8 @@ void LintSplits(Findings* findings) {
     if (c >= range.least && c <= range.most) continue;
     findings->At(Code::kUnreachableSplit, {"create", "split"},
                  "no key is on the other side of the split '" + Escape(key) + "': a region stays empty",
-                 {"'hex' is for keys that begin with hex digits, 'uniform' for keys that begin with any byte"});
+                 {"'hex' is for keys that begin with hex digits, 'uniform' for keys that begin with any byte, 'salt' "
+                  "for those that begin with '| salt n' of the same n"});
     return;
   }
 }
@@ -69,9 +72,9 @@ void LintHashPrefix(Findings* findings) {
   const Part& first = definition.row.parts[0];
   const size_t regions = definition.create.split_keys.size() + 1;
   const bool hashed = !first.IsLiteral() && std::any_of(first.steps.begin(), first.steps.end(), [](const Step& step) {
-    return step.function != nullptr && step.function->group == "hashes";
+    return step.function != nullptr && step.function->category == Category::kHashes;
   });
-  if (!hashed || ModStep(first) || !first.shape.fixed()) return;
+  if (!hashed || SaltStep(first) || !first.shape.fixed()) return;
   size_t values = 1;
   for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= first.shape.bytes.count();
   if (values >= regions) return;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/utf8.h"
 #include "mapping/screen_text.h"
 #include "mapping/yaml/fields.h"
 

@@ -1,12 +1,15 @@
+#include "mapping/template/arguments.h"
+
 #include <re2/re2.h>
 
+#include <algorithm>
+
+#include "base/suggest.h"
+#include "mapping/functions/proto_path.h"
+#include "mapping/functions/proto_text.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
-#include "mapping/packed/message_text.h"
-#include "mapping/packed/schemas.h"
-#include "mapping/template/compile.h"
 #include "mapping/yaml/fields.h"
-#include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {

@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/suggest.h"
 #include "mapping/functions/regex.h"
+#include "mapping/template/arguments.h"
 #include "mapping/yaml/fields.h"
-#include "mapping/yaml/suggest.h"
 
 namespace fensi::mapping {
 namespace {
@@ -25,7 +26,7 @@ std::string CanonicalCall(const CallSyntax& call) {
 
 std::string CanonicalLiteral(std::string_view literal) {
   std::string out;
-  for (char c : Escape(literal)) {
+  for (char c : EscapeAscii(literal)) {
     if (c == '{' || c == '}') out.push_back(c);
     out.push_back(c);
   }
@@ -79,7 +80,7 @@ constexpr size_t kMostColumns = 1000;
 
 std::string QuotedText(std::string_view bytes) {
   std::string out = "\"";
-  for (char c : Escape(bytes)) {
+  for (char c : EscapeAscii(bytes)) {
     if (c == '"') out.push_back('\\');
     out.push_back(c);
   }
@@ -261,7 +262,7 @@ bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, 
                 "an index names at most " + std::to_string(kMostColumns) + " columns of its source",
                 {"with 'each:' it reads any number"});
   }
-  reference.name = ColumnText(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
+  reference.name = ColumnAscii(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
   part->reference = std::move(reference);
   part->shape.type = syntax.timestamp ? Type::kTime : Type::kBytes;
   part->shape.may_be_absent = true;
@@ -313,7 +314,7 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
       static_cast<size_t>(std::count_if(function->parameters.begin(), function->parameters.end(),
                                         [](const Parameter& parameter) { return !parameter.optional; }));
   if (syntax.arguments.size() < needed || syntax.arguments.size() > function->parameters.size()) {
-    std::string usage = function->name.data();
+    std::string usage(function->name);
     for (const Parameter& parameter : function->parameters) {
       usage += parameter.optional ? " [" + std::string(parameter.name) + "]" : " " + std::string(parameter.name);
     }

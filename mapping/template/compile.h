@@ -11,6 +11,7 @@
 #include "mapping/outside.h"
 #include "mapping/template/program.h"
 #include "mapping/template/syntax.h"
+#include "mapping/watch.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
@@ -67,9 +68,5 @@ Template ConstantTemplate(std::string literal);
 
 /// "escaped", as an argument or the value of a condition is written.
 std::string QuotedText(std::string_view bytes);
-
-/// Reads one argument. On failure `problem` says what it must be.
-bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before,
-                  const Outside& outside, Argument* out, std::string* problem);
 
 }  // namespace fensi::mapping

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mapping/functions/function.h"
-#include "mapping/index.h"
+#include "mapping/source_row.h"
 
 namespace fensi::mapping {
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <string>
 #include <utility>
 
-#include "mapping/yaml/suggest.h"
+#include "base/suggest.h"
 
 namespace fensi::mapping {
 namespace {
@@ -126,7 +128,8 @@ std::optional<int32_t> Fields::Duration(std::string_view key) const {
   const std::optional<int32_t> seconds = ParseDuration(value->text);
   if (!seconds) {
     reporter_->Report(Code::kBadDuration, value->place, "'" + value->text + "' is not a duration",
-                      {"a whole number and s, m, h or d: 90s, 12h, 365d"});
+                      {"a whole number and s, m, h or d: 90s, 12h, 365d; at most " +
+                       std::to_string(INT32_MAX / UnitSeconds('d')) + "d"});
   }
   return seconds;
 }

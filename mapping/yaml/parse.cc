@@ -165,6 +165,7 @@ bool Guarded(Reporter* reporter, const Work& work) {
     work();
     return true;
   } catch (const GiveUp&) {
+    return false;
   } catch (const YAML::Exception& error) {
     const Place place{std::max(error.mark.line, 0) + 1, std::max(error.mark.column, 0) + 1, 1};
     const std::string_view rest =

@@ -1,6 +1,7 @@
 #include "mapping/yaml/text_check.h"
 
-#include "mapping/mapping.h"
+#include "base/utf8.h"
+#include "mapping/mapping_text.h"
 #include "mapping/screen_text.h"
 
 namespace fensi::mapping {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "base/format_version.h"
 #include "store/check.h"
 #include "store/embedded/rocksdb_status.h"
 
@@ -14,6 +15,7 @@ using Json = nlohmann::json;
 
 /// Key of the entry that keeps the next free number; no table name is empty.
 const std::string kNextNumberKey(1, kTableEntry);
+const std::string kFormatKey(1, kFormatEntry);
 
 Json ToJson(const FamilyDescriptor& family) {
   Json json = {{"name", family.name},
@@ -55,7 +57,7 @@ FamilyDescriptor FamilyFromJson(const Json& json) {
 std::string Serialize(const EmbeddedTable& table) {
   Json json = {{"number", table.number}, {"families", Json::array()}, {"split_keys", Json::array()}};
   for (const FamilyDescriptor& family : table.description.families) json["families"].push_back(ToJson(family));
-  for (const std::string& key : table.split_keys) json["split_keys"].push_back(Escape(key));
+  for (const std::string& key : table.split_keys) json["split_keys"].push_back(EscapeAscii(key));
   return json.dump();
 }
 
@@ -85,8 +87,20 @@ Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std:
 
 }  // namespace
 
+/// A database without the entry has no table yet, or is of the first format, which did not say so.
+Status Catalog::CheckStoreFormat() const {
+  std::string found;
+  const rocksdb::Status status = database_->Get({}, kFormatKey, &found);
+  if (status.IsNotFound()) return Status();
+  FENSI_RETURN_IF_ERROR(FromRocksDb(status, "reading the format"));
+  if (found.size() != sizeof(int64_t)) return Status(StatusCode::kInternal, "the entry of the format is damaged");
+  return CheckFormat("the embedded store in " + database_->GetName(), ReadBigEndian64(found), kStoreFormat,
+                     "build its indexes anew in another directory");
+}
+
 Status Catalog::Load() {
-  const std::lock_guard lock(mu_);
+  FENSI_RETURN_IF_ERROR(CheckStoreFormat());
+  const MutexLock lock(mu_);
   rocksdb::ReadOptions options;
   options.total_order_seek = true;
   const std::unique_ptr<rocksdb::Iterator> entry(database_->NewIterator(options));
@@ -104,7 +118,7 @@ Status Catalog::Load() {
 }
 
 Result<std::shared_ptr<const EmbeddedTable>> Catalog::Find(const std::string& name) const {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   const auto found = tables_.find(name);
   if (found == tables_.end()) return NoSuchTable(name);
   return found->second;
@@ -112,15 +126,17 @@ Result<std::shared_ptr<const EmbeddedTable>> Catalog::Find(const std::string& na
 
 Status Catalog::Create(const TableDescriptor& description, std::vector<std::string> split_keys) {
   FENSI_RETURN_IF_ERROR(CheckTable(description, split_keys));
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   if (tables_.contains(description.name)) {
     return Status(StatusCode::kAlreadyExists, "table " + description.name + " exists already");
   }
   std::sort(split_keys.begin(), split_keys.end());
   const auto table = Complete({Normalized(description), std::move(split_keys), next_number_, "", {}});
-  std::string next;
+  std::string next, format;
   AppendBigEndian64(int64_t{next_number_} + 1, &next);
+  AppendBigEndian64(kStoreFormat, &format);
   rocksdb::WriteBatch batch;
+  if (next_number_ == 1) batch.Put(kFormatKey, format);
   batch.Put(kNextNumberKey, next);
   batch.Put(kNextNumberKey + description.name, Serialize(*table));
   FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "creating table " + description.name));
@@ -130,7 +146,7 @@ Status Catalog::Create(const TableDescriptor& description, std::vector<std::stri
 }
 
 Status Catalog::Drop(const std::string& name) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   const auto found = tables_.find(name);
   if (found == tables_.end()) return NoSuchTable(name);
   const std::string& prefix = found->second->prefix;

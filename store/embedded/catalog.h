@@ -8,10 +8,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/embedded/visibility.h"
 #include "store/store.h"
 
@@ -29,6 +29,7 @@ class Catalog {
  public:
   /// `database` must outlive the catalog; Load reads what is there.
   explicit Catalog(rocksdb::DB* database) : database_(database) {}
+  /// kConfiguration: the database has a format that this version does not read.
   Status Load();
 
   /// kNotFound when there is no such table.
@@ -37,11 +38,13 @@ class Catalog {
   Status Drop(const std::string& name);
 
  private:
+  Status CheckStoreFormat() const;
+
   rocksdb::DB* const database_;
 
-  mutable std::mutex mu_;  // guards the following
-  std::map<std::string, std::shared_ptr<const EmbeddedTable>> tables_;
-  uint32_t next_number_ = 1;
+  mutable Mutex mu_;
+  std::map<std::string, std::shared_ptr<const EmbeddedTable>> tables_ ABSL_GUARDED_BY(mu_);
+  uint32_t next_number_ ABSL_GUARDED_BY(mu_) = 1;
 };
 
 }  // namespace fensi::store

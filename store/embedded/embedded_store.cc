@@ -57,22 +57,22 @@ EmbeddedStore::EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_p
 EmbeddedStore::~EmbeddedStore() = default;
 
 Result<std::vector<RejectedRow>> EmbeddedStore::Put(const std::string& table, std::span<const RowMutation> rows) {
-  return Write(table, rows, /*deletes=*/false);
+  return Write(table, rows, WriteKind::kPut);
 }
 
 Result<std::vector<RejectedRow>> EmbeddedStore::Delete(const std::string& table, std::span<const RowMutation> rows) {
-  return Write(table, rows, /*deletes=*/true);
+  return Write(table, rows, WriteKind::kDelete);
 }
 
 Result<std::vector<RejectedRow>> EmbeddedStore::Write(const std::string& name, std::span<const RowMutation> rows,
-                                                      bool deletes) {
+                                                      WriteKind kind) {
   const std::shared_lock lock(mu_);
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
   std::vector<RejectedRow> rejected;
   rocksdb::WriteBatch batch;
   for (size_t i : InKeyOrder(rows)) {
-    if (Status status = CheckMutation(name, rows[i], deletes); !status.ok()) {
+    if (Status status = CheckMutation(name, rows[i], kind); !status.ok()) {
       rejected.push_back({i, std::move(status)});
     } else {
       FENSI_RETURN_IF_ERROR(CheckFamilies((*table)->description, rows[i]));
@@ -84,28 +84,50 @@ Result<std::vector<RejectedRow>> EmbeddedStore::Write(const std::string& name, s
   return rejected;
 }
 
+Result<bool> EmbeddedStore::CompareAndPut(const std::string& name, const ConditionalPut& change) {
+  const std::unique_lock lock(mu_);
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  FENSI_RETURN_IF_ERROR(CheckMutation(name, change.put, WriteKind::kPut));
+  FENSI_RETURN_IF_ERROR(CheckFamilies((*table)->description, change.put));
+  const Result<ReadPlan> plan =
+      PlanRead(**table, {{change.family, change.qualifier}}, /*raw=*/false, 1, clock_->WallMillis());
+  if (!plan.ok()) return plan.status();
+  RowReader reader(database_.get(), **table, RowReader::Access::kRows);
+  std::vector<Cell> found;
+  reader.ReadRow(change.put.row, *plan, &found);
+  FENSI_RETURN_IF_ERROR(reader.status());
+  if ((found.empty() ? "" : found.front().value) != change.expected) return false;
+  rocksdb::WriteBatch batch;
+  AppendMutation(**table, change.put, &batch);
+  FENSI_RETURN_IF_ERROR(Commit(&batch, "writing to table " + name));
+  return true;
+}
+
 Status EmbeddedStore::Commit(rocksdb::WriteBatch* batch, const std::string& doing) {
   {
-    const std::lock_guard lock(failure_mu_);
+    const MutexLock lock(failure_mu_);
     FENSI_RETURN_IF_ERROR(failure_);
   }
   const Status status = FromRocksDb(database_->Write({}, batch), doing);
   if (status.ok() || status.code() == StatusCode::kPermission) return status;
-  const std::lock_guard lock(failure_mu_);
+  const MutexLock lock(failure_mu_);
   if (failure_.ok()) failure_ = Status(StatusCode::kInternal, status.message());
   return failure_;
 }
 
-Result<std::vector<Row>> EmbeddedStore::Get(const std::string& name, std::span<const GetRequest> requests) {
+Result<size_t> EmbeddedStore::Read(const std::string& name, std::span<const GetRequest> requests,
+                                   std::span<const size_t> order, size_t max_bytes, std::vector<Row>* rows) {
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
   RowReader reader(database_.get(), **table, RowReader::Access::kRows);
   const int64_t now = clock_->WallMillis();
-  std::vector<Row> rows(requests.size());
+  rows->assign(requests.size(), {});
   ReadPlan plan;
   const GetRequest* planned = nullptr;
-  for (size_t i : InKeyOrder(requests)) {
-    const GetRequest& request = requests[i];
+  size_t read = 0, bytes = 0;
+  for (; read < order.size() && (bytes < max_bytes || read == 0); ++read) {
+    const GetRequest& request = requests[order[read]];
     FENSI_RETURN_IF_ERROR(CheckGet(name, request));
     if (planned == nullptr || !SameReading(request, *planned)) {
       planned = &request;
@@ -113,10 +135,31 @@ Result<std::vector<Row>> EmbeddedStore::Get(const std::string& name, std::span<c
       if (!next.ok()) return next.status();
       plan = std::move(*next);
     }
-    rows[i].row = request.row;
-    reader.ReadRow(request.row, plan, &rows[i].cells);
+    Row* row = &(*rows)[order[read]];
+    row->row = request.row;
+    reader.ReadRow(request.row, plan, &row->cells);
     FENSI_RETURN_IF_ERROR(reader.status());
+    if (max_bytes != SIZE_MAX) bytes += HeldBytes(*row);
   }
+  return read;
+}
+
+Result<std::vector<Row>> EmbeddedStore::Get(const std::string& name, std::span<const GetRequest> requests) {
+  return GetSome(name, requests, SIZE_MAX);
+}
+
+Result<std::vector<Row>> EmbeddedStore::GetSome(const std::string& name, std::span<const GetRequest> requests,
+                                                size_t max_bytes) {
+  std::vector<Row> rows;
+  std::vector<size_t> order = InKeyOrder(requests);
+  Result<size_t> read = Read(name, requests, order, max_bytes, &rows);
+  if (!read.ok()) return read.status();
+  if (*read == requests.size()) return rows;
+  // The order of keys is quicker, but not all fit: then the first ones.
+  std::iota(order.begin(), order.end(), 0);
+  read = Read(name, requests, order, max_bytes, &rows);
+  if (!read.ok()) return read.status();
+  rows.resize(*read);
   return rows;
 }
 
@@ -124,15 +167,20 @@ Result<std::vector<Row>> EmbeddedStore::Scan(const std::string& name, const Scan
   FENSI_RETURN_IF_ERROR(CheckScan(name, request));
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
-  const Result<ReadPlan> plan =
-      PlanRead(**table, request.columns, request.raw, request.max_versions, clock_->WallMillis());
+  Result<ReadPlan> plan = PlanRead(**table, request.columns, request.raw, request.max_versions, clock_->WallMillis());
   if (!plan.ok()) return plan.status();
+  plan->keys_only = request.keys_only;
+  plan->times = request.times;
   RowReader reader(database_.get(), **table, RowReader::Access::kRange);
   std::vector<Row> rows;
   Row row;
+  size_t room = request.max_cells;
   reader.SeekRow(request.start_row);
-  while (rows.size() < request.max_rows && reader.AtRow(request.stop_row, &row.row)) {
-    reader.ReadCurrentRow(*plan, &row.cells);
+  while (rows.size() < request.max_rows && room > 0 && reader.AtRow(request.stop_row, &row.row)) {
+    const bool is_begun = request.behind && row.row == request.start_row;
+    const bool whole = reader.ReadCurrentRow(*plan, {is_begun ? &*request.behind : nullptr, room}, &row.cells);
+    room -= std::min(room, row.cells.size());
+    row.goes_on = !whole || (room == 0 && rows.size() + 1 < request.max_rows);
     if (!row.cells.empty()) rows.push_back(std::move(row));
     row = {};
   }

@@ -8,20 +8,20 @@
 // Any thread; calls block on the disk only. One Put or Delete is one atomic, logged write: it survives the death of the
 // process (kill -9) the moment the call returns, but there is no fsync: the last seconds may be lost with the machine.
 // After a write that failed nothing is written any more: what RocksDB's log holds behind a torn record would be lost.
-// MajorCompact and writes exclude each other. One process at a time opens a directory for writing; any number may open
-// it read-only beside that one, and see the moment of their opening.
+// MajorCompact, CompareAndPut and writes exclude each other. One process at a time opens a directory for writing; any
+// number may open it read-only beside that one, and see the moment of their opening.
 #pragma once
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 
 #include <memory>
-#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "store/embedded/catalog.h"
 #include "store/store.h"
 
@@ -42,7 +42,10 @@ class EmbeddedStore final : public Store {
 
   Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
   Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
   Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                   size_t max_bytes) override;
   Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
@@ -55,7 +58,10 @@ class EmbeddedStore final : public Store {
 
  private:
   EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock);
-  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
+  /// In this order, until the rows take `max_bytes`; answers how many were read.
+  Result<size_t> Read(const std::string& table, std::span<const GetRequest> requests, std::span<const size_t> order,
+                      size_t max_bytes, std::vector<Row>* rows);
+  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, WriteKind kind);
   Status Commit(rocksdb::WriteBatch* batch, const std::string& doing);
 
   const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; goes after database_
@@ -63,10 +69,10 @@ class EmbeddedStore final : public Store {
   Clock* const clock_;
   Catalog catalog_;  // synchronises itself
 
-  std::shared_mutex mu_;  // shared by writes, alone for MajorCompact and DropTable
+  std::shared_mutex mu_;  // shared by writes, alone for CompareAndPut, MajorCompact and DropTable
 
-  std::mutex failure_mu_;  // guards the following
-  Status failure_;         // of the write that was the last one
+  Mutex failure_mu_;
+  Status failure_ ABSL_GUARDED_BY(failure_mu_);  // of the write that was the last one
 };
 
 }  // namespace fensi::store

@@ -1,6 +1,7 @@
 // The byte format of EmbeddedStore's RocksDB database. Pure functions, any thread.
 //
-//   database   := { table-entry | cell-entry }
+//   database   := { format-entry | table-entry | cell-entry }
+//   format-entry:="f"                                 -> kStoreFormat, 8 bytes big-endian; written with the first table
 //   table-entry:= "t" table-name                      -> JSON description, number and split keys (catalog.h)
 //   cell-entry := row-prefix family 0x00 text position -> ttl value
 //   row-prefix := "c" table-number text               table-number: 4 bytes, big-endian; never used again
@@ -25,6 +26,8 @@
 
 namespace fensi::store {
 
+constexpr int64_t kStoreFormat = 1;
+constexpr char kFormatEntry = 'f';
 constexpr char kTableEntry = 't';
 constexpr char kCellEntry = 'c';
 

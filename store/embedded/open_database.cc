@@ -4,6 +4,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
+#include <cstring>
 #include <filesystem>
 #include <memory>
 

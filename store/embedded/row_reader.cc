@@ -75,7 +75,7 @@ void RowReader::ReadRow(const std::string& row, const ReadPlan& plan, std::vecto
   AppendText(row, &row_prefix_);
   iterator_->Seek(row_prefix_);
   Settle();
-  ReadFamilies(plan, cells);
+  ReadFamilies(plan, {}, cells);
 }
 
 void RowReader::SeekRow(const std::string& row) {
@@ -90,13 +90,14 @@ bool RowReader::AtRow(const std::string& stop_row, std::string* row) const {
   return stop_row.empty() || *row < stop_row;
 }
 
-void RowReader::ReadCurrentRow(const ReadPlan& plan, std::vector<Cell>* cells) {
+bool RowReader::ReadCurrentRow(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells) {
   row_prefix_ = key_.row_prefix();
-  ReadFamilies(plan, cells);
+  const bool whole = ReadFamilies(plan, part, cells);
   if (InRow()) {
     target_ = PrefixEnd(row_prefix_);
     Advance(target_);
   }
+  return whole;
 }
 
 void RowReader::CompactCurrentRow(int64_t now, const std::function<void(std::string_view key)>& drop) {
@@ -150,39 +151,64 @@ void RowReader::SkipColumn() {
   Advance(target_);
 }
 
-void RowReader::ReadFamilies(const ReadPlan& plan, std::vector<Cell>* cells) {
+/// False: part.max_cells ended the reading.
+bool RowReader::ReadFamilies(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells) {
   for (const ReadPlan::Family& family : plan.families) {
-    if (!InRow()) return;
+    if (!InRow()) return true;
+    if (part.behind != nullptr && family.name < part.behind->family) continue;
     target_.assign(row_prefix_).append(family.name).push_back('\0');
     Advance(target_);
-    FamilyFilter filter(plan.mode, family.rules, plan.max_versions, plan.now);
-    if (!family.whole) {
-      ReadNamedColumns(family, &filter, cells);
-      continue;
+    if (!ReadFamily(family, plan, part, cells)) return false;
+  }
+  return true;
+}
+
+bool RowReader::ReadFamily(const ReadPlan::Family& family, const ReadPlan& plan, const RowPart& part,
+                           std::vector<Cell>* cells) {
+  const auto in_family = [&] { return InRow() && key_.family() == family.name; };
+  const bool is_begun = part.behind != nullptr && part.behind->family == family.name;
+  FamilyFilter filter(plan.mode, family.rules, plan.max_versions, plan.now, plan.times);
+  if (is_begun || !family.whole) {
+    // The empty qualifier always: it holds the markers of the family.
+    const bool empty_wanted = family.whole || (!family.qualifiers.empty() && family.qualifiers.front().empty());
+    const Take take = is_begun ? Take::kNothing : empty_wanted ? Take::kAll : Take::kFamilyMarkers;
+    if (in_family() && key_.qualifier_is_empty()) {
+      if (!is_begun && cells->size() >= part.max_cells) return false;
+      ReadColumn(family, plan, take, &filter, cells);
     }
-    while (InRow() && key_.family() == family.name) ReadColumn(family, true, &filter, cells);
   }
+  if (!family.whole) return ReadNamedColumns(family, plan, part, &filter, cells);
+  if (is_begun && in_family() && AdvanceToColumn(family, part.behind->qualifier)) SkipColumn();
+  while (in_family()) {
+    if (cells->size() >= part.max_cells) return false;
+    ReadColumn(family, plan, Take::kAll, &filter, cells);
+  }
+  return true;
 }
 
-void RowReader::ReadNamedColumns(const ReadPlan::Family& family, FamilyFilter* filter, std::vector<Cell>* cells) {
-  const bool empty_wanted = !family.qualifiers.empty() && family.qualifiers.front().empty();
-  // The empty qualifier always: it holds the markers of the family.
-  if (InRow() && key_.family() == family.name && key_.qualifier_is_empty()) {
-    ReadColumn(family, empty_wanted, filter, cells);
-  }
+bool RowReader::ReadNamedColumns(const ReadPlan::Family& family, const ReadPlan& plan, const RowPart& part,
+                                 FamilyFilter* filter, std::vector<Cell>* cells) {
+  const bool is_begun = part.behind != nullptr && part.behind->family == family.name;
   for (const std::string& qualifier : family.qualifiers) {
-    if (qualifier.empty()) continue;
-    if (!InRow() || key_.family() != family.name) return;
-    std::string column = row_prefix_ + family.name;
-    column.push_back('\0');
-    AppendText(qualifier, &column);
-    Advance(column);
-    if (InRow() && key_.column_prefix() == column) ReadColumn(family, true, filter, cells);
+    if (qualifier.empty() || (is_begun && qualifier <= part.behind->qualifier)) continue;
+    if (!InRow() || key_.family() != family.name) return true;
+    if (!AdvanceToColumn(family, qualifier)) continue;
+    if (cells->size() >= part.max_cells) return false;
+    ReadColumn(family, plan, Take::kAll, filter, cells);
   }
+  return true;
 }
 
-/// Reads the column under the iterator and moves behind it; not wanted: only for its markers.
-void RowReader::ReadColumn(const ReadPlan::Family& family, bool wanted, FamilyFilter* filter,
+/// False: there is no such column.
+bool RowReader::AdvanceToColumn(const ReadPlan::Family& family, const std::string& qualifier) {
+  target_.assign(row_prefix_).append(family.name).push_back('\0');
+  AppendText(qualifier, &target_);
+  Advance(target_);
+  return InRow() && key_.column_prefix() == target_;
+}
+
+/// Reads the column under the iterator and moves behind it.
+void RowReader::ReadColumn(const ReadPlan::Family& family, const ReadPlan& plan, Take take, FamilyFilter* filter,
                            std::vector<Cell>* cells) {
   const std::string column(key_.column_prefix());
   std::string qualifier;
@@ -191,10 +217,12 @@ void RowReader::ReadColumn(const ReadPlan::Family& family, bool wanted, FamilyFi
     const StoredValue stored = DecodeValue(iterator_->value().ToStringView());
     const Verdict verdict = filter->Judge(key_, stored.ttl_millis);
     if (verdict == Verdict::kNextColumn) return SkipColumn();
-    if (verdict == Verdict::kKeep && wanted) {
+    const bool taken = take == Take::kAll || (take == Take::kFamilyMarkers && IsFamilyMarker(key_.type()));
+    if (verdict == Verdict::kKeep && taken) {
       if (!named) qualifier = key_.Qualifier();
       named = true;
-      cells->push_back({family.name, qualifier, key_.timestamp(), key_.type(), std::string(stored.value), {}});
+      const std::string_view value = plan.keys_only ? std::string_view() : stored.value;
+      cells->push_back({family.name, qualifier, key_.timestamp(), key_.type(), std::string(value), {}});
     }
     Next();
   }

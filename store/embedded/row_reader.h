@@ -29,6 +29,15 @@ struct ReadPlan {
   ReadMode mode = ReadMode::kVisible;
   int32_t max_versions = 1;
   int64_t now = 0;
+  // Of scans only.
+  bool keys_only = false;
+  ScanRequest::Times times;
+};
+
+/// What of a row is read.
+struct RowPart {
+  const ColumnPlace* behind = nullptr;  // only columns behind this one
+  size_t max_cells = SIZE_MAX;          // no further column when there are so many
 };
 
 /// Columns as in GetRequest; kRejected when the table lacks a family.
@@ -51,8 +60,8 @@ class RowReader {
   /// kRange: false at the end of the table or at `stop_row` (exclusive; empty: none), else `row` is where the reader
   /// is.
   bool AtRow(const std::string& stop_row, std::string* row) const;
-  /// kRange: reads the row under the reader and moves behind it.
-  void ReadCurrentRow(const ReadPlan& plan, std::vector<Cell>* cells);
+  /// kRange: reads the row under the reader and moves behind it. False: columns were left out because of max_cells.
+  bool ReadCurrentRow(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
   /// kRange: hands every key that a major compaction drops from the row under the reader to `drop`; moves behind it.
   void CompactCurrentRow(int64_t now, const std::function<void(std::string_view key)>& drop);
 
@@ -65,9 +74,15 @@ class RowReader {
   void Next();
   void Advance(const std::string& target);
   void SkipColumn();
-  void ReadFamilies(const ReadPlan& plan, std::vector<Cell>* cells);
-  void ReadColumn(const ReadPlan::Family& family, bool wanted, FamilyFilter* filter, std::vector<Cell>* cells);
-  void ReadNamedColumns(const ReadPlan::Family& family, FamilyFilter* filter, std::vector<Cell>* cells);
+  /// What is taken of a column; its markers always count.
+  enum class Take { kAll, kFamilyMarkers, kNothing };
+  bool ReadFamilies(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
+  bool ReadFamily(const ReadPlan::Family& family, const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
+  bool ReadNamedColumns(const ReadPlan::Family& family, const ReadPlan& plan, const RowPart& part, FamilyFilter* filter,
+                        std::vector<Cell>* cells);
+  void ReadColumn(const ReadPlan::Family& family, const ReadPlan& plan, Take take, FamilyFilter* filter,
+                  std::vector<Cell>* cells);
+  bool AdvanceToColumn(const ReadPlan::Family& family, const std::string& qualifier);
 
   const EmbeddedTable& table_;
   const std::string upper_bound_;

@@ -33,13 +33,15 @@ FamilyRules RulesOf(const FamilyDescriptor& family) {
   return rules;
 }
 
-FamilyFilter::FamilyFilter(ReadMode mode, const FamilyRules& rules, int32_t max_versions, int64_t now)
+FamilyFilter::FamilyFilter(ReadMode mode, const FamilyRules& rules, int32_t max_versions, int64_t now,
+                           const ScanRequest::Times& times)
     : mode_(mode),
       rules_(rules),
       max_versions_(mode == ReadMode::kRaw       ? max_versions
                     : mode == ReadMode::kCompact ? rules.max_versions
                                                  : std::min(max_versions, rules.max_versions)),
       now_(now),
+      times_(times),
       oldest_unexpired_(OldestUnexpired(rules, now)) {}
 
 Verdict FamilyFilter::Judge(const ParsedKey& key, const std::optional<int64_t>& cell_ttl) {
@@ -47,6 +49,8 @@ Verdict FamilyFilter::Judge(const ParsedKey& key, const std::optional<int64_t>& 
   if (rules_.min_versions == 0 && ExpiredByFamily(key.timestamp())) return Verdict::kNextColumn;
   if (ExpiredByItself(key.timestamp(), cell_ttl, now_)) return Verdict::kSkip;
   if (key.type() != CellType::kPut) return JudgeMarker(key);
+  if (key.timestamp() >= times_.to) return Verdict::kSkip;
+  if (key.timestamp() < times_.from) return Verdict::kNextColumn;  // markers, too, could hide only what is older
   if (mode_ != ReadMode::kRaw && Hidden(key.timestamp())) return Verdict::kSkip;
   return CountVersion(key);
 }
@@ -91,7 +95,7 @@ Verdict FamilyFilter::JudgeMarker(const ParsedKey& key) {
         rules_.purge_deletes_after_millis > 0 && now_ - key.timestamp() <= rules_.purge_deletes_after_millis;
     return young ? Verdict::kKeep : Verdict::kSkip;
   }
-  if (versions_ > max_versions_) return Verdict::kSkip;
+  if (key.timestamp() < times_.from || key.timestamp() >= times_.to) return Verdict::kSkip;
   return versions_ <= rules_.min_versions || !ExpiredByFamily(key.timestamp()) ? Verdict::kKeep : Verdict::kSkip;
 }
 
@@ -101,7 +105,7 @@ Verdict FamilyFilter::CountVersion(const ParsedKey& key) {
       versions_ <= max_versions_ && (versions_ <= rules_.min_versions || !ExpiredByFamily(key.timestamp()));
   if (wanted) return Verdict::kKeep;
   // Markers of the whole family live among the cells of the empty qualifier: the rest of that column is read on.
-  return key.qualifier_is_empty() ? Verdict::kSkip : Verdict::kNextColumn;
+  return key.qualifier_is_empty() || mode_ == ReadMode::kRaw ? Verdict::kSkip : Verdict::kNextColumn;
 }
 
 }  // namespace fensi::store

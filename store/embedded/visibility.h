@@ -29,7 +29,7 @@ FamilyRules RulesOf(const FamilyDescriptor& family);
 
 enum class ReadMode {
   kVisible,
-  kRaw,      // with hidden cells and markers; max_versions counts puts
+  kRaw,      // with hidden cells and every marker; max_versions counts puts
   kCompact,  // what a major compaction keeps
 };
 
@@ -41,8 +41,9 @@ enum class Verdict {
 
 class FamilyFilter {
  public:
-  /// `max_versions` is the reader's wish; `now` milliseconds since the epoch.
-  FamilyFilter(ReadMode mode, const FamilyRules& rules, int32_t max_versions, int64_t now);
+  /// `max_versions` and `times` are the reader's wishes; `now` milliseconds since the epoch.
+  FamilyFilter(ReadMode mode, const FamilyRules& rules, int32_t max_versions, int64_t now,
+               const ScanRequest::Times& times = {});
 
   Verdict Judge(const ParsedKey& key, const std::optional<int64_t>& cell_ttl);
 
@@ -58,6 +59,7 @@ class FamilyFilter {
   const FamilyRules rules_;
   const int32_t max_versions_;
   const int64_t now_;
+  const ScanRequest::Times times_;
   const int64_t oldest_unexpired_;
 
   // The family, as far as it was read.

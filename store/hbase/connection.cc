@@ -5,6 +5,8 @@
 #include <thrift/protocol/TBinaryProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
 
+#include <algorithm>
+
 #include "THBaseService.h"
 
 namespace fensi::store {
@@ -18,7 +20,6 @@ using std::chrono::steady_clock;
 /// The gateway closes connections that were idle for 60 s; we are earlier.
 constexpr std::chrono::seconds kLongestIdle(30);
 /// Of one answer; several times what the largest cell needs.
-constexpr int kMostReplyBytes = 64 << 20;
 constexpr uint32_t kBufferBytes = 64 << 10;
 
 /// Thrift prints faults to stderr on its own; they are in the Status.
@@ -31,7 +32,7 @@ void SilenceThrift() {
 }
 
 /// An address of numbers and colons is put in brackets.
-std::string NameOf(const GatewayOptions& options) {
+std::string GatewayName(const GatewayOptions& options) {
   const bool colons = options.host.find(':') != std::string::npos;
   return (colons ? "[" + options.host + "]" : options.host) + ":" + std::to_string(options.port);
 }
@@ -62,24 +63,30 @@ struct Connection::Link {
 FirstAnswer::FirstAnswer(const GatewayOptions& options)
     : call_timeout_(options.call_timeout), first_answer_(options.first_answer), opened_(steady_clock::now()) {}
 
-Patience FirstAnswer::PatienceNow() const {
+CallLimit FirstAnswer::LimitForNext() {
   if (came_ || !first_answer_) return {call_timeout_, call_timeout_};
   const auto left = std::chrono::ceil<milliseconds>(opened_ + *first_answer_ - steady_clock::now());
-  return {std::clamp(left, milliseconds(1), call_timeout_), std::min(*first_answer_, call_timeout_)};
+  if (left.count() > 0) return {std::min(left, call_timeout_), std::min(*first_answer_, call_timeout_)};
+  constexpr milliseconds kFirstLate(250);
+  constexpr int kMostDoublings = 20;
+  const milliseconds late = std::min(kFirstLate * (1 << std::min(late_++, kMostDoublings)), call_timeout_);
+  return {late, std::max(late, std::min(*first_answer_, call_timeout_))};
 }
 
 Connection::Connection(const GatewayOptions& options, FirstAnswer* first_answer)
-    : options_(options), name_(NameOf(options)), first_answer_(first_answer) {
+    : options_(options), name_(GatewayName(options)), first_answer_(first_answer) {
   SilenceThrift();
 }
 
 Connection::~Connection() = default;
 
-Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call) {
+Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
+                        int most_bytes) {
   if (options_.clock->SinceBoot() - last_use_ > kLongestIdle) link_.reset();
   if (link_ == nullptr) link_ = std::make_unique<Link>(options_);
   last_ = RunThrift("gateway " + name_ + ": " + doing, [&] {
-    link_->socket->StartCall(first_answer_->PatienceNow(), go_on_);
+    link_->configuration->setMaxMessageSize(most_bytes);  // first: it is read where a call starts
+    link_->socket->StartCall(first_answer_->LimitForNext(), go_on_);
     link_->buffers->StartCall();
     if (!link_->socket->isOpen()) link_->socket->Connect(options_.connect_timeout);
     call(link_->client);

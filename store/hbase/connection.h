@@ -29,10 +29,14 @@ struct GatewayOptions {
   int port = 9090;
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};  // of each call as a whole
-  /// Until the gateway has answered once, calls end this long after the opening of the store.
+  /// Until the gateway has answered once, calls end this long after the opening of the store. Those that begin later
+  /// have little time, and each more than the one before: who goes on finds a gateway that is only slow.
   std::optional<std::chrono::milliseconds> first_answer;
   Clock* clock = SystemClock();  // must outlive the connection
 };
+
+/// What one answer may take.
+constexpr int kMostReplyBytes = 64 << 20;
 
 /// What the connections of a pool know in common: has the gateway ever answered? Thread-safe.
 class FirstAnswer {
@@ -40,7 +44,7 @@ class FirstAnswer {
   explicit FirstAnswer(const GatewayOptions& options);
   void Came() { came_ = true; }
   /// How long a call that begins now may take.
-  Patience PatienceNow() const;
+  CallLimit LimitForNext();
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -48,6 +52,7 @@ class FirstAnswer {
   const std::optional<std::chrono::milliseconds> first_answer_;
   const Time opened_;
   std::atomic<bool> came_{false};
+  std::atomic<int> late_{0};  // calls that began too late
 };
 
 class Connection {
@@ -62,8 +67,10 @@ class Connection {
   /// they do not. It must outlive its use.
   void Watch(const std::function<Status()>* go_on) { go_on_ = go_on; }
 
-  /// `doing` names the call in messages. kUnavailable: the outcome may be unknown.
-  Status Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call);
+  /// `doing` names the call in messages. kUnavailable: the outcome may be unknown. An answer above `most_bytes` is not
+  /// read to its end (Suspect::kReplySize).
+  Status Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
+              int most_bytes = kMostReplyBytes);
 
   /// Of the last call.
   const Outcome& last() const { return last_; }

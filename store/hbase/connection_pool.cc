@@ -10,7 +10,7 @@ ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections) :
 
 ConnectionPool::~ConnectionPool() {
   {
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     stopping_ = true;
   }
   wake_.notify_all();
@@ -25,7 +25,7 @@ Status ConnectionPool::Run(Task task, const std::function<Status()>& permission)
 
 Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
   Group group{.unfinished = tasks.size(), .permission = permission};
-  std::unique_lock lock(mu_);
+  MutexLock lock(mu_);
   for (Task& task : tasks) jobs_.push_back({std::move(task), &group});
   wake_.notify_all();
   group.done.wait(lock, [&] { return group.unfinished == 0; });
@@ -45,9 +45,9 @@ Status ConnectionPool::Do(const Job& job, Connection* connection) {
 
 void ConnectionPool::Work(const GatewayOptions& options) {
   Connection connection(options, &first_answer_);
-  std::unique_lock lock(mu_);
+  MutexLock lock(mu_);
   while (true) {
-    wake_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
+    wake_.wait(lock, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopping_ || !jobs_.empty(); });
     if (jobs_.empty()) return;
     Job job = std::move(jobs_.front());
     jobs_.pop_front();

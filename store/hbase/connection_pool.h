@@ -4,13 +4,12 @@
 // that run. Tasks must not call the pool; what they throw is kInternal.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/hbase/connection.h"
 
 namespace fensi::store {
@@ -37,7 +36,7 @@ class ConnectionPool {
     size_t unfinished = 0;
     const std::function<Status()>& permission;
     Status error;
-    std::condition_variable done;
+    Condition done;
   };
   struct Job {
     Task task;
@@ -49,10 +48,10 @@ class ConnectionPool {
 
   FirstAnswer first_answer_;
 
-  std::mutex mu_;  // guards the following, and the groups
-  std::condition_variable wake_;
-  std::deque<Job> jobs_;
-  bool stopping_ = false;
+  Mutex mu_;  // guards the groups, too
+  Condition wake_;
+  std::deque<Job> jobs_ ABSL_GUARDED_BY(mu_);
+  bool stopping_ ABSL_GUARDED_BY(mu_) = false;
 
   std::vector<std::thread> workers_;  // last: they use the rest
 };

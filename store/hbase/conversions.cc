@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "base/bytes.h"
 #include "store/check.h"
+#include "store/hbase/filters.h"
 
 namespace fensi::store {
 namespace {
@@ -52,23 +56,21 @@ thrift2::TColumnValue ToColumnValue(const Cell& cell) {
   return value;
 }
 
-/// Of a family and a column of it HBase's Get takes whichever was named last.
-bool AsksForFamily(const std::vector<GetRequest::Column>& columns, const std::string& family) {
-  return std::any_of(columns.begin(), columns.end(),
-                     [&](const GetRequest::Column& column) { return column.family == family && !column.qualifier; });
-}
-
-/// What gets and scans ask for alike.
+/// What gets and scans ask for alike. A raw read goes for all versions: HBase ends a column with the first put too many
+/// and so hides the markers below it, and where there is a filter it counts markers as versions, too.
 template <typename Request, typename ThriftRequest>
 void SetReading(const Request& request, ThriftRequest* out) {
-  out->__set_maxVersions(request.max_versions);
+  out->__set_maxVersions(request.raw ? std::numeric_limits<int32_t>::max() : request.max_versions);
   if (request.raw) out->__set_attributes({{"_raw_", "\xff"}});
   if (request.columns.empty()) return;
+  const AskedColumns asked(request.columns);
   std::vector<thrift2::TColumn> columns;
+  std::set<std::string_view> families;  // that stand there as a whole
   for (const GetRequest::Column& column : request.columns) {
-    if (column.qualifier && AsksForFamily(request.columns, column.family)) continue;
+    const bool whole = request.raw || asked.HasWhole(column.family);
+    if (whole && !families.insert(column.family).second) continue;
     columns.emplace_back().__set_family(column.family);
-    if (column.qualifier) columns.back().__set_qualifier(*column.qualifier);
+    if (!whole) columns.back().__set_qualifier(*column.qualifier);
   }
   out->__set_columns(std::move(columns));
 }
@@ -175,10 +177,41 @@ thrift2::TGet ToGet(const GetRequest& request) {
 thrift2::TScan ToScan(const ScanRequest& request) {
   thrift2::TScan scan;
   if (!request.start_row.empty()) scan.__set_startRow(request.start_row);
-  if (!request.stop_row.empty()) scan.__set_stopRow(request.stop_row);
+  if (request.behind) {  // the filter is for this row
+    scan.__set_stopRow(request.start_row + std::string(1, '\0'));
+  } else if (!request.stop_row.empty()) {
+    scan.__set_stopRow(request.stop_row);
+  }
   scan.__set_limit(static_cast<int32_t>(std::min<size_t>(request.max_rows, INT32_MAX)));
+  if (request.times.from > 0 || request.times.to < std::numeric_limits<int64_t>::max()) {
+    thrift2::TTimeRange times;
+    times.__set_minStamp(request.times.from);
+    times.__set_maxStamp(request.times.to);
+    scan.__set_timeRange(times);
+  }
+  if (const std::string filter = FilterOf(request); !filter.empty()) scan.__set_filterString(filter);
   SetReading(request, &scan);
   return scan;
+}
+
+void KeepVersions(int32_t max_versions, std::vector<Cell>* cells) {
+  std::string family, qualifier;
+  int32_t puts = 0;
+  std::erase_if(*cells, [&](const Cell& cell) {
+    if (cell.family != family || cell.qualifier != qualifier) {
+      family = cell.family;
+      qualifier = cell.qualifier;
+      puts = 0;
+    }
+    return cell.type == CellType::kPut && ++puts > max_versions;
+  });
+}
+
+void KeepWanted(const ScanRequest& request, const AskedColumns& asked, std::vector<Cell>* cells) {
+  if (!request.raw) return;
+  std::erase_if(
+      *cells, [&](const Cell& cell) { return !IsFamilyMarker(cell.type) && !asked.Has(cell.family, cell.qualifier); });
+  KeepVersions(request.max_versions, cells);
 }
 
 std::vector<Cell> ToCells(std::vector<thrift2::TColumnValue>&& values) {
@@ -207,7 +240,7 @@ thrift2::TTableDescriptor ToTableDescriptor(const TableDescriptor& table) {
   out.__set_tableName(ToTableName(table.name));
   std::vector<thrift2::TColumnFamilyDescriptor> families;
   for (const FamilyDescriptor& family : table.families) families.push_back(ToFamily(family));
-  out.__set_columns(std::move(families));
+  out.__set_columns(families);
   return out;
 }
 

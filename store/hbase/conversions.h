@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hbase_thrift2_types.h"
+#include "store/hbase/asked_columns.h"
 #include "store/store.h"
 
 namespace fensi::store {
@@ -17,7 +18,12 @@ thrift2::TPut ToPut(const RowMutation& mutation);
 std::vector<thrift2::TDelete> ToDeletes(const RowMutation& mutation);
 
 thrift2::TGet ToGet(const GetRequest& request);
+/// With a filter where that takes one (filters.h). All that is asked for comes, but raw reads bring more.
 thrift2::TScan ToScan(const ScanRequest& request);
+/// Leaves out what a raw read brings and nobody asked for; columns must be whole.
+void KeepVersions(int32_t max_versions, std::vector<Cell>* cells);
+/// `asked`: its columns.
+void KeepWanted(const ScanRequest& request, const AskedColumns& asked, std::vector<Cell>* cells);
 std::vector<Cell> ToCells(std::vector<thrift2::TColumnValue>&& values);
 
 thrift2::TTableName ToTableName(const std::string& table);

@@ -69,8 +69,9 @@ constexpr std::chrono::milliseconds kSlice(100);  // between two questions wheth
 
 }  // namespace
 
-GatewaySocket::GatewaySocket(std::string host, int port, std::shared_ptr<apache::thrift::TConfiguration> configuration)
-    : TVirtualTransport(std::move(configuration)), host_(std::move(host)), port_(port) {}
+GatewaySocket::GatewaySocket(std::string host, int port,
+                             const std::shared_ptr<apache::thrift::TConfiguration>& configuration)
+    : TVirtualTransport(configuration), host_(std::move(host)), port_(port) {}
 
 GatewaySocket::~GatewaySocket() { GatewaySocket::close(); }
 
@@ -79,20 +80,20 @@ void GatewaySocket::close() {
   socket_ = -1;
 }
 
-void GatewaySocket::StartCall(const Patience& patience, const std::function<Status()>* go_on) {
-  deadline_ = steady_clock::now() + patience.left;
-  asked_ = patience.asked;
+void GatewaySocket::StartCall(const CallLimit& limit, const std::function<Status()>* go_on) {
+  deadline_ = steady_clock::now() + limit.left;
+  asked_ = limit.asked;
   go_on_ = go_on;
   ended_by_ = Status();
   resetConsumedMessageSize();
 }
 
-void GatewaySocket::Connect(Duration patience) {
-  const Addresses addresses = Lookup(std::min(steady_clock::now() + patience, deadline_));
+void GatewaySocket::Connect(Duration timeout) {
+  const Addresses addresses = Lookup(std::min(steady_clock::now() + timeout, deadline_));
   int left = 0;
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) ++left;
   const Time begin = steady_clock::now();
-  const Time latest = std::min(begin + patience, deadline_);
+  const Time latest = std::min(begin + timeout, deadline_);
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next, --left) {
     const Time now = steady_clock::now();
     if (TryAddress(*address, now + (latest - now) / left)) return;  // of several each gets its share

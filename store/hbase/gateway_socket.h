@@ -19,7 +19,7 @@ struct addrinfo;
 
 namespace fensi::store {
 
-struct Patience {
+struct CallLimit {
   std::chrono::milliseconds left{0};
   std::chrono::milliseconds asked{0};  // what the person reads
 };
@@ -28,17 +28,17 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
  public:
   using Duration = std::chrono::milliseconds;
 
-  GatewaySocket(std::string host, int port, std::shared_ptr<apache::thrift::TConfiguration> configuration);
+  GatewaySocket(std::string host, int port, const std::shared_ptr<apache::thrift::TConfiguration>& configuration);
   ~GatewaySocket() override;
 
   /// Begins a call. `go_on` is asked ten times a second while it waits; its error ends the
   /// call (ended_by). Null: nobody is asked.
-  void StartCall(const Patience& patience, const std::function<Status()>* go_on);
+  void StartCall(const CallLimit& limit, const std::function<Status()>* go_on);
   /// Why `go_on` ended the call, or ok.
   const Status& ended_by() const { return ended_by_; }
 
-  /// Within `patience` and the deadline of the call.
-  void Connect(Duration patience);
+  /// Within `timeout` and the deadline of the call.
+  void Connect(Duration timeout);
   bool isOpen() const override { return socket_ >= 0; }
   void close() override;
 

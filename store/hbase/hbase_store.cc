@@ -4,7 +4,8 @@
 #include <iterator>
 
 #include "store/check.h"
-#include "store/hbase/batches.h"
+#include "store/hbase/call_sequences.h"
+#include "store/hbase/compare_and_put.h"
 #include "store/hbase/range_scanner.h"
 #include "store/hbase/row_writer.h"
 
@@ -46,24 +47,24 @@ HBaseStore::HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool>
                        std::function<Status()> permission)
     : limits_(limits), pool_(std::move(pool)), admin_(std::move(admin)), permission_(std::move(permission)) {}
 
-std::unique_ptr<Store> HBaseStore::Asking(std::function<Status()> permission) {
-  return std::unique_ptr<HBaseStore>(new HBaseStore(limits_, pool_, admin_.Asking(permission), permission));
+std::unique_ptr<Store> HBaseStore::Guarded(std::function<Status()> permission) {
+  return std::unique_ptr<HBaseStore>(new HBaseStore(limits_, pool_, admin_.Guarded(permission), permission));
 }
 
 Result<std::vector<RejectedRow>> HBaseStore::Put(const std::string& table, std::span<const RowMutation> rows) {
-  return Write(table, rows, /*deletes=*/false);
+  return Write(table, rows, WriteKind::kPut);
 }
 
 Result<std::vector<RejectedRow>> HBaseStore::Delete(const std::string& table, std::span<const RowMutation> rows) {
-  return Write(table, rows, /*deletes=*/true);
+  return Write(table, rows, WriteKind::kDelete);
 }
 
 Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std::span<const RowMutation> rows,
-                                                   bool deletes) {
+                                                   WriteKind kind) {
   std::vector<size_t> good;
   std::vector<RejectedRow> rejected;
-  FENSI_RETURN_IF_ERROR(Sort(table, rows, deletes, &good, &rejected));
-  Result<std::vector<Refusal>> refused = Send(table, rows, good, deletes);
+  FENSI_RETURN_IF_ERROR(Sort(table, rows, kind, &good, &rejected));
+  Result<std::vector<Refusal>> refused = Send(table, rows, good, kind);
   if (!refused.ok()) return MissingFamily(table, rows, refused.status());
   if (BlamesAll(*refused, good.size())) {
     return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) +
@@ -77,13 +78,13 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
 }
 
 Result<std::vector<Refusal>> HBaseStore::Send(const std::string& table, std::span<const RowMutation> rows,
-                                              const std::vector<size_t>& indexes, bool deletes) {
-  const std::vector<Lane> lanes = CutIntoLanes(rows, indexes, pool_->size());
-  std::vector<std::vector<Refusal>> refused_of(lanes.size());
+                                              const std::vector<size_t>& indexes, WriteKind kind) {
+  const std::vector<CallSequence> sequences = CutIntoSequences(rows, indexes, pool_->size());
+  std::vector<std::vector<Refusal>> refused_of(sequences.size());
   std::vector<ConnectionPool::Task> tasks;
-  for (size_t i = 0; i < lanes.size(); ++i) {
+  for (size_t i = 0; i < sequences.size(); ++i) {
     tasks.push_back([&, i](Connection& connection) {
-      Result<std::vector<Refusal>> sent = RowWriter(connection, table, rows, deletes, permission_).Send(lanes[i]);
+      Result<std::vector<Refusal>> sent = RowWriter(connection, table, rows, kind, permission_).Send(sequences[i]);
       if (sent.ok()) refused_of[i] = std::move(*sent);
       return sent.status();
     });
@@ -96,6 +97,26 @@ Result<std::vector<Refusal>> HBaseStore::Send(const std::string& table, std::spa
   return refused;
 }
 
+Result<bool> HBaseStore::CompareAndPut(const std::string& table, const ConditionalPut& change) {
+  const std::span<const RowMutation> rows(&change.put, 1);
+  const GetRequest::Column compared{change.family, change.qualifier};
+  std::vector<size_t> good;
+  std::vector<RejectedRow> rejected;
+  FENSI_RETURN_IF_ERROR(Sort(table, rows, WriteKind::kPut, &good, &rejected));
+  if (!rejected.empty()) return rejected.front().reason;
+  FENSI_RETURN_IF_ERROR(CheckColumns(table, {&compared, 1}));
+  bool done = false;
+  Outcome outcome;
+  const auto compare = [&](Connection& connection) {
+    outcome = CompareAndPutOn(connection, table, change, &done);
+    return outcome.status;
+  };
+  const Status status = pool_->Run(compare, permission_);
+  if (status.ok()) return done;
+  if (status.code() == StatusCode::kNotFound) admin_.Forget(table);
+  return outcome.suspect == Suspect::kFamily ? MissingFamily(table, rows, status) : status;
+}
+
 /// HBase lacks a family that the table had when it was last described.
 Status HBaseStore::MissingFamily(const std::string& table, std::span<const RowMutation> rows, const Status& fault) {
   if (fault.code() != StatusCode::kRejected) return fault;
@@ -105,13 +126,13 @@ Status HBaseStore::MissingFamily(const std::string& table, std::span<const RowMu
   return Status(StatusCode::kUnavailable, fault.message());  // it came back
 }
 
-Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes,
+Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> rows, WriteKind kind,
                         std::vector<size_t>* good, std::vector<RejectedRow>* rejected) {
   auto known = admin_.Known(table);
   if (!known.ok()) return known.status();
   bool fresh = false;
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (Status status = CheckMutation(table, rows[i], deletes); !status.ok()) {
+    if (Status status = CheckMutation(table, rows[i], kind); !status.ok()) {
       rejected->push_back({i, std::move(status)});
       continue;
     }
@@ -143,6 +164,11 @@ Status HBaseStore::ReadFault(const std::string& table, std::span<const GetReques
 }
 
 Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<const GetRequest> requests) {
+  return GetSome(table, requests, SIZE_MAX);
+}
+
+Result<std::vector<Row>> HBaseStore::GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                             size_t max_bytes) {
   std::vector<GetRequest::Column> columns;  // of all requests, mostly those of the first
   for (size_t i = 0; i < requests.size(); ++i) {
     FENSI_RETURN_IF_ERROR(CheckGet(table, requests[i]));
@@ -151,16 +177,21 @@ Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<con
     columns.insert(columns.end(), requests[i].columns.begin(), requests[i].columns.end());
   }
   std::vector<Row> answers(requests.size());
+  ReadBudget budget(max_bytes);
   const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, kMostGets);
   std::vector<ConnectionPool::Task> tasks;
   for (size_t begin = 0; begin < requests.size(); begin += share) {
     const auto some = requests.subspan(begin, std::min(share, requests.size() - begin));
-    tasks.push_back([this, &table, some, target = answers.data() + begin](Connection& connection) {
-      return RowGetter(connection, table, limits_).Read(some, target);
+    tasks.push_back([this, &table, &budget, some, begin, target = answers.data() + begin](Connection& connection) {
+      RowGetter getter(connection, table, limits_, &budget);
+      const Status status = getter.Read(some, begin == 0 ? 1 : 0, target);
+      if (getter.answered() < some.size()) budget.EndsAt(begin + getter.answered());
+      return status;
     });
   }
   const Status status = pool_->RunAll(std::move(tasks), permission_);
   if (!status.ok()) return ReadFault(table, columns, status);
+  answers.resize(std::min(answers.size(), budget.end()));
   return answers;
 }
 

@@ -7,6 +7,7 @@
 // a call each: only that is atomic.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,24 +40,27 @@ class HBaseStore final : public Store {
 
   Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
   Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
   Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                   size_t max_bytes) override;
   Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
-  std::unique_ptr<Store> Asking(std::function<Status()> permission) override;
+  std::unique_ptr<Store> Guarded(std::function<Status()> permission) override;
 
  private:
   HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, TableAdmin admin,
              std::function<Status()> permission);
 
-  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, bool deletes);
+  Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, WriteKind kind);
   /// Splits rows into those to send and those that HBase would reject.
-  Status Sort(const std::string& table, std::span<const RowMutation> rows, bool deletes, std::vector<size_t>* good,
+  Status Sort(const std::string& table, std::span<const RowMutation> rows, WriteKind kind, std::vector<size_t>* good,
               std::vector<RejectedRow>* rejected);
   Result<std::vector<Refusal>> Send(const std::string& table, std::span<const RowMutation> rows,
-                                    const std::vector<size_t>& indexes, bool deletes);
+                                    const std::vector<size_t>& indexes, WriteKind kind);
   Status MissingFamily(const std::string& table, std::span<const RowMutation> rows, const Status& fault);
   Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns, bool fresh = false);
   Status ReadFault(const std::string& table, std::span<const GetRequest::Column> columns, const Status& fault);

@@ -1,10 +1,13 @@
 // Reads a range of rows in answers of bounded size: fewer rows at once when they are wide, and a row that is too wide
-// for one answer in pieces (row_getter.h). Blocks; used by one thread.
+// for one answer in pieces. A row that is read in several calls is not read at one moment. Blocks; used by one thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "store/hbase/asked_columns.h"
+#include "store/hbase/cell_search.h"
 #include "store/hbase/connection.h"
 #include "store/hbase/row_getter.h"
 #include "store/store.h"
@@ -14,22 +17,34 @@ namespace fensi::store {
 class RangeScanner {
  public:
   /// All arguments must outlive it.
-  RangeScanner(Connection& connection, const std::string& table, const ScanRequest& request, const ReadLimits& limits)
-      : connection_(connection), table_(table), request_(request), limits_(limits), at_once_(request.max_rows) {}
+  RangeScanner(Connection& connection, const std::string& table, const ScanRequest& request, const ReadLimits& limits);
 
   Status Read(std::vector<Row>* rows);
 
  private:
-  /// The first rows from the request's start on.
-  Status ReadSome(size_t count, std::vector<Row>* rows);
-  Status ReadWideRow(std::vector<Row>* rows);
-  Status Call(const thrift2::TScan& scan, std::vector<thrift2::TResult>* results);
+  /// What one call brought.
+  struct Answer {
+    std::vector<Row> rows;    // every piece of a row with the others
+    bool ends = false;        // nothing of the range is left
+    bool breaks_off = false;  // the last row may have more columns
+  };
+  Result<Answer> Ask(size_t pieces);
+  /// Next time; false when one answer can hold no less.
+  bool AskForLess(size_t pieces);
+  /// Leaves out the column at the end that may not be complete, and goes to what comes next.
+  void GoOn(Answer* answer);
+  void Take(std::vector<Row> answer, std::vector<Row>* rows) const;
 
   Connection& connection_;
   const std::string& table_;
-  ScanRequest request_;  // its start goes forward
   const ReadLimits& limits_;
-  size_t at_once_;  // rows
+  const size_t max_rows_;
+  const bool bounded_;   // in cells
+  ScanRequest request_;  // its start goes forward
+  const AskedColumns asked_;
+  size_t at_once_;      // rows, or pieces of rows
+  size_t piece_cells_;  // 0: rows come whole
+  CellSearch search_;   // for a column's end
 };
 
 }  // namespace fensi::store

@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "THBaseService.h"
 #include "base/bytes.h"
 #include "store/hbase/conversions.h"
+#include "store/hbase/filters.h"
 #include "store/hbase/probe.h"
 #include "store/hbase/table_admin.h"
 
 namespace fensi::store {
 namespace {
 
-/// In HBase's filter language a quote within quotes is doubled.
-std::string FromColumnOn(const std::string& qualifier) {
-  std::string quoted;
-  for (const char c : qualifier) quoted.append(c == '\'' ? 2 : 1, c);
-  return "ColumnRangeFilter('" + quoted + "', true, '', false)";
-}
+/// Where the caller bounds what it is given: little, but more than the largest cell.
+constexpr int kBoundedReplyBytes = 16 << 20;
 
 size_t EndOfFamily(std::span<const Cell> cells, size_t begin) {
   size_t end = begin;
@@ -37,18 +35,34 @@ std::vector<GetRequest::Column> ColumnsOf(const GetRequest& request, const std::
 
 }  // namespace
 
-Status RowGetter::Read(std::span<const GetRequest> requests, Row* answers) {
+void ReadBudget::EndsAt(size_t answer) {
+  for (size_t known = end_; answer < known && !end_.compare_exchange_weak(known, answer);) {
+  }
+}
+
+RowGetter::RowGetter(Connection& connection, const std::string& table, const ReadLimits& limits, ReadBudget* budget)
+    : connection_(connection),
+      table_(table),
+      budget_(budget),
+      reply_bytes_(budget->bounded() ? kBoundedReplyBytes : kMostReplyBytes),
+      cells_(limits.cells) {}
+
+Status RowGetter::Read(std::span<const GetRequest> requests, size_t at_least, Row* answers) {
+  answered_ = requests.size();
   for (size_t i = 0; i < requests.size(); ++i) {
     answers[i].row = requests[i].row;
     left_.push_back({i, requests[i], "", 1});
   }
   while (!left_.empty()) {
+    if (budget_->spent() && begun_ >= at_least) LeaveOutTheRest();
+    if (left_.empty()) break;
     const auto end = left_.begin() + static_cast<ptrdiff_t>(std::min(left_.size(), rows_));
-    const std::vector<Piece> pieces(std::make_move_iterator(left_.begin()), std::make_move_iterator(end));
+    std::vector<Piece> pieces(std::make_move_iterator(left_.begin()), std::make_move_iterator(end));
     left_.erase(left_.begin(), end);
     const Status status = ReadSome(pieces, answers);
+    for (const Piece& piece : pieces) begun_ = std::max(begun_, status.ok() ? piece.answer + 1 : 0);
     if (status.ok()) continue;
-    if (connection_.last().suspect != Suspect::kReplySize || !AskForLess(pieces)) return status;
+    if (connection_.last().suspect != Suspect::kReplySize || !AskForLess(&pieces)) return status;
     left_.insert(left_.begin(), pieces.begin(), pieces.end());
   }
   for (auto& [answer, families] : cut_) {
@@ -56,17 +70,30 @@ Status RowGetter::Read(std::span<const GetRequest> requests, Row* answers) {
       std::move(cells.begin(), cells.end(), std::back_inserter(answers[answer].cells));
     }
   }
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (requests[i].raw) KeepVersions(requests[i].max_versions, &answers[i].cells);
+  }
   return Status();
 }
 
-bool RowGetter::AskForLess(const std::vector<Piece>& pieces) {
-  if (pieces.size() > 1) {
-    rows_ = pieces.size() / 2;
+void RowGetter::LeaveOutTheRest() {
+  answered_ = std::min(answered_, begun_);
+  std::erase_if(left_, [this](const Piece& piece) { return piece.answer >= begun_; });
+}
+
+bool RowGetter::AllowLargestAnswers() { return std::exchange(reply_bytes_, kMostReplyBytes) < kMostReplyBytes; }
+
+bool RowGetter::AskForLess(std::vector<Piece>* pieces) {
+  if (pieces->size() > 1) {
+    rows_ = pieces->size() / 2;
     return true;
   }
-  const size_t limit = LimitOf(pieces.front(), 1);
-  if (limit <= pieces.front().fewest) return false;
-  cells_ = std::max<size_t>(limit / 8, 1);
+  Piece& piece = pieces->front();
+  if (piece.fewest > 1 && AllowLargestAnswers()) return true;
+  const std::optional<size_t> fewer = piece.search.Fewer(LimitOf(piece, 1));
+  if (!fewer) return AllowLargestAnswers();
+  cells_ = std::min(cells_, *fewer);
+  piece.fewest = std::min(piece.fewest, *fewer);
   return true;
 }
 
@@ -76,7 +103,7 @@ Status RowGetter::ReadSome(const std::vector<Piece>& pieces, Row* answers) {
   for (const Piece& piece : pieces) {
     thrift2::TGet& get = gets.emplace_back(ToGet(piece.request));
     get.__set_storeLimit(static_cast<int32_t>(std::min<size_t>(LimitOf(piece, pieces.size()), INT32_MAX)));
-    if (!piece.from.empty()) get.__set_filterString(FromColumnOn(piece.from));
+    if (!piece.from.empty()) get.__set_filterString(ColumnsFrom(piece.from));
   }
   std::vector<thrift2::TResult> results;
   Status status = Call(gets, &results);
@@ -88,15 +115,17 @@ Status RowGetter::ReadSome(const std::vector<Piece>& pieces, Row* answers) {
                                                 std::to_string(pieces.size()) + " rows");
   }
   for (size_t i = 0; i < pieces.size(); ++i) {
-    Take(pieces[i], LimitOf(pieces[i], pieces.size()), ToCells(std::move(results[i].columnValues)),
-         &answers[pieces[i].answer]);
+    Row got{pieces[i].request.row, ToCells(std::move(results[i].columnValues))};
+    budget_->Spend(HeldBytes(got));
+    Take(pieces[i], LimitOf(pieces[i], pieces.size()), std::move(got.cells), &answers[pieces[i].answer]);
   }
   return Status();
 }
 
 Status RowGetter::Call(const std::vector<thrift2::TGet>& gets, std::vector<thrift2::TResult>* results) {
-  return connection_.Call("get of " + std::to_string(gets.size()) + " rows from table " + table_,
-                          [&](thrift2::THBaseServiceClient& client) { client.getMultiple(*results, table_, gets); });
+  return connection_.Call(
+      "get of " + std::to_string(gets.size()) + " rows from table " + table_,
+      [&](thrift2::THBaseServiceClient& client) { client.getMultiple(*results, table_, gets); }, reply_bytes_);
 }
 
 /// Makes the gateway find the regions of rows that are too long for it. False: there are none.
@@ -130,7 +159,11 @@ std::span<Cell> RowGetter::Complete(const Piece& piece, size_t limit, std::span<
   const Cell& last = cells.back();
   size_t complete = cells.size() - 1;
   while (complete > 0 && cells[complete - 1].qualifier == last.qualifier) --complete;
-  Piece rest{piece.answer, piece.request, last.qualifier, complete == 0 ? 2 * limit : 1};
+  Piece rest{piece.answer, piece.request, last.qualifier};
+  if (complete == 0) {
+    if (piece.fewest > 1) rest.search = piece.search;
+    rest.fewest = rest.search.More(limit);
+  }
   rest.request.columns = ColumnsOf(piece.request, last.family);
   left_.push_back(std::move(rest));
   return cells.first(complete);

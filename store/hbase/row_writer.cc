@@ -28,8 +28,8 @@ thrift2::TRowMutations ToRowMutations(const std::string& row, std::vector<thrift
 
 }  // namespace
 
-Result<std::vector<Refusal>> RowWriter::Send(const Lane& lane) {
-  for (const Batch& batch : lane) FENSI_RETURN_IF_ERROR(SendOrSearch(batch));
+Result<std::vector<Refusal>> RowWriter::Send(const CallSequence& sequence) {
+  for (const Batch& batch : sequence) FENSI_RETURN_IF_ERROR(SendOrSearch(batch));
   return std::move(refused_);
 }
 
@@ -74,7 +74,7 @@ Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
   if (permission_) {
     if (Status status = permission_(); !status.ok()) return {std::move(status)};
   }
-  const Status status = deletes_ ? SendDeletes(indexes) : SendPuts(indexes);
+  const Status status = kind_ == WriteKind::kDelete ? SendDeletes(indexes) : SendPuts(indexes);
   Outcome outcome = connection_.last();
   if (!status.ok() && !MayBeARow(outcome)) outcome.status = ExplainFault(connection_, table_, outcome);
   return outcome;

@@ -1,4 +1,4 @@
-// Sends the calls of one lane, and finds the rows that HBase never takes.
+// Sends the calls of one sequence, and finds the rows that HBase never takes.
 //
 // A batch error of HBase names no row, and says nothing on whether a repeat can help. So: when a call fails in a way
 // that a row may be guilty of (thrift_call.h: Suspect), halves are sent until one row remains, and then, in one call,
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "store/hbase/batches.h"
+#include "store/hbase/call_sequences.h"
 #include "store/hbase/connection.h"
 #include "store/store.h"
 
@@ -27,12 +27,12 @@ struct Refusal {
 class RowWriter {
  public:
   /// All arguments must outlive the writer.
-  RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, bool deletes,
+  RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, WriteKind kind,
             const std::function<Status()>& permission)
-      : connection_(connection), table_(table), rows_(rows), deletes_(deletes), permission_(permission) {}
+      : connection_(connection), table_(table), rows_(rows), kind_(kind), permission_(permission) {}
 
-  /// The rows that were refused; all others of the lane were written. kRejected: the table lacks a family.
-  Result<std::vector<Refusal>> Send(const Lane& lane);
+  /// The rows that were refused; all others of the sequence were written. kRejected: the table lacks a family.
+  Result<std::vector<Refusal>> Send(const CallSequence& sequence);
 
  private:
   Status SendOrSearch(std::span<const size_t> indexes);
@@ -50,7 +50,7 @@ class RowWriter {
   Connection& connection_;
   const std::string& table_;
   const std::span<const RowMutation> rows_;
-  const bool deletes_;
+  const WriteKind kind_;
   const std::function<Status()>& permission_;  // asked before each call, unless it is empty
   std::vector<Refusal> refused_;
 };

@@ -56,11 +56,12 @@ Status DropOn(Connection& connection, const std::string& table) {
 
 }  // namespace
 
-Status ExplainFault(Connection& connection, const std::string& table, const Outcome& fault) {
+Status ExplainFault(Connection& connection, const std::string& table, Outcome fault) {
   const StatusCode code = fault.status.code();
   if (code == StatusCode::kNotFound) return NoSuchTable(table);
   const bool may_pass = code == StatusCode::kUnavailable || code == StatusCode::kRejected;
-  if (!may_pass || !fault.answered || fault.suspect == Suspect::kFamily) return fault.status;
+  const bool clear = fault.suspect == Suspect::kFamily || fault.suspect == Suspect::kReplySize;
+  if (!may_pass || !fault.answered || clear) return fault.status;
   const Result<bool> exists = Exists(connection, table);
   if (exists.ok() && !*exists) return NoSuchTable(table);
   return Status(StatusCode::kUnavailable, fault.status.message());
@@ -68,20 +69,20 @@ Status ExplainFault(Connection& connection, const std::string& table, const Outc
 
 Result<std::shared_ptr<const TableDescriptor>> TableAdmin::Known(const std::string& table, bool fresh) {
   if (!fresh) {
-    const std::lock_guard lock(memory_->mu);
+    const MutexLock lock(memory_->mu);
     const auto found = memory_->tables.find(table);
     if (found != memory_->tables.end()) return found->second;
   }
   const Result<std::optional<TableDescriptor>> described = Describe(table);
   if (!described.ok()) return described.status();
-  const std::lock_guard lock(memory_->mu);
+  const MutexLock lock(memory_->mu);
   memory_->tables.erase(table);
   if (!described->has_value()) return NoSuchTable(table);
   return memory_->tables[table] = std::make_shared<const TableDescriptor>(**described);
 }
 
 void TableAdmin::Forget(const std::string& table) {
-  const std::lock_guard lock(memory_->mu);
+  const MutexLock lock(memory_->mu);
   memory_->tables.erase(table);
 }
 

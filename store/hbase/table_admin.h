@@ -8,11 +8,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/hbase/connection_pool.h"
 #include "store/store.h"
 
@@ -23,7 +23,7 @@ class TableAdmin {
   explicit TableAdmin(std::shared_ptr<ConnectionPool> pool) : TableAdmin(std::move(pool), {}, {}) {}
 
   /// The same tables and memory; calls end with the error of `permission` (store.h).
-  TableAdmin Asking(std::function<Status()> permission) const { return {pool_, std::move(permission), memory_}; }
+  TableAdmin Guarded(std::function<Status()> permission) const { return {pool_, std::move(permission), memory_}; }
 
   /// kNotFound when there is no such table. Asks HBase the first time and when `fresh`.
   Result<std::shared_ptr<const TableDescriptor>> Known(const std::string& table, bool fresh = false);
@@ -36,8 +36,8 @@ class TableAdmin {
 
  private:
   struct Memory {
-    std::mutex mu;  // guards the following
-    std::map<std::string, std::shared_ptr<const TableDescriptor>> tables;
+    Mutex mu;
+    std::map<std::string, std::shared_ptr<const TableDescriptor>> tables ABSL_GUARDED_BY(mu);
   };
 
   TableAdmin(std::shared_ptr<ConnectionPool> pool, std::function<Status()> permission, std::shared_ptr<Memory> memory)
@@ -52,7 +52,8 @@ class TableAdmin {
 
 /// For tasks of the pool: what the fault of a data call on the connection means. If the table is gone, kNotFound says
 /// so (HBase reports an absent table in a batch only as "Failed 3 actions"); a server that told nothing is not asked
-/// for it. What HBase calls final is kUnavailable: it passes when somebody makes the table well again.
-Status ExplainFault(Connection& connection, const std::string& table, const Outcome& fault);
+/// for it. What HBase calls final is kUnavailable: it passes when somebody makes the table well again. `fault` is a
+/// copy of the connection's last, which asking replaces; nothing is asked when the fault speaks for itself.
+Status ExplainFault(Connection& connection, const std::string& table, Outcome fault);
 
 }  // namespace fensi::store

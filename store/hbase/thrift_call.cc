@@ -16,7 +16,11 @@ constexpr FaultRule kRules[] = {
     {kGateway, "TableNotFoundException", kNotFound},
     {kGateway, "TableExistsException", kAlreadyExists},
     {kGateway, "AccessDeniedException", kPermission},
-    {kGateway, "exceeds limit of", kRejected, Suspect::kRow},  // hbase.server.keyvalue.maxsize
+    {kGateway, "exceeds limit of", kRejected, Suspect::kRow},             // hbase.server.keyvalue.maxsize
+    {kGateway, "RequestTooBigException", kRejected, Suspect::kRow},       // hbase.ipc.max.request.size
+    {kGateway, "RowTooBigException", kUnavailable, Suspect::kReplySize},  // hbase.table.max.rowsize
+    {kGateway, "MultiActionResultTooLarge", kUnavailable, Suspect::kReplySize},
+    {kGateway, "Protocol message was too large", kUnavailable, Suspect::kReplySize},  // protobuf's words
     {kGateway, "Timestamp for KV out of range", kRejected, Suspect::kTime},
     {kGateway, "FailedSanityCheckException", kRejected},
     {kGateway, "IllegalArgumentException", kRejected, Suspect::kUnclear},

@@ -10,12 +10,39 @@ TEST(Escape, LeavesPrintableAsciiAndEscapesTheRest) {
   EXPECT_EQ(Escape(std::string("\0\xff\\\x7f", 4)), "\\x00\\xFF\\x5C\\x7F");
 }
 
+TEST(Escape, ShowsTextAsText) {
+  EXPECT_EQ(Escape("关注 → 粉丝, café, 😀"), "关注 → 粉丝, café, 😀");
+  EXPECT_EQ(EscapeAscii("é~"), "\\xC3\\xA9~");
+  EXPECT_EQ(ColumnText("f", "名"), "f:名");
+  EXPECT_EQ(ColumnAscii("f", "é"), "f:\\xC3\\xA9");
+}
+
+TEST(Escape, WritesWhatIsNoTextOrCannotBeSeenAsBytes) {
+  EXPECT_EQ(Escape("\xE5\x85"), "\\xE5\\x85") << "half a character";
+  EXPECT_EQ(Escape("\x80关\xE5"), "\\x80关\\xE5");
+  EXPECT_EQ(Escape("\xC0\xAF"), "\\xC0\\xAF") << "a slash in two bytes";
+  EXPECT_EQ(Escape("\xE0\x80\xAF"), "\\xE0\\x80\\xAF") << "a slash in three bytes";
+  EXPECT_EQ(Escape("\xED\xA0\x80"), "\\xED\\xA0\\x80") << "a surrogate";
+  EXPECT_EQ(Escape("\xF4\x90\x80\x80"), "\\xF4\\x90\\x80\\x80") << "above Unicode";
+  for (const char* unseen :
+       {"\u0085", "\u00A0", "\u00AD", "\u200B", "\u200D", "\u202E", "\u2066", "\uFE0F", "\uFEFF"}) {
+    EXPECT_EQ(Escape(unseen), EscapeAscii(unseen));
+  }
+}
+
 TEST(Escape, IsUndoneByUnescapeForEveryByte) {
   std::string all;
   for (int c = 0; c < 256; ++c) all.push_back(static_cast<char>(c));
   const Result<std::string> back = Unescape(Escape(all));
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(*back, all);
+}
+
+TEST(EscapeSome, ClipsAndSaysHowManyThereAre) {
+  EXPECT_EQ(EscapeSome("ab\n", 3), "ab\\x0A");
+  EXPECT_EQ(EscapeSome("ab\n", 2), "ab… (3 bytes)");
+  EXPECT_EQ(EscapeSome("关注", 5), "关… (6 bytes)") << "no character is cut";
+  EXPECT_EQ(EscapeSome("\x80\x80\x80\x80\x80", 4), "\\x80… (5 bytes)");
 }
 
 TEST(Unescape, TakesUtf8AsItIs) { EXPECT_EQ(*Unescape("粉丝"), "粉丝"); }

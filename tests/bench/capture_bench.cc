@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kPatience{120};
+constexpr std::chrono::seconds kTimeout{120};
 
 /// Of this run and no other, so that no entry of an earlier one is taken for it.
 std::string NumberOf(size_t i) {
@@ -43,7 +43,7 @@ Status PutAll(Store* store, const std::string& table, std::chrono::milliseconds 
 Result<std::vector<double>> SeeAll(Store* store, const std::string& table, const std::atomic<size_t>& count,
                                    const std::vector<steady_clock::time_point>& begun) {
   std::vector<double> taken;
-  auto deadline = steady_clock::now() + kPatience;
+  auto deadline = steady_clock::now() + kTimeout;
   while (taken.size() < begun.size()) {
     if (steady_clock::now() > deadline) return Status(StatusCode::kInternal, "a put did not reach the index");
     if (count <= taken.size()) {
@@ -56,7 +56,7 @@ Result<std::vector<double>> SeeAll(Store* store, const std::string& table, const
     if (rows.value().front().cells.empty()) continue;
     const auto now = steady_clock::now();
     taken.push_back(std::chrono::duration<double, std::milli>(now - begun[taken.size()]).count());
-    deadline = now + kPatience;
+    deadline = now + kTimeout;
   }
   return taken;
 }

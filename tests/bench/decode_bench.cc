@@ -2,7 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_decoder.h"
+#include "consumer/codec/json_encoder.h"
 
 namespace fensi::consumer {
 namespace {

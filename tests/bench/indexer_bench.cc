@@ -9,23 +9,13 @@
 #include "indexer/tables.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
-#include "tests/indexer/support/nothing_store.h"
+#include "tests/doubles/fake_assignment.h"
+#include "tests/doubles/nothing_store.h"
 
 namespace fensi::indexer {
 namespace {
 
 constexpr int64_t kBatch = 2000;
-
-class OwnAssignment final : public consumer::Assignment {
- public:
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
-  Status Check() const override { return {}; }
-
- private:
-  const std::string topic_ = "bench";
-};
 
 class NoLetters final : public consumer::DeadLetterSink {
  public:
@@ -70,14 +60,16 @@ consumer::Batch MakeBatch(const std::shared_ptr<consumer::Assignment>& assignmen
   return batch;
 }
 
-void ApplyBatches(benchmark::State& state, const std::string& body, bool embedded, bool same_rows) {
+void ApplyBatches(benchmark::State& state, const std::string& body, bool embedded, bool same_rows, bool timed = false) {
   const auto index = LoadIndex(body);
   testing::NothingStore nothing;
   const std::unique_ptr<store::Store> kept = embedded ? EmbeddedWithTables(*index) : nullptr;
   NoLetters letters;
   Counters counters;
-  const auto assignment = std::make_shared<OwnAssignment>();
-  const MaintainerContext context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
+  const auto assignment = std::make_shared<FakeAssignment>("bench");
+  MaintainerContext context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
+  Timings timings;
+  if (timed) context.timings = &timings;
   Maintainer maintainer(context, assignment, true);
   int64_t number = 0;
   for (auto _ : state) {
@@ -96,7 +88,7 @@ void ApplyToWideRow(benchmark::State& state) {
   testing::NothingStore nothing;
   NoLetters letters;
   Counters counters;
-  const auto assignment = std::make_shared<OwnAssignment>();
+  const auto assignment = std::make_shared<FakeAssignment>("bench");
   Maintainer maintainer({index.get(), &nothing, &letters, &counters}, assignment, true);
   const int64_t columns = state.range(0);
   int64_t time = 0;
@@ -123,6 +115,9 @@ const std::string kWide =
 
 BENCHMARK_CAPTURE(ApplyBatches, core_new_rows, kFrom, false, false);
 BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);
+// The same with metrics on: what they cost.
+BENCHMARK_CAPTURE(ApplyBatches, core_new_rows_timed, kFrom, false, false, true);
+BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows_timed, kFrom, false, true, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_columns, kWide, false, false);
 BENCHMARK(ApplyToWideRow)->RangeMultiplier(10)->Range(10, 1'000'000);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_new_rows, kFrom, true, false);

@@ -72,7 +72,7 @@ void FillRow(const TestCase& test, Sample* sample) {
 
 std::vector<Sample> LoadSamples(const std::string& example) {
   const std::string path = std::string(FENSI_EXAMPLES) + "/" + example + ".yaml";
-  const Result<std::string> text = cli::ReadFile(path);
+  const Result<std::string> text = cli::ReadFile(path, kMaxMappingBytes);
   Diagnostics diagnostics;
   if (!text.ok()) std::cerr << text.status().ToString() << "\n";
   const auto mappings = Load({{path, text.ok() ? *text : ""}}, &diagnostics, cli::FileEnvironment());

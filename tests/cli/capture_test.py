@@ -1,5 +1,9 @@
 """What 'fensi capture' refuses and prints without any server."""
+import os
+import subprocess
+
 import harness
+from refusing_kafka import make_authority
 
 ZOOKEEPER = "--zookeeper=127.0.0.1:1"
 
@@ -16,6 +20,16 @@ class Capture(harness.CliTest):
                      "--topic=a b: 'a b' is no topic's name", "--announce=h:1: 'h:1' is not a host",
                      "--message_kb=1: must be from 64 to 99000", "--zookeeper is missing"):
             self.assertIn(text, outcome.err)
+
+    def test_places_that_have_another_use_are_refused(self):
+        for znode, says in (("/..", "'.' or '..'"), ("/a/./b", "'.' or '..'"), ("/zookeeper", "ZooKeeper's own"),
+                            ("/zookeeper/quota", "ZooKeeper's own"), ("/hbase", "where the source HBase stands")):
+            self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=" + znode, says=says)
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=/a", "--hbase_znode=/a", says="--hbase_znode /a")
+        for znode in ("/...", "/zookeepers", "/hbase-fensi", "/hbase/fensi"):
+            self.succeeds("capture", "t", ZOOKEEPER, "--plan", "--znode=" + znode)
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--topic=fensi-capture.dead", says="its dead letters")
+        self.refuses(64, "capture", "dead", ZOOKEEPER, "--plan", "--topic=fensi-capture.{table}", says="table dead")
 
     def test_kafka_is_needed_without_plan(self):
         self.refuses(64, "capture", "t", ZOOKEEPER, says="--kafka is missing")
@@ -47,6 +61,78 @@ class Capture(harness.CliTest):
                                       "    columns:\n      'f1:{row}': '{f1:from@ts | decimal}'\n")
         self.refuses(78, "capture", "fensi", ZOOKEEPER, "--plan", "--mapping", mapping,
                      says="table fensi is the table of index fensi of fensi")
+
+    def test_a_password_stands_in_a_file_that_nobody_else_may_read(self):
+        def refused(code, text, mode=0o600, says=""):
+            path = self.file("auth", text)
+            os.chmod(os.path.join(self.dir, path), mode)
+            outcome = self.refuses(code, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--connect_timeout_s=1",
+                                   "--zookeeper_auth_file", path, says=says)
+            self.assertNotIn("pa55word", outcome.err + outcome.out)
+
+        refused(77, "fensi:pa55word\n", 0o640, "holds a secret, and others may use it (mode 0640): chmod 600")
+        refused(77, "fensi:pa55word\n", 0o604, "(mode 0604)")
+        for text in ("", "pa55word\n", ":pa55word\n", "pa55word:\n"):
+            refused(78, text)
+        refused(78, "fensi:pa55word\nfensi:pa55word\n", says="is not one line")
+        refused(69, "fensi:pa55word\n", says="broker 127.0.0.1:1 cannot be reached")
+        self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--zookeeper_auth_file=/no/such",
+                     says="/no/such: No such file")
+        self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--zookeeper_auth_file=/tmp",
+                     says="/tmp: is no regular file")
+
+    def test_certificates_that_are_not_right_are_named_before_any_server_is_asked(self):
+        def refused(code, *flags, says):
+            self.refuses(code, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", *flags, says=says)
+
+        for name in ("cert", "key", "ca", "open"):
+            self.file(name, "no PEM\n")
+            os.chmod(os.path.join(self.dir, name), 0o644 if name == "open" else 0o600)
+        refused(64, "--tls_cert_file=cert", says="--tls_cert_file and --tls_key_file go together")
+        refused(64, "--tls_key_file=key", says="--tls_cert_file and --tls_key_file go together")
+        refused(64, "--tls_ca_file=ca", says="--tls_ca_file needs --tls_cert_file and --tls_key_file")
+        refused(77, "--tls_cert_file=cert", "--tls_key_file=open", says="--tls_key_file: open: holds a secret, and others may")
+        refused(78, "--tls_cert_file=absent", "--tls_key_file=key", says="--tls_cert_file: absent: No such file")
+        refused(78, "--tls_cert_file=cert", "--tls_key_file=key", says="--tls_cert_file: no certificate in PEM")
+
+    def test_files_in_other_forms_are_named_with_a_way_to_pem_that_works(self):
+        """The commands that are printed are run, and what they make is taken."""
+        def openssl(*words):
+            subprocess.run(["openssl", *words], cwd=self.dir, check=True, capture_output=True)
+
+        def advice(flag, path, makes):
+            """Runs what is said of the file, and returns the path of what came of it."""
+            files = {"--tls_cert_file": "c.crt", "--tls_key_file": "c.key", "--tls_ca_file": "c.crt", flag: path}
+            said = self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", *("=".join(pair) for pair in files.items()),
+                                says=flag + ": no ").err
+            command = said[said.index("openssl "):].split()
+            command = [{"FILE": path, makes: f"{path}-{makes}"}.get(word, word) for word in command]
+            openssl(*command[1:], *(("-passin", "pass:word") if command[1] == "pkcs12" or path == "phrase" else ()))
+            return f"{path}-{makes}"
+
+        make_authority(self.dir, "c")
+        openssl("pkcs12", "-export", "-in", "c.crt", "-inkey", "c.key", "-out", "store", "-passout", "pass:word")
+        openssl("x509", "-in", "c.crt", "-outform", "der", "-out", "cert.der")
+        openssl("pkey", "-in", "c.key", "-outform", "der", "-out", "key.der")
+        openssl("pkcs8", "-topk8", "-in", "c.key", "-out", "phrase", "-passout", "pass:word")
+        for name in ("store", "key.der", "phrase"):
+            os.chmod(os.path.join(self.dir, name), 0o600)
+        certificates = [advice("--tls_cert_file", "store", "CERTIFICATES.pem"), advice("--tls_cert_file", "cert.der", "CERTIFICATES.pem")]
+        authorities = [advice("--tls_ca_file", "store", "CERTIFICATES.pem")] * 2
+        keys = [advice("--tls_key_file", "store", "KEY.pem"), advice("--tls_key_file", "key.der", "KEY.pem"),
+                advice("--tls_key_file", "phrase", "KEY.pem")]
+        for certificate, authority, key in zip(certificates + certificates[:1], authorities + authorities[:1], keys):
+            self.refuses(69, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--connect_timeout_s=1",
+                         "--tls_cert_file=" + certificate, "--tls_key_file=" + key, "--tls_ca_file=" + authority)
+
+    def test_a_stop_is_obeyed_while_kafka_says_nothing(self):
+        self.obeys_a_stop(0, "had answered: nothing was taken",
+                          lambda kafka: ("capture", "t", ZOOKEEPER, "--kafka=" + kafka, "--connect_timeout_s=60"))
+
+    def test_a_stop_is_obeyed_while_the_store_says_nothing(self):
+        self.obeys_a_stop(0, "had answered: nothing was taken",
+                          lambda gateway: ("capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h",
+                                           "--store=hbase://" + gateway, "--connect_timeout_s=60"))
 
     def test_a_kafka_that_is_away_is_named(self):
         self.refuses(69, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--connect_timeout_s=1",

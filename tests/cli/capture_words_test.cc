@@ -1,17 +1,46 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cli/capture/certificates.h"
 #include "cli/capture/hints.h"
 #include "cli/capture/own_tables.h"
 #include "cli/capture/plan.h"
 #include "cli/capture/settings.h"
+#include "tests/doubles/fake_clock.h"
 
 namespace fensi::cli {
 namespace {
 
+/// What `text` is in a network of its own, as a container has one; absent: this machine does not allow it.
+std::optional<std::string> InAnotherNetwork(const std::function<std::string()>& text) {
+  int ends[2];
+  if (pipe(ends) != 0) return std::nullopt;
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool alone = unshare(CLONE_NEWNET) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0;
+    const std::string seen = alone ? text() : "";
+    _exit(write(ends[1], seen.data(), seen.size()) < 0);
+  }
+  close(ends[1]);
+  std::string seen(4096, '\0');
+  seen.resize(static_cast<size_t>(std::max<ssize_t>(0, read(ends[0], seen.data(), seen.size()))));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return seen.empty() ? std::nullopt : std::optional(seen);
+}
+
 using capture::Peer;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 CaptureFacts Facts(int64_t connections_ever = 0) {
   return {.tables = {"guanzhu"},
@@ -57,16 +86,77 @@ TEST(CaptureSettings, TopicIsNamedAfterTheTable) {
 }
 
 TEST(CapturePlan, HasTheLinesForTheShell) {
-  const std::string text = CapturePlanText({{"a", {"f1", "f2"}}, {"ns:b", {}}}, "fensi", "zk:2181:/fensi");
+  const std::string text =
+      CapturePlanText({{"a", {"f1", "f2"}}, {"ns:b", {}}}, "fensi", "zk:2181:/fensi", PeerTls::kPlain);
   EXPECT_THAT(text, HasSubstr("alter 'a', {NAME => 'f2', REPLICATION_SCOPE => '1'}\n"));
   EXPECT_THAT(text, HasSubstr("add_peer 'fensi', CLUSTER_KEY => \"zk:2181:/fensi\", TABLE_CFS => {\"a\" => [], "
-                              "\"ns:b\" => []}\n"));
+                              "\"ns:b\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\"}\n"));
+  EXPECT_THAT(text, HasSubstr("hbase.regionserver.replication.marker.enabled"));
   EXPECT_THAT(text, HasSubstr("replication.source.sleepforretries"));
+  EXPECT_THAT(text, HasSubstr("\"hbase.security.authentication\" => \"simple\""));
+  EXPECT_THAT(text, Not(HasSubstr("tls")));
+}
+
+TEST(CapturePlan, HasWhatTheTlsOfThePeerNeeds) {
+  const auto plan = [](PeerTls tls) { return CapturePlanText({{"t", {"f"}}}, "fensi", "zk:2181:/fensi", tls); };
+  const std::string ours = plan(PeerTls::kOurCertificate);
+  EXPECT_THAT(ours,
+              HasSubstr("TABLE_CFS => {\"t\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\", "
+                        "\"hbase.client.netty.tls.enabled\" => \"true\", "
+                        "\"hbase.rpc.tls.truststore.location\" => \""));
+  EXPECT_THAT(ours, Not(HasSubstr("keystore")));
+  EXPECT_THAT(plan(PeerTls::kBothCertificates), HasSubstr(", \"hbase.rpc.tls.keystore.location\" => \""));
+}
+
+TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {
+  FakeClock clock;
+  Result<std::optional<capture::TlsPems>> file = std::optional(capture::TlsPems{.certificates = "a"});
+  Status usable;
+  std::string used, notices;
+  CertificateWatch watch(
+      *file, [&] { return file; },
+      [&](const capture::TlsPems& pems) {
+        used += pems.certificates;
+        return usable;
+      },
+      [&](capture::Severity, const std::string& text) { notices += text + "\n"; }, &clock);
+  const auto look = [&] {
+    clock.Advance(std::chrono::seconds(10));
+    watch.Tick();
+    watch.Tick();  // not yet again
+  };
+  look();
+  EXPECT_EQ(used, "");
+  file = std::optional(capture::TlsPems{.certificates = "b"});
+  look();
+  look();
+  EXPECT_EQ(used, "b");
+  file = Status(StatusCode::kPermission, "others may use it");
+  look();
+  look();
+  EXPECT_THAT(notices, HasSubstr("the former certificate is still in use: others may use it\n"));
+  EXPECT_EQ(std::count(notices.begin(), notices.end(), '\n'), 2) << "each told once";
+  usable = Status(StatusCode::kConfiguration, "expired");
+  file = std::optional(capture::TlsPems{.certificates = "c"});
+  look();
+  usable = Status();
+  look();
+  look();
+  EXPECT_EQ(used, "bcc");
 }
 
 TEST(OwnTables, AreRefusedByName) {
   EXPECT_EQ(RefuseOwnTables({"guanzhu", "fensi_state"}, {}).code(), StatusCode::kConfiguration);
   EXPECT_TRUE(RefuseOwnTables({"guanzhu"}, {}).ok());
+}
+
+TEST(CaptureMachine, IsAnotherOneInAContainerWithTheSameName) {
+  const std::string here = Machine();
+  EXPECT_EQ(Machine(), here);
+  const std::optional<std::string> there = InAnotherNetwork(Machine);
+  if (!there) GTEST_SKIP() << "this machine does not allow networks of one's own";
+  EXPECT_NE(*there, here);
+  EXPECT_EQ(there->substr(0, there->find(' ')), here.substr(0, here.find(' '))) << "the name of the host";
 }
 
 }  // namespace

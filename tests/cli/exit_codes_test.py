@@ -134,7 +134,7 @@ class ExitCodes(harness.CliTest):
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
-        (70, "standard output, dead letters or `--output` cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
+        (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
         (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
         (77, "a store or a file of another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
@@ -145,10 +145,47 @@ class ExitCodes(harness.CliTest):
     }
 
     ELSEWHERE = {
+        (69, "a server that takes the connection and says nothing"):
+            ("tests/cli/silent_gateway_test.py", 'self.refuses(69, "scan", "t", "--store=" + gateway.url'),
+        (70, "the disk under an embedded store is full"):
+            ("tests/cli/full_disk_test.py", "first 70\\nagain 70\\n"),
+        (78, "a table without a family of the index"):
+            ("tests/e2e/refusing_table_test.py", "test_a_table_made_again_with_another_family_needs_a_person"),
         (0, "SIGTERM or SIGINT ended a daemon: reading stopped, work in hand finished, offsets committed"):
             ("tests/e2e/stop_test.py", "self.assertEqual(daemon.stop(), 0)"),
         (1, "`fensi publish`: a line was no event, or larger than the topic takes"):
             ("tests/cli/servers_test.py", "test_an_event_above_the_limit_of_the_topic_is_named_and_the_others_are_published"),
+        (1, "`fensi verify`: something differs"):
+            ("tests/cli/verify_test.py", "test_what_differs_is_named_and_ends_with_1"),
+        (2, "`fensi verify`: a source row never stood still"):
+            ("tests/sweep/judge_test.cc", "ARowThatNeverStandsStillIsUndecidedAfterFiveTries"),
+        (2, "an index cell does not tell its source row, and not all rows are compared"):
+            ("tests/cli/verify_test.py", "test_cells_of_unknown_source_rows_make_a_part_not_comparable"),
+        (2, "too many of such cells may be orphans"):
+            ("tests/sweep/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
+        (75, "`fensi backfill` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
+        (78, "`fensi backfill` before `fensi run` has begun, or without a mark and `--unproven`"):
+            ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
+        (78, "a backfill with other arguments than the one that goes on"):
+            ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
+        (78, "a job whose row somebody deleted"):
+            ("tests/sweep/backfill_worker_test.cc", "ABoardThatSomebodyDeletedEndsItWithTheReason"),
+        (75, "`fensi wait`: the index was not complete enough within `--timeout_s`"):
+            ("tests/cli/wait_test.py", "test_one_that_is_not_ends_with_75_and_says_how_far_it_is"),
+        (78, "an index without marks, of which `fensi wait` is asked"):
+            ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
+        (1, "`fensi repair`: something is left"):
+            ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
+        (2, "`fensi repair`: the daemons have not done it in time"):
+            ("tests/e2e/verify_test.py", "asked.returncode, 2"),
+        (75, "`fensi repair` was stopped"):
+            ("tests/cli/repair_test.py", "test_a_silent_server_does_not_keep_it_from_stopping"),
+        (78, "a report that is not whole, broken, or of another index or incarnation"):
+            ("tests/cli/repair_test.py", "test_a_report_of_something_else_is_refused"),
+        (78, "`fensi repair` of an index that nobody runs"):
+            ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
+        (75, "`fensi verify` was stopped"):
+            ("tests/cli/verify_test.py", "test_a_stop_ends_with_75_and_a_summary_that_says_so"),
         (1, "`fensi tail`: a message was no event"):
             ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
         (69, "`fensi run` if nothing was reached within 30 s of its start, later never"):
@@ -159,10 +196,24 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/servers_test.py", "test_a_stop_says_where_to_go_on"),
         (75, "a second SIGTERM or SIGINT while `fensi run` was finishing"):
             ("tests/cli/run_test.py", "test_a_second_signal_ends_at_once"),
-        (77, "HBase or Kafka refuses the user"):
+        (77, "HBase or ZooKeeper refuses the user"):
             ("base/status.cc", "case StatusCode::kPermission:\n      return 77;"),
+        (77, "a file with a secret that others may read"):
+            ("tests/cli/capture_test.py", "test_a_password_stands_in_a_file_that_nobody_else_may_read"),
+        (78, "znodes that others than the user of `--zookeeper_auth_file` may write"):
+            ("tests/capture/zookeeper/registration_test.cc", "ZnodesThatOthersMayWriteAreNamedWithTheRemedy"),
+        (78, "states or an embedded store of a newer fensi"):
+            ("tests/formats/embedded_format_test.cc", "EXPECT_EQ(Open().code(), StatusCode::kConfiguration);"),
+        (77, "Kafka refuses the user, his password or certificate"):
+            ("tests/cli/kafka_secrets_test.py", "test_a_wrong_password_is_told_in_kafkas_words"),
+        (78, "no TLS with Kafka: a wrong authority, an absent certificate"):
+            ("tests/cli/kafka_secrets_test.py", "test_a_certificate_of_an_unknown_authority_is_a_wrong_configuration"),
+        (78, "a wrong `--kafka_property_file`"):
+            ("tests/cli/kafka_secrets_test.py", "test_all_faulty_lines_are_named_and_none_is_shown"),
         (78, "a gap in the change stream"):
             ("tests/e2e/lost_stream_test.py", "78"),
+        (78, "a topic of requests with other partitions than its stream"):
+            ("tests/consumer/kafka/requests_test.cc", "OtherPartitionsThanTheStreamsEndTheIndex"),
         (78, "the folder of an embedded store was removed during the run"):
             ("tests/cli/run_test.py", "test_a_store_that_is_removed_under_a_run_ends_it"),
     }
@@ -185,7 +236,7 @@ class ExitCodes(harness.CliTest):
                 self.assertTrue(words in text.read(), path + " has no " + words)
 
     def test_no_code_is_documented_that_the_program_never_returns(self):
-        returned = {0, 1}
+        returned = {0, 1, 2}
         with open(os.path.join(ROOT, "base", "status.cc"), encoding="utf-8") as text:
             returned |= {int(code) for code in re.findall(r"return (\d+);", text.read())}
         self.assertEqual({code for code, _ in documented()}, returned)

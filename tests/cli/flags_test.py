@@ -23,7 +23,7 @@ class Flags(harness.CliTest):
         self.refuses(64, *RUN, "--wokers=2", says="run: --wokers: unknown flag; did you mean '--workers'?")
 
     def test_a_flag_of_another_command_says_whose_it_is(self):
-        self.refuses(64, *RUN, "--prefix", "a", says="--prefix: not a flag of 'fensi run' (it belongs to scan")
+        self.refuses(64, *RUN, "--prefix", "a", says="--prefix: not a flag of 'fensi run' (it belongs to scan, verify")
 
     def test_a_flag_of_a_library_is_unknown(self):
         for flag in ("--flagfile=x", "--logtostderr", "--v=3", "--helpfull", "--tryfromenv=x", "--minloglevel=2"):
@@ -69,6 +69,23 @@ class Flags(harness.CliTest):
 
     def test_kafka_properties_need_a_key_and_a_value(self):
         self.refuses(64, *RUN, "--kafka_property=a=b,c", says="'c' is not KEY=VALUE")
+
+    def test_a_comma_inside_a_value_is_escaped(self):
+        self.refuses(64, *RUN, "--kafka_property=a=b,c", says="(a comma inside a value is written \\,)")
+        outcome = self.refuses(69, "tail", "t", "--kafka=127.0.0.1:1", "--connect_timeout_s=1",
+                               "--kafka_property", r"client.id=a\,b,ssl.cipher.suites=ECDHE-A\,ECDHE-B")
+        self.assertNotIn("KEY=VALUE", outcome.err)
+        self.refuses(78, "check", r"absent\,too.yaml", says="absent")  # arguments are not lists
+
+    def test_a_secret_in_the_command_line_is_refused_and_not_shown(self):
+        for name in ("sasl.password", "ssl.key.password", "ssl.key.pem", "ssl.keystore.password",
+                     "sasl.oauthbearer.client.secret", "sasl.jaas.config"):
+            for value in (f"{name}=hunter2,x", f"client.id=a,{name}=hunter2", f"{name}=,hunter2", f"{name},hunter2"):
+                outcome = self.refuses(64, *RUN, f"--kafka_property={value}", says=(f"{name} is a secret", "--kafka_property_file"))
+                self.assertNotIn("hunter2", outcome.err)
+
+    def test_a_fault_of_a_longer_flag_hides_no_missing_one(self):
+        self.refuses(64, "tail", "t", "--kafka_property=x", says="--kafka is missing")
 
     def test_a_prefix_with_a_bad_escape_is_refused(self):
         self.refuses(64, "scan", "t", "--store=embedded:s", r"--prefix=a\q", says=r"--prefix=a\q: ")

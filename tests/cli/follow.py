@@ -9,6 +9,7 @@ indexes:
     columns:
       'f1:{row}': ''
 """
+MAPPING_WITH_TIME = MAPPING.replace(": ''\n", ": '{f1:from@ts | decimal}'\n")
 
 
 def cell(kind, column, ts, value=None):

@@ -1,10 +1,15 @@
 """Runs the program as a person would and keeps what it said."""
+import io
 import os
 import shutil
+import signal
+import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 FENSI = os.environ["FENSI_BIN"]
 DEADLINE_S = 100  # generous: the machine may be busy
@@ -55,6 +60,21 @@ class CliTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, "waited too long")
             time.sleep(0.05)
 
+    def obeys_a_stop(self, code, says, words):
+        """While the server at the address that `words` is called with takes connections and says nothing."""
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            silent.settimeout(DEADLINE_S)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                process = subprocess.Popen([FENSI, *words("127.0.0.1:%d" % silent.getsockname()[1])], cwd=self.dir,
+                                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                with silent.accept()[0]:
+                    begin = time.monotonic()
+                    process.send_signal(number)
+                    _, said = process.communicate(timeout=DEADLINE_S)
+                self.assertEqual(process.returncode, code, said)
+                self.assertIn(says, said)
+                self.assertLess(time.monotonic() - begin, 30)  # a minute was allowed for the server
+
     def succeeds(self, *arguments, stdin=""):
         outcome = self.fensi(*arguments, stdin=stdin)
         self.assertEqual(outcome.code, 0, outcome.err)
@@ -71,3 +91,19 @@ class CliTest(unittest.TestCase):
 
 def main():
     unittest.main(verbosity=2)
+
+
+def main_side_by_side(at_once):
+    """As main(), for tests that wait more than they compute."""
+    if len(sys.argv) > 1:
+        main()
+    classes = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    tests = [test for tests_of_class in classes for test in tests_of_class]
+
+    def run(test):
+        said = io.StringIO()
+        return unittest.TextTestRunner(stream=said, verbosity=2).run(test).wasSuccessful(), said.getvalue()
+    with ThreadPoolExecutor(at_once) as pool:
+        ends = list(pool.map(run, tests))
+    sys.stderr.write("".join(said for _, said in ends))
+    sys.exit(not all(passed for passed, _ in ends))

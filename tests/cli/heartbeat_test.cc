@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "store/open_store.h"
-#include "tests/store/faulty_store.h"
+#include "tests/doubles/faulty_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -62,6 +62,64 @@ TEST_F(HeartbeatTest, TellsOnceThatItCannotAndGoesOn) {
   AwaitPuts(5);
   heartbeat_.reset();
   EXPECT_EQ(warnings_, 1);
+}
+
+/// A gateway that becomes silent behind its first put: the second one ends only when the permission does.
+class SilentStore final : public store::Store {
+ public:
+  SilentStore(store::Store* behind, std::atomic<int>* puts, std::function<Status()> permission)
+      : behind_(behind), puts_(puts), permission_(std::move(permission)) {}
+
+  using Rejected = Result<std::vector<store::RejectedRow>>;
+  Rejected Put(const std::string& table, std::span<const store::RowMutation> rows) override {
+    if (++*puts_ == 1) return behind_->Put(table, rows);
+    while (permission_().ok()) std::this_thread::sleep_for(milliseconds(1));
+    return permission_();
+  }
+  Rejected Delete(const std::string& table, std::span<const store::RowMutation> rows) override {
+    return behind_->Delete(table, rows);
+  }
+  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
+    return behind_->CompareAndPut(table, change);
+  }
+  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
+    return behind_->Get(table, gets);
+  }
+  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
+    return behind_->Scan(table, request);
+  }
+  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& keys) override {
+    return behind_->CreateTable(table, keys);
+  }
+  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
+    return behind_->DescribeTable(table);
+  }
+  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
+    return behind_->RegionStarts(table);
+  }
+  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
+  std::unique_ptr<store::Store> Guarded(std::function<Status()> permission) override {
+    return std::make_unique<SilentStore>(behind_, puts_, std::move(permission));
+  }
+
+ private:
+  store::Store* const behind_;
+  std::atomic<int>* const puts_;
+  const std::function<Status()> permission_;
+};
+
+TEST_F(HeartbeatTest, EndsAtOnceWhileItsStoreIsSilent) {
+  CreateTable();
+  std::atomic<int> puts = 0;
+  heartbeat_ = std::make_unique<Heartbeat>(
+      std::make_unique<SilentStore>(embedded_.get(), &puts, [] { return Status(); }), "quiet", milliseconds(1),
+      [this](capture::Severity, const std::string&) { ++warnings_; });
+  ASSERT_TRUE(heartbeat_->Start().ok());
+  while (puts < 2) std::this_thread::sleep_for(milliseconds(1));
+  const auto begin = std::chrono::steady_clock::now();
+  heartbeat_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "the put itself ends never";
+  EXPECT_EQ(warnings_, 0) << "it was stopped";
 }
 
 }  // namespace

@@ -1,5 +1,11 @@
 """What a person sees who does not know the program yet."""
+import collections
+import os
+import re
+
 import harness
+
+PAGES = ["mapping", "events", "promise", "faults", "exit-codes", "versions", "glossary"]
 
 
 class Help(harness.CliTest):
@@ -41,6 +47,34 @@ class Help(harness.CliTest):
 
     def test_of_an_unknown_command_suggests_one(self):
         self.refuses(64, "help", "chekc", says="unknown command 'chekc'; did you mean 'check'?")
+
+    def test_of_a_topic_is_its_page_without_marks(self):
+        for name in PAGES:
+            with open(os.path.join(os.environ["FENSI_ROOT"], "docs", name + ".md"), encoding="utf-8") as page:
+                markdown = page.read()
+            text = self.succeeds("help", name).out
+            self.assertTrue(text.startswith(markdown.split("\n")[0][2:] + "\n==="), text[:80])
+            # Targets of links, names of code blocks and heads of tables go.
+            kept = re.sub(r"\]\([^)]*\)|^```\w*$|^\|.*\|\n(?=\|-)", " ", markdown, flags=re.M)
+            words = lambda page: collections.Counter(re.findall(r"\w+", page))
+            self.assertEqual(words(kept) - words(text), collections.Counter(), name)
+            prose = [line for line in text.splitlines() if not line.startswith("    ")]
+            self.assertFalse([line for line in prose if "`" in line or "**" in line or "](" in line])
+            self.assertFalse([line for line in prose if len(line.encode()) > 100 and " " in line.strip()])
+
+    def test_of_a_word_is_what_the_pages_say_of_it(self):
+        for word, text in (("69", "a server cannot be reached"), ("marker", "a cell that is a delete"),
+                           ("keep", "period table"), ("unknown_delete", "read")):
+            self.assertIn(text, self.succeeds("help", word).out)
+
+    def test_of_every_exit_code_and_function_is_there(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "exit-codes.md"), encoding="utf-8") as page:
+            codes = re.findall(r"^\| (\d+) \|", page.read(), re.M)
+        functions = re.findall(r"^  (\w+).*\(.* -> .*\)$", self.succeeds("help", "functions").out, re.M)
+        self.assertGreater(len(codes) + len(functions), 40)
+        for topic in codes + functions:
+            self.assertIn(topic, self.succeeds("help", topic).out.split())
+        self.assertEqual([name for name in functions if name in self.commands() + PAGES], [])
 
     def test_version_is_one_line_on_stdout(self):
         outcome = self.succeeds("version")

@@ -29,16 +29,16 @@ auto Warning(const std::string& text) {
 }
 
 TEST(TopicFindings, AreNoneOfATopicAsItShouldBe) {
-  EXPECT_THAT(TopicFindings(Topic(), true, kMessage), IsEmpty());
+  EXPECT_THAT(TopicFindings(Topic(), TopicUse::kStream, kMessage), IsEmpty());
   TopicPlan for_ever = Topic();
   for_ever.found.retention_ms = -1;
-  EXPECT_THAT(TopicFindings(for_ever, true, kMessage), IsEmpty());
+  EXPECT_THAT(TopicFindings(for_ever, TopicUse::kStream, kMessage), IsEmpty());
 }
 
 TEST(TopicFindings, AreNoneAboutWhatTheBrokerDoesNotTell) {
   TopicPlan plan = Topic();
   plan.found = {4, "", {}, {}, {}};
-  EXPECT_THAT(TopicFindings(plan, true, kMessage), IsEmpty());
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage), IsEmpty());
 }
 
 TEST(TopicFindings, NameAMissingTopicAsAnError) {
@@ -46,33 +46,41 @@ TEST(TopicFindings, NameAMissingTopicAsAnError) {
   plan.exists = false;
   plan.found = {};
   EXPECT_THAT(
-      TopicFindings(plan, true, kMessage),
+      TopicFindings(plan, TopicUse::kStream, kMessage),
       ElementsAre(AllOf(Field(&OnlineFinding::error, true), Field(&OnlineFinding::text, HasSubstr("missing")))));
+}
+
+TEST(TopicFindings, WarnOfRequestsThatAnIndexMadeBeforeHasNot) {
+  TopicPlan plan = Topic();
+  plan.exists = false;
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kRequests, kMessage), ElementsAre(Warning("is missing: nobody can ask")));
 }
 
 TEST(TopicFindings, WarnOfEventsThatGoBeforeADaemonCanComeBack) {
   TopicPlan plan = Topic();
   plan.found.retention_ms = kDay;
   plan.found.retention_bytes = 1 << 30;
-  EXPECT_THAT(TopicFindings(plan, true, kMessage),
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage),
               ElementsAre(Warning("keeps events for 24 h 0 m (retention.ms)"),
                           Warning("keeps 1,073,741,824 bytes of a partition (retention.bytes)")));
-  EXPECT_THAT(TopicFindings(plan, false, kMessage), IsEmpty());
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kDeadLetters, kMessage), IsEmpty());
 }
 
 TEST(TopicFindings, WarnOfMessagesThatDoNotFit) {
   TopicPlan plan = Topic();
   plan.found.max_message_bytes = kMessage - 1;
-  EXPECT_THAT(TopicFindings(plan, true, kMessage), ElementsAre(Warning("takes messages of 999,999 bytes")));
-  EXPECT_THAT(TopicFindings(plan, false, kMessage), ElementsAre(Warning("dead letters, with their event")));
-  EXPECT_THAT(TopicFindings(plan, true, kMessage - 1), IsEmpty());
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage),
+              ElementsAre(Warning("takes messages of 999,999 bytes")));
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kDeadLetters, kMessage),
+              ElementsAre(Warning("dead letters, with their event")));
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage - 1), IsEmpty());
 }
 
 TEST(TopicFindings, WarnOfAStreamOfOnePartition) {
   TopicPlan plan = Topic();
   plan.found.partitions = 1;
-  EXPECT_THAT(TopicFindings(plan, true, kMessage), ElementsAre(Warning("has 1 partition")));
-  EXPECT_THAT(TopicFindings(plan, false, kMessage), IsEmpty());
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage), ElementsAre(Warning("has 1 partition")));
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kDeadLetters, kMessage), IsEmpty());
 }
 
 }  // namespace

@@ -24,6 +24,11 @@ class Reading(harness.CliTest):
         super().setUp()
         self.mapping = self.file("orders.yaml", ORDERS)
 
+    def maps(self, row, columns):
+        """Another index of the orders, with this row key and these columns."""
+        self.mapping = self.file("other.yaml", "source: orders\nindexes:\n  by-seller:\n    table: by_seller\n"
+                                 f"    row: '{row}'\n    columns: {{ {columns} }}\n")
+
     def lookup(self, *words):
         return self.succeeds("lookup", self.mapping, "by-seller", *words)
 
@@ -44,6 +49,35 @@ class Reading(harness.CliTest):
         for flags, rows in ((), ["Ax", "Ay"]), (("--max_rows=1",), ["Ax"]), (("--max_rows=2",), ["Ax", "Ay"]):
             lines = self.lookup("s9", "--json", "--store=embedded:data", *flags).lines
             self.assertEqual([json.loads(line)["value"] for line in lines], rows)
+
+    def test_text_is_shown_as_text_and_taken_back(self):
+        odd = "\u202e\\x00"  # turns the text round; in the event format the zero byte
+        self.index(order("订单 é", "王", 1482125382074), order("r" + odd, "李\\xE7", 5))
+        self.assertEqual(self.lookup("王", "--store=embedded:data").out.split("\t")[-1],
+                         "o:seller=王, o:time~1482125382074, row=订单 é, o:no=A订单 é\n")
+        shown = self.lookup("李\\xE7", "--store=embedded:data").out.split("\t")[-1]
+        self.assertEqual(shown, "o:seller=李\\xE7, o:time~5, row=r\\xE2\\x80\\xAE\\x00, o:no=Ar\\xE2\\x80\\xAE\\x00\n")
+        cell = json.loads(self.lookup("王", "--json", "--store=embedded:data").out)
+        self.assertEqual(cell["parts"]["row"], "订单 é")
+        for words in (["scan", "orders_by_seller"], ["lookup", self.mapping, "by-seller"]):
+            text = self.succeeds(*words, "--store=embedded:data").out
+            for flag in ((), ("--json",)):
+                plain = self.succeeds(*words, "--store=embedded:data", "--bytes", *flag).out
+                self.assertTrue(plain.isascii())
+            self.assertIn("王", text)
+            self.assertEqual(len(plain.splitlines()), 2)
+            self.assertIn("\\xE7\\x8E\\x8B", plain.replace("\\\\", "\\"))
+
+    def test_numbers_that_are_bytes_are_given_and_shown_in_digits(self):
+        self.maps("{o:time | i64 | ordered}{row}", "'o:no': '{o:no}'")
+        number = "\\x00" * 7 + "*"
+        self.index(order("r1", "s", number), order("r2", "s", "\\xFF" * 8))
+        line = self.lookup("42", "--store=embedded:data").out
+        self.assertEqual(line.split("\t")[-1], "o:time=42, row=r1, o:no=Ar1\n")
+        self.assertEqual(self.lookup(number, "--store=embedded:data").out, line)
+        cell = json.loads(self.lookup("--json", "--store=embedded:data", "--", "-1").out)
+        self.assertEqual(cell["parts"]["o:time"], -1)
+        self.refuses(64, "lookup", self.mapping, "by-seller", "9223372036854775808", "--store=embedded:data", says=["does not fit"])
 
     def test_print_scan_says_what_a_range_brings_too_much(self):
         self.assertNotIn("#", self.lookup("s9", "--print_scan").out)
@@ -67,26 +101,14 @@ class Reading(harness.CliTest):
         self.assertEqual(cell["inexact"], ["o:time"])
 
     def test_lookup_shows_all_cells_of_the_rows_that_a_lossy_part_fits(self):
-        self.mapping = self.file("mails.yaml", """source: orders
-indexes:
-  by-seller:
-    table: by_seller
-    row: '{o:seller | lower | terminated}{row}'
-    columns: { 'o:seller': '{o:seller}', 'o:no': '{o:no}' }
-""")
+        self.maps("{o:seller | lower | terminated}{row}", "'o:seller': '{o:seller}', 'o:no': '{o:no}'")
         self.index(order("r1", "ann", 1), order("r2", "Ann", 2), order("r3", "bob", 3))
         for asked in ("ANN", "Ann", "ann"):
             values = [line.split("\t")[3] for line in self.lookup(asked, "--store=embedded:data").lines]
             self.assertEqual(sorted(values), ["Ann", "Ar1", "Ar2", "ann"])
 
     def test_bounds_leave_out_what_only_shares_the_unit_of_the_key(self):
-        self.mapping = self.file("hours.yaml", """source: orders
-indexes:
-  by-seller:
-    table: by_seller
-    row: '{o:seller | terminated}{o:time | int | from_ms | time %Y%m%d%H}{row}'
-    columns: { 'o:time': '{o:time}', 'o:no': '{o:no}' }
-""")
+        self.maps("{o:seller | terminated}{o:time | int | from_ms | time %Y%m%d%H}{row}", "'o:time': '{o:time}', 'o:no': '{o:no}'")
         self.index(order("r1", "s", 1482138000000), order("r2", "s", 1482140000000))
         lines = self.lookup("s", "--from=2016-12-19T09:20", "--to=2016-12-19T10:00", "--store=embedded:data").lines
         self.assertEqual([line.split("\t")[3] for line in lines], ["Ar2", "1482140000000"])

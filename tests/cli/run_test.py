@@ -5,10 +5,12 @@ import gzip
 import json
 import lzma
 import os
+import random
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import harness
@@ -127,6 +129,15 @@ class DeadLetters(RunTest):
         self.assertIn("events.jsonl", letter["topic"])
         self.assertIn("1 dead letter", outcome.err)
 
+    def test_a_message_in_a_cell_that_is_refused_is_told_in_our_words_alone(self):
+        self.file("person.proto", 'syntax = "proto3"; package p; message Person { string name = 1; }')
+        self.file("guanzhu.yaml", "protos: [person.proto]\n" + MAPPING.replace("f1:from", "f1:from | proto p.Person name"))
+        no_text = r"\x0A\x02\x1B\xFF"
+        outcome = self.run_events(*(follow(row, no_text, 10) for row in "abc"), code=1)
+        self.assertEqual([no_text + '" is not a p.Person' in letter["reason"] for letter in self.letters()], [True] * 3)
+        (line,) = outcome.err.splitlines()
+        self.assertIn("index fensi: 3 events", line)
+
     def test_an_event_without_a_timestamp_is_refused(self):
         self.run_events('{"table":"guanzhu","row":"a","cells":[{"type":"put","column":"f1:from","value":"b"}]}\n', code=1)
         (letter,) = self.letters()
@@ -136,6 +147,18 @@ class DeadLetters(RunTest):
         self.file("events.jsonl", "nonsense\n")
         self.refuses(1, *self.arguments(), "--dead_letters=file:elsewhere.jsonl")
         self.assertEqual(len(self.letters("elsewhere.jsonl")), 1)
+
+    def test_a_place_that_cannot_be_written_is_told_before_the_first_letter(self):
+        self.file("events.jsonl", follow("a", "b", 10))
+        for place, says in (("absent/x", "absent/x: No such file"), (".", "Is a directory"), (self.mapping + "/x", "Not a directory")):
+            self.refuses(78, *self.arguments(), f"--dead_letters=file:{place}", says=("cannot write dead letters to", says))
+        self.assertEqual(sorted(os.listdir(self.dir)), sorted(["data", "events.jsonl", self.mapping]))
+        self.refuses(78, "scan", "fensi", "--store=embedded:data")
+
+    def test_a_default_place_that_cannot_be_written_is_warned_of(self):
+        self.file("events.jsonl", follow("a", "b", 10))
+        os.mkdir(os.path.join(self.dir, "fensi.dead.jsonl"))
+        self.assertIn("warning: cannot write dead letters to fensi.dead.jsonl", self.succeeds(*self.arguments()).err)
 
     def test_a_run_without_any_leaves_no_file(self):
         self.run_events(follow("a", "b", 10))
@@ -151,10 +174,11 @@ class DeadLetters(RunTest):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "faults.md"), encoding="utf-8") as page:
             move, give_back = re.findall(r"^    ((?:mv|jq) .*)$", page.read(), re.M)
         # From a topic; its time is more than a program that reads it as a number keeps.
-        topic = {"original_bytes": "x", "event": event("c", cell("put", "f1:from", 1482126400000000001, "d"))}
+        topic = {"index": "fensi", "original_bytes": "x", "event": event("c", cell("put", "f1:from", 1482126400000000001, "d"))}
         self.run_events("no event\n", code=1)
-        self.file("fensi.dead.jsonl", self.read("fensi.dead.jsonl") + json.dumps(topic) + '\n{"original_bytes":"x"}\n')
-        give_back = give_back.replace("fensi run", harness.FENSI + " run").replace("MAPPING", self.mapping)
+        self.file("fensi.dead.jsonl", self.read("fensi.dead.jsonl") + json.dumps(topic) + '\n{"index":"fensi","original_bytes":"x"}\n'
+                  + json.dumps({"index": "other", "original": follow("e", "f", 12).strip()}) + "\n")
+        give_back = give_back.replace("fensi run", harness.FENSI + " run").replace("MAPPING", self.mapping).replace("INDEX", "fensi")
         script = f"{move}; {give_back.replace('STORE', 'embedded:data')}"
         subprocess.run(["bash", "-c", script], cwd=self.dir, stderr=subprocess.DEVNULL, check=False)
         self.assertEqual(self.scan(), [{"row": "d", "column": "f1:c", "ts": 1482126400000000001, "value": ""}])
@@ -313,6 +337,31 @@ class Signals(RunTest):
             self.assertEqual(running.end(), 75)
         self.assertIn("asked to stop before the end", running.err)
         self.assertNotIn("second signal", running.err)
+
+    # The most instructions, and a text in which they are never done before their bound.
+    SLOW_MAPPING = MAPPING.replace("    row: '{f1:from}'", """    each: '{f1:list | split ","}'
+    row: '{item}'
+    allow: [no-range-scan, open-part-in-front, key-width, salted]""").replace(
+        "''", "'{f1:from | match /(?:a|b)*a(?:a|b){450}c/ | default none}'")
+
+    def test_a_stop_waits_for_one_row_of_the_costliest_expressions_and_not_for_a_batch_of_them(self):
+        self.file("guanzhu.yaml", self.SLOW_MAPPING)
+        bits = random.Random(1)
+        text = "".join(bits.choice("ab") for _ in range(48000))
+        items = ",".join(f"i{i}" for i in range(20))
+
+        def row(number):
+            return event(f"r{number}", cell("put", "f1:list", number, items), cell("put", "f1:from", number, text))
+
+        self.run_events(event("r0", cell("put", "f1:list", 1, items)))  # an entry, for which Daemon waits
+        self.file("events.jsonl", "".join(row(i) for i in range(1, 100)))
+        with Daemon(self, *self.arguments()) as running:
+            time.sleep(3)  # in the midst of them
+            begin = time.monotonic()
+            self.assertEqual(running.stop(signal.SIGTERM), 75, running.err)
+            took = time.monotonic() - begin
+        self.assertLess(took, 20, "seconds; a row takes 2, on a machine that does nothing else")
+        print(f"stopped after {took:.1f} s", file=sys.stderr)
 
     def test_a_pipe_without_a_writer_does_not_keep_a_run_from_ending(self):
         os.mkfifo(os.path.join(self.dir, "pipe"))

@@ -43,9 +43,11 @@ class ServersTest(harness.CliTest):
 
     def admin(self, *commands):
         host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
+        with open(os.path.join(os.environ["FENSI_TEST_STACK"], "run", "admin.secret"), encoding="ascii") as source:
+            secret = source.read().strip()
         for command in commands:
             with socket.create_connection((host, int(port)), harness.DEADLINE_S) as admin:
-                admin.sendall(f"{command}\n".encode())
+                admin.sendall(f"{secret}\n{command}\n".encode())
                 self.assertEqual(admin.makefile().readline().strip(), "ok")
 
     def drop(self, *tables):
@@ -74,7 +76,8 @@ class Create(ServersTest):
         outcome = self.create()
         for text in (f"table {self.name}: exists as wanted", f"table {self.name}_state: exists as wanted",
                      f"topic {self.topic}: exists with 2 partitions",
-                     f"topic {self.name}.dead: exists with 1 partition"):
+                     f"topic {self.name}.dead: exists with 1 partition",
+                     f"topic {self.name}.requests: exists with 2 partitions"):
             self.assertIn(text, outcome.out)
         self.assertIn("nothing is missing", outcome.err)
 
@@ -199,6 +202,17 @@ class PublishAndTail(ServersTest):
         wanted = [json.loads(event.replace("guanzhu", self.topic)) for event in events]
         self.assertEqual([json.loads(line) for line in self.tail().lines], wanted)
 
+    def test_requests_are_published_and_read_back_as_they_were(self):
+        lines = "".join(json.dumps(request, separators=(",", ":")) + "\n" for request in (
+            {"kind": "recheck", "table": "t", "row": "a", "incarnation": "0123456789abcdef", "columns": ["f:k"]},
+            {"kind": "image", "table": "t", "row": "b", "incarnation": "0123456789abcdef", "read_time": 7,
+             "cells": [{"type": "put", "column": "f:k", "ts": 5, "value": "v"}]}))
+        topic = self.name + ".requests"
+        outcome = self.fensi("publish", topic, f"--kafka={self.kafka}", stdin=lines + '{"kind":"mark"}\n')
+        self.assertEqual(outcome.code, 1, outcome.err)
+        self.assertIn("publish: line 3: ", outcome.err)
+        self.assertEqual(self.fensi("tail", topic, f"--kafka={self.kafka}", "--until_end").out, lines)
+
     def test_a_bad_line_is_named_and_the_others_are_published(self):
         outcome = self.publish(follow("a", "b", 10), "nonsense\n", follow("c", "d", 11), code=1)
         self.assertIn("publish: line 2: ", outcome.err)
@@ -238,6 +252,14 @@ class PublishAndTail(ServersTest):
         self.run_until_end(code=1)
         outcome = self.refuses(1, "tail", self.name + ".dead", f"--kafka={self.kafka}", "--until_end")
         self.assertIn("tail: partition 0, offset 0: ", outcome.err)
+
+    def test_tail_tells_of_a_full_disk_though_the_topic_has_no_end(self):
+        self.publish(follow("a", "b", 10))
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([harness.FENSI, "tail", self.topic, f"--kafka={self.kafka}"], stdout=full,
+                                  stderr=subprocess.PIPE, timeout=harness.DEADLINE_S)
+        self.assertEqual(done.returncode, 70, done.stderr)
+        self.assertIn(b"cannot write to standard output: No space left on device", done.stderr)
 
     def test_tail_starts_at_a_time(self):
         self.publish(follow("a", "b", 10))

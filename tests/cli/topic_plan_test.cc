@@ -28,6 +28,21 @@ TEST(FaultOfAsked, IsSilentAboutWhatWasNotAskedForOrIsThere) {
   EXPECT_EQ(FaultOfAsked(TopicPlan{{"guanzhu", 5, 3}}, 5, 3), "");
 }
 
+TEST(RequestsTopic, HasThePartitionsOfTheStreamThatIsThereOrWillBe) {
+  const WantedTopic requests{TopicUse::kRequests, RequestsTopic("fensi.requests", 5, 3), "guanzhu"};
+  EXPECT_EQ(PartitionsBeside(requests, {Existing()}), 4);
+  EXPECT_EQ(PartitionsBeside(requests, {TopicPlan{{"guanzhu", 7, 3}}}), 7);
+  EXPECT_EQ(requests.spec.configs.at("cleanup.policy"), "delete");
+  EXPECT_EQ(requests.spec.configs.at("retention.ms"), "86400000");
+  EXPECT_EQ(requests.spec.configs.at("min.insync.replicas"), "2");
+}
+
+TEST(RequestsTopic, WithOtherPartitionsIsAFault) {
+  EXPECT_THAT(FaultOfRequests(Existing(), 5), HasSubstr("the change stream has 5 partitions"));
+  EXPECT_EQ(FaultOfRequests(Existing(), 4), "");
+  EXPECT_EQ(FaultOfRequests(TopicPlan{{"fensi.requests", 5, 3}}, 4), "") << "it is not there";
+}
+
 TEST(PlanText, TellsPartitionsAndReplicasOfAnExistingTopic) {
   EXPECT_EQ(PlanText(Existing()), "topic guanzhu: exists with 4 partitions, 1 replica\n");
 }

@@ -1,4 +1,4 @@
-// Random change events for rapidcheck: every shape that CheckEvent lets pass.
+// Random change events and requests for rapidcheck: every shape that CheckEvent and CheckRequest let pass.
 #pragma once
 
 #include <rapidcheck.h>
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/cell.h"
+#include "consumer/codec/request.h"
 
 namespace rc {
 
@@ -48,6 +49,62 @@ struct Arbitrary<fensi::ChangeEvent> {
         gen::set(&fensi::ChangeEvent::cells, gen::resize(20, gen::nonEmpty<std::vector<fensi::Cell>>())),
         gen::set(&fensi::ChangeEvent::sequence_id), gen::set(&fensi::ChangeEvent::region),
         gen::set(&fensi::ChangeEvent::write_time, gen::nonNegative<int64_t>()));
+  }
+};
+
+}  // namespace rc
+
+namespace fensi::consumer {
+
+inline rc::Gen<Suspect> ArbitrarySuspect() {
+  return rc::gen::exec([] {
+    Suspect suspect{.table = *rc::gen::nonEmpty<std::string>(), .row = *rc::gen::nonEmpty<std::string>()};
+    if (*rc::gen::arbitrary<bool>()) {
+      const Cell cell = *rc::gen::arbitrary<Cell>();
+      suspect.family = cell.family;
+      suspect.qualifier = cell.qualifier;
+    }
+    suspect.timestamp = *rc::gen::nonNegative<int64_t>();
+    return suspect;
+  });
+}
+
+inline Request ArbitraryImage() {
+  const ChangeEvent event = *rc::gen::arbitrary<ChangeEvent>();
+  return {.kind = Request::Kind::kImage,
+          .table = event.table,
+          .row = event.row,
+          .cells = event.cells,
+          .read_time = *rc::gen::positive<int64_t>(),
+          .partial = *rc::gen::arbitrary<bool>()};
+}
+
+inline Request ArbitraryRecheck() {
+  Request request{.kind = Request::Kind::kRecheck,
+                  .table = *rc::gen::nonEmpty<std::string>(),
+                  .row = *rc::gen::nonEmpty<std::string>(),
+                  .suspects = *rc::gen::container<std::vector<Suspect>>(ArbitrarySuspect())};
+  for (const Cell& cell : *rc::gen::arbitrary<std::vector<Cell>>()) {
+    request.columns.push_back({cell.family, cell.qualifier});
+  }
+  return request;
+}
+
+}  // namespace fensi::consumer
+
+namespace rc {
+
+template <>
+struct Arbitrary<fensi::consumer::Request> {
+  static Gen<fensi::consumer::Request> arbitrary() {
+    return gen::exec([] {
+      using fensi::consumer::Request;
+      Request request =
+          *gen::arbitrary<bool>() ? fensi::consumer::ArbitraryImage() : fensi::consumer::ArbitraryRecheck();
+      request.incarnation = *gen::container<std::string>(16, gen::elementOf(std::string("0123456789abcdef")));
+      request.job = *gen::resize(200, gen::container<std::string>(gen::inRange<char>('!', 127)));
+      return request;
+    });
   }
 };
 

@@ -1,4 +1,4 @@
-#include "tests/consumer/memory_source.h"
+#include "tests/doubles/memory_source.h"
 
 #include <gtest/gtest.h>
 

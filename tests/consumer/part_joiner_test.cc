@@ -101,7 +101,7 @@ TEST_F(PartJoinerTest, KeepsMutationsOfOneRowApart) {
 TEST_F(PartJoinerTest, WhatNeverBecomesWholeIsGivenUpAndItsRowIsPutInDoubt) {
   value_ = "secret";
   Take({{"a", 2, 3, A}});
-  time_ += PartJoiner::kPatience.count();
+  time_ += PartJoiner::kTimeout.count();
   Take({{"b"}});
   EXPECT_TRUE(joiner_.hold_from().has_value()) << "exactly an hour is in time";
   time_ += 1;
@@ -203,7 +203,7 @@ TEST_F(PartJoinerTest, EveryMutationComesOutInAnyInterleavingWithDeathsOfTheRead
     const bool whole = std::any_of(log.begin(), log.end(), [](const Message& message) { return message.parts == 0; });
     EXPECT_TRUE(death > 0 || whole || !second.hold_from().has_value()) << "round " << round;
     ChangeEvent later{.table = "t", .row = "later"};
-    (void)second.Take(1000, 2 + PartJoiner::kPatience.count(), {}, &later);
+    (void)second.Take(1000, 2 + PartJoiner::kTimeout.count(), {}, &later);
     EXPECT_FALSE(second.hold_from().has_value());
     EXPECT_EQ(second.bytes(), 0u);
   }

@@ -74,7 +74,8 @@ class CaptureCrashTest(unittest.TestCase):
 
     @unittest.skipIf(ROUNDS == 1, "a long test")
     def test_killed_under_load_nothing_is_lost_with_a_serial_peer(self):
-        self.crash_under_load("SERIAL")
+        with tempfile.TemporaryDirectory() as folder, stack.without_markers(), stack.own_stack(folder):
+            self.crash_under_load("SERIAL")
 
     def test_nothing_is_acknowledged_while_kafka_is_silent(self):
         self.table.create()

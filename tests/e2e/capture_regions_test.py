@@ -21,6 +21,8 @@ class CaptureRegionsTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
+        if "serial" in self.id():
+            self.enterContext(stack.without_markers())
         servers = stack.own_stack(os.path.join(scratch.name, "stack"), "--regionservers", "2")
         servers.__enter__()
         self.addCleanup(servers.__exit__, None, None, None)

@@ -57,6 +57,15 @@ class DevstackTest(unittest.TestCase):
             stack.devstack("start", server)
         self.assertEqual(stack.devstack("status"), 0)
 
+    def test_the_admin_process_obeys_its_owner_only(self):
+        host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
+        for first in ("", "ping\n", "0" * 32 + "\n", stack.admin_secret()[:-1] + "\n"):
+            with socket.create_connection((host, int(port)), 30) as stranger:
+                stranger.sendall((first + "drop %s\nping\n" % TABLE).encode())
+                answer = stranger.makefile("r", encoding="utf-8").read()
+            self.assertRegex(answer, "^error this stack obeys its owner only[^\n]*\n$")
+        self.assertIn(TABLE, stack.admin("tables"))
+
     def test_a_paused_gateway_is_silent_and_goes_on_when_resumed(self):
         self.assertFalse(gateway_is_silent())
         stack.devstack("pause", "gateway")

@@ -140,6 +140,38 @@ class DevstackWords(unittest.TestCase):
                       'if sys.argv[1].endswith(":%s"): sys.exit(3)\ntime.sleep(600)\n' % ends)
         os.chmod(out.name, 0o755)
 
+    def test_the_id_of_a_new_kafka_may_begin_with_a_dash(self):
+        """One random id in 64 does; Kafka's parser of words, like Python's, takes such a word for an option."""
+        os.makedirs(self.path("java", "bin"))
+        with open(self.path("java", "bin", "java"), "w", encoding="utf-8") as out:
+            out.write('#!/usr/bin/python3\nimport argparse, sys\nwords = argparse.ArgumentParser()\n'
+                      'words.add_argument("--cluster-id", required=True)\nwords.add_argument("-c")\n'
+                      'with open("id", "w") as out:\n'
+                      '    out.write(words.parse_args(sys.argv[sys.argv.index("format") + 1:]).cluster_id)\n')
+        os.chmod(out.name, 0o755)
+        script = ("import sys, types; sys.path.insert(0, %r)\nfrom stack import servers\n"
+                  "servers.uuid = types.SimpleNamespace(uuid4=lambda: types.SimpleNamespace(bytes=b'\\xf8' + bytes(15)))\n"
+                  "kafka = types.SimpleNamespace(settings=types.SimpleNamespace(directory='.'))\n"
+                  "servers.Kafka._format(kafka, [], 'properties')" % os.path.join(ROOT, "deploy"))
+        done = subprocess.run(["python3", "-c", script], cwd=self.folder, text=True, capture_output=True, check=False,
+                              env={**os.environ, "JAVA_HOME": self.path("java")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("id"), encoding="ascii") as text:
+            self.assertEqual(text.read(), "-" + "A" * 21)
+
+    def test_the_secret_of_the_admin_process_is_for_its_owner(self):
+        script = ("import os, sys; sys.path.insert(0, %r); from stack import admin, settings\nos.umask(0)\n"
+                  "admin.make_secret(settings.Settings(%r, {}))" % (os.path.join(ROOT, "deploy"), self.folder))
+        made = []
+        for _ in range(2):
+            subprocess.run(["python3", "-c", script], check=True)
+            with open(self.path("run", "admin.secret"), encoding="ascii") as text:
+                made.append(text.read())
+        self.assertRegex(made[0], "^[0-9a-f]{32}\n$")
+        self.assertEqual(made[0], made[1], "servers that run know the first one")
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("run", "admin.secret")).st_mode), 0o600)
+        self.assertEqual(os.listdir(self.path("run")), ["admin.secret"])
+
     def test_a_folder_that_cannot_be_written_is_said_in_words(self):
         self.devstack("env", "--dir", self.path("stack"))
         with open(self.path("stack", "stack.json"), encoding="utf-8") as text:

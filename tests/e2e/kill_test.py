@@ -3,14 +3,12 @@
 
 FENSI_TEST_ROUNDS kills (3), FENSI_TEST_EVENTS events or more (30,000), FENSI_TEST_DAEMONS daemons in the group (1)."""
 import os
-import random
 import tempfile
 import unittest
 
-from lib import mixed, reading
-from lib.program import Feed, Load
+from lib import reading
+from lib.mixed import MixedLoad
 from lib.proxy import Proxy
-from lib.stream import Stream
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "3"))
@@ -35,22 +33,17 @@ class KillTest(unittest.TestCase):
 
     def test_killed_with_unacknowledged_writes_nothing_is_missing_orphaned_or_wrong(self):
         with tempfile.TemporaryDirectory() as folder:
-            stream = Stream(folder, "kill", mixed.MAPPING)
-            stream.create()
-            changes = mixed.Mixed(stream.source, random.SystemRandom().randrange(1_000_000))
-            feed = Feed(changes.events(), EVENTS)
-            load = Load(stream.topic, feed, PER_SECOND)
+            load = MixedLoad(folder, "kill", PER_SECOND, EVENTS)
+            stream = load.stream
             others = self.others(stream)
             with Proxy() as proxy:
                 unacknowledged = [self.kill_in_flight(stream, proxy) for _ in range(ROUNDS)]
                 with stream.daemon("survivor", *SESSION) as survivor:
-                    feed.enough()
                     load.finish()
-                    stream.wait_caught_up()
                     self.assertEqual([daemon.stop() for daemon in [survivor, *others]], [0] * DAEMONS)
             print("%d events (%s), %d kills, unacknowledged writes at each: %s" % (
-                feed.count, changes.shares(), ROUNDS, unacknowledged))
-            reading.assert_equal(reading.values(reading.by_admin(stream.index)), changes.index())
+                load.feed.count, load.changes.shares(), ROUNDS, unacknowledged))
+            reading.assert_equal(reading.values(reading.by_admin(stream.index)), load.changes.index())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from lib.program import Load
 from lib.stream import Stream
 from lib.wait import until
 
-EVENTS, PER_SECOND = 200_000, 4_000
+EVENTS, PER_SECOND = 140_000, 4_000  # longer than the outage
 AWAY_S = 20
 SILENT_S = int(os.environ.get("FENSI_TEST_SILENT_S", "0"))
 

@@ -5,15 +5,13 @@ it had planned, and nothing is missing, orphaned or wrong. FENSI_TEST_ROUNDS tim
 With FENSI_TEST_UNFENCED=1 the paused daemon does not heed the end of its right to write, and must be seen to write on:
 otherwise this test would show nothing."""
 import os
-import random
 import tempfile
 import time
 import unittest
 
-from lib import mixed, reading
-from lib.program import Feed, Load
+from lib import reading
+from lib.mixed import MixedLoad
 from lib.proxy import WRITES, Proxy
-from lib.stream import Stream
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
@@ -65,18 +63,13 @@ class PauseTest(unittest.TestCase):
     def run_under_load(self, play, *more):
         """Gives back what the index holds and what it must hold."""
         with tempfile.TemporaryDirectory() as folder, Proxy() as proxy:
-            stream = Stream(folder, "pause", mixed.MAPPING, partitions=1)
-            stream.create()
-            changes = mixed.Mixed(stream.source, random.SystemRandom().randrange(1_000_000))
-            feed = Feed(changes.events(), 0)
-            load = Load(stream.topic, feed, PER_SECOND)
+            load = MixedLoad(folder, "pause", PER_SECOND, partitions=1)
+            stream = load.stream
             with stream.daemon(SLEEPER, *SESSION, *more, store=proxy.url()) as sleeper:
                 play(stream, sleeper, proxy)
-                feed.enough()
                 load.finish()
-                stream.wait_caught_up()
                 self.assertEqual(sleeper.stop(), 0)
-            return reading.values(reading.by_admin(stream.index)), changes.index()
+            return reading.values(reading.by_admin(stream.index)), load.changes.index()
 
     @unittest.skipIf(UNFENCED, "the other test is asked for")
     def test_a_paused_daemon_changes_nothing_after_it_lost_its_partition(self):

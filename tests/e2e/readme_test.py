@@ -42,6 +42,7 @@ for try in $(seq 240); do
   [ $try = 1 ] && echo 'put a f1:from b' | deploy/devstack client guanzhu
   sleep 0.5
 done
+%(verify)s
 kill %%1 %%2
 wait
 """
@@ -53,12 +54,14 @@ def captured(addresses):
     stack.admin("forget", "guanzhu", "fensi-fensi")
     stack.admin("create", "guanzhu", "f1,REPLICATION_SCOPE=1")
     zookeeper = os.environ["FENSI_TEST_ZOOKEEPER"]
-    stack.admin("add_peer", "readme", zookeeper + ":/fensi", "guanzhu")
+    stack.admin("add_peer", "readme", zookeeper + ":/fensi", "hbase.replication.source.maxthreads=1", "guanzhu")
     try:
         (block,) = blocks("sh capture")
-        *commands, lookup = block.strip().split("\n")
-        script = "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + PUT % {"lookup": lookup}
-        assert "f1:a" in run(addresses + script, None), "what was put into HBase is not in the index"
+        *commands, lookup, verify = block.strip().split("\n")
+        script = "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + PUT % {"lookup": lookup, "verify": verify}
+        out = run(addresses + script, None)
+        assert "f1:a" in out, "what was put into HBase is not in the index"
+        assert "0 differences among 1 source row" in out, "the index is not what its source says"
     finally:
         stack.admin("remove_peer", "readme")
 

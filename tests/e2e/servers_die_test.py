@@ -2,14 +2,12 @@
 """Servers die, and daemons with them, under a load of everything at once: the gateway and Kafka are killed five times or
 stopped for 20 s, HBase is killed twice; each time one of two daemons is killed while the server is away. Nothing is
 missing, orphaned or wrong."""
-import random
 import tempfile
 import time
 import unittest
 
-from lib import mixed, reading, stack
-from lib.program import Feed, Load
-from lib.stream import Stream
+from lib import reading, stack
+from lib.mixed import MixedLoad
 from lib.wait import until
 
 EVENTS, PER_SECOND = 200_000, 2_000
@@ -34,23 +32,18 @@ class ServersDieTest(unittest.TestCase):
     def under_load(self, server, way, times, away_s=0):
         """Harms the server several times under load, and waits for progress after each."""
         with tempfile.TemporaryDirectory() as folder:
-            stream = Stream(folder, "die", mixed.MAPPING)
-            stream.create()
-            changes = mixed.Mixed(stream.source, random.SystemRandom().randrange(1_000_000))
-            feed = Feed(changes.events(), EVENTS)
-            load = Load(stream.topic, feed, PER_SECOND)
+            load = MixedLoad(folder, "die", PER_SECOND, EVENTS)
+            stream = load.stream
             with stream.daemon("one", *SESSION) as one:
                 until("progress", lambda: stream.committed() > 0, 300)
                 for _ in range(times):
                     self.harm(stream, server, way, away_s)
                     self.assertTrue(one.is_up())
                     until("progress", lambda seen=stream.committed(): stream.committed() > seen or stream.lag() == 0, 600)
-                feed.enough()
-                load.finish()
-                stream.wait_caught_up(1200)
+                load.finish(1200)
                 self.assertEqual(one.stop(), 0)
-            print("%s: %s %d times, %d events (%s)" % (server, way, times, feed.count, changes.shares()))
-            reading.assert_equal(reading.values(reading.by_admin(stream.index)), changes.index())
+            print("%s: %s %d times, %d events (%s)" % (server, way, times, load.feed.count, load.changes.shares()))
+            reading.assert_equal(reading.values(reading.by_admin(stream.index)), load.changes.index())
 
     def test_gateway_killed(self):
         self.under_load("gateway", "kill", 5)

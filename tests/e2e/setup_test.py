@@ -139,6 +139,24 @@ class Quickstart(SetUp):
         os.killpg(first.pid, signal.SIGKILL)
         first.communicate()
 
+    def test_a_signal_to_it_alone_ends_what_it_waits_for(self):
+        """Half a build or half a run is nobody's wish; `kill PID` reaches no process group."""
+        for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
+            with open(os.path.join(self.top, "fensi"), "w", encoding="utf-8") as out:
+                out.write(DAEMONS.format(top=self.top))
+            process = self.start("deploy/quickstart")
+            pid_file = os.path.join(self.top, "run.pid")
+            self.until(lambda: os.path.exists(pid_file) and os.path.getsize(pid_file), process)
+            with open(pid_file, encoding="utf-8") as text:
+                child = text.read().strip()
+            begin = time.monotonic()
+            process.send_signal(number)
+            process.communicate(timeout=100)
+            self.assertEqual(process.returncode, code)
+            self.assertLess(time.monotonic() - begin, 60)
+            self.assertFalse(os.path.exists("/proc/" + child), "the run goes on")
+            os.remove(pid_file)
+
     def test_ends_the_daemons_that_it_started(self):
         with open(os.path.join(self.top, "fensi"), "w", encoding="utf-8") as out:
             out.write(DAEMONS.format(top=self.top))
@@ -201,6 +219,35 @@ class Install(SetUp):
             _, err = self.run_to_end(*words, code=77)
             self.assertIn("apt-get install -y --no-install-recommends", err)
             self.assertIn("cmake", err)
+
+    def test_takes_of_several_packages_the_first_that_the_release_has(self):
+        self.program("sudo", "#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n")
+        self.program("id", "#!/bin/sh\necho 1\n")
+        self.program("apt-get", f"#!/bin/sh\necho \"$*\" >>'{self.top}/asked'\n")
+        self.program("dpkg-query", HAS_NONE)
+        for known, taken in (("openjdk-17-jdk-headless openjdk-21-jdk-headless", "openjdk-17-jdk-headless"),
+                             ("openjdk-21-jdk-headless openjdk-25-jdk-headless", "openjdk-21-jdk-headless"),
+                             ("", "openjdk-17-jdk-headless")):
+            self.program("apt-cache", f"#!/bin/sh\nfor each in {known}; do [ $each != $2 ] || echo Package: $2; done\n")
+            self.run_to_end("deploy/install", "stack")
+            with open(os.path.join(self.top, "asked"), encoding="utf-8") as text:
+                update, install = text.read().splitlines()
+            os.remove(os.path.join(self.top, "asked"))
+            self.assertEqual(update, "update -qq")
+            packages = install.split("--no-install-recommends ")[1].split()
+            self.assertEqual(packages, ["maven", taken, "python3"])
+
+    def test_needs_nothing_where_another_of_several_packages_is_installed(self):
+        self.program("dpkg-query", "#!/bin/sh\n[ $4 = openjdk-17-jdk-headless ] || echo installed\n")
+        self.program("apt-get", "#!/bin/sh\nexit 3\n")
+        self.run_to_end("deploy/install", "stack")
+
+    def test_what_somebody_else_has_to_run_names_packages_that_exist(self):
+        self.program("dpkg-query", HAS_NONE)
+        self.program("sudo", "#!/bin/sh\nexit 1\n")
+        self.program("apt-cache", "#!/bin/sh\n[ $2 = openjdk-17-jdk-headless ] || echo Package: $2\n")
+        _, err = self.run_to_end("deploy/install", "stack", code=77)
+        self.assertIn("recommends maven openjdk-21-jdk-headless python3\n", err)
 
 
 if __name__ == "__main__":

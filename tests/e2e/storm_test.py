@@ -6,10 +6,9 @@ import tempfile
 import time
 import unittest
 
-from lib import mixed, reading
-from lib.program import Feed, Load
+from lib import reading
+from lib.mixed import MixedLoad
 from lib.proxy import Proxy
-from lib.stream import Stream
 
 STORM_S = int(os.environ.get("FENSI_TEST_STORM_S", "300"))
 PER_SECOND, EVERY_S, SLOW_MS = 500, 5, 50
@@ -33,20 +32,15 @@ class StormTest(unittest.TestCase):
 
     def test_a_rebalance_storm_over_a_slow_store(self):
         with tempfile.TemporaryDirectory() as folder, Proxy() as proxy:
-            stream = Stream(folder, "storm", mixed.MAPPING)
-            stream.create()
-            changes = mixed.Mixed(stream.source, random.SystemRandom().randrange(1_000_000))
-            feed = Feed(changes.events(), 0)
-            load = Load(stream.topic, feed, PER_SECOND)
+            load = MixedLoad(folder, "storm", PER_SECOND)
+            stream = load.stream
             proxy.tell("delay", "replies", SLOW_MS)
             with stream.daemon("first", *SESSION, store=proxy.url()) as first:
                 print("%d rounds" % self.storm(stream, proxy))
-                feed.enough()
-                load.finish()
-                stream.wait_caught_up(1200)
+                load.finish(1200)
                 print("%d rebalances" % stream.rebalances())
                 self.assertEqual(first.stop(), 0)
-            reading.assert_equal(reading.values(reading.by_admin(stream.index)), changes.index())
+            reading.assert_equal(reading.values(reading.by_admin(stream.index)), load.changes.index())
 
 
 if __name__ == "__main__":

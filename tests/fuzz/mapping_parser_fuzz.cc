@@ -1,6 +1,8 @@
 // Any bytes as a mapping file: loaded, or refused with at least one error that can be shown.
 #include <string>
 
+#include "mapping/key_layout.h"
+#include "mapping/lookup.h"
 #include "mapping/mapping.h"
 #include "tests/fuzz/bounds.h"
 
@@ -13,8 +15,8 @@ namespace {
 void Describe(const Index& index) {
   Require(index.fingerprint().size() == 32, "a fingerprint has 32 digits");
   Require(!index.definition().empty() && !index.name().empty(), "an index has a name and a definition");
-  Require(!index.key_layout().empty(), "a key has a layout");
-  (void)index.EncodeKey({});
+  Require(!KeyLayout(index).empty(), "a key has a layout");
+  (void)EncodeKey(index, {});
 }
 
 void CheckDiagnostics(const Diagnostics& diagnostics) {

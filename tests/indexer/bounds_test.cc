@@ -1,24 +1,20 @@
 // What the worst input costs: memory is that of the live heap, time that of this thread alone.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <ctime>
 
 #include "indexer/maintainer.h"
-#include "indexer/plan/entry_set.h"
-#include "support/nothing_store.h"
-#include "support/rules.h"
-#include "support/world.h"
+#include "indexer/state/entry_set.h"
+#include "indexer/state/unit_codec.h"
+#include "tests/doubles/nothing_store.h"
+#include "tests/indexer/support/rules.h"
+#include "tests/indexer/support/world.h"
+#include "tests/support/peak_memory.h"
 
 namespace fensi::testing {
 namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
-
-size_t Heap() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
 
 double CpuMicros() {
   timespec now{};
@@ -59,7 +55,7 @@ class HeavyStates final : public NothingStore {
   size_t removed() const { return removed_; }
 
  private:
-  void Watch() { most_ = std::max(most_, Heap()); }
+  void Watch() { most_ = std::max(most_, LiveHeapBytes()); }
   static std::vector<Cell> Columns() {
     std::vector<Cell> cells;
     for (size_t i = 0; i < kColumns; ++i) {
@@ -83,7 +79,7 @@ class HeavySource final : public NothingStore {
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override {
     std::vector<store::Row> rows(requests.size());
     for (size_t i = 0; i < rows.size(); ++i) rows[i] = {requests[i].row, {table == "source" ? Shown() : state_}};
-    most_ = std::max(most_, Heap());
+    most_ = std::max(most_, LiveHeapBytes());
     return rows;
   }
   void NextLook() { ++look_; }
@@ -99,6 +95,46 @@ class HeavySource final : public NothingStore {
   const Cell state_ = State();
   int64_t look_ = 1;
   size_t most_ = 0;
+};
+
+/// Rows named "large" are as large as a state can be, at the source too; rows named "shown" have no state, but are as
+/// large at the source; all others have nothing. Watches the heap.
+class LargestRows final : public NothingStore {
+ public:
+  Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> requests,
+                                          size_t max_bytes) override {
+    std::vector<store::Row> rows;
+    size_t bytes = 0;
+    for (size_t i = 0; i < requests.size() && bytes < max_bytes; ++i) {
+      rows.push_back({requests[i].row, {}});
+      const bool shown = table == "source" && requests[i].row.starts_with("shown");
+      if (shown || requests[i].row.starts_with("large")) rows[i].cells.push_back(table == "source" ? shown_ : state_);
+      bytes += store::HeldBytes(rows[i]);
+    }
+    most_asked_ = std::max(most_asked_, requests.size());
+    Watch();
+    return rows;
+  }
+  Result<std::vector<store::RejectedRow>> Put(const std::string&, std::span<const store::RowMutation> rows) override {
+    Watch();
+    for (const store::RowMutation& row : rows) states_ += row.row.starts_with("large") && row.cells[0].family == "s";
+    return std::vector<store::RejectedRow>();
+  }
+  size_t most() const { return most_; }
+  size_t most_asked() const { return most_asked_; }
+  size_t states() const { return states_; }
+
+ private:
+  static constexpr size_t kValueBytes = 8'300'000;
+  void Watch() { most_ = std::max(most_, LiveHeapBytes()); }
+  static Cell State() {
+    indexer::Unit unit{.version = 5};
+    unit.FindOrAdd("f", "v")->Put({5, 1, INT64_MAX, std::string(kValueBytes, 'v')}, false);
+    return {"s", "", 5, CellType::kPut, EncodeUnit(unit, true), {}};
+  }
+  const Cell state_ = State();
+  const Cell shown_ = {"f", "v", 1, CellType::kPut, std::string(kValueBytes, 'w'), {}};
+  size_t most_ = 0, most_asked_ = 0, states_ = 0;
 };
 
 class Bounds : public ::testing::Test {
@@ -135,7 +171,7 @@ class Bounds : public ::testing::Test {
 
   World world_{QualifierRule(), false};
   NothingStore nothing_;
-  std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   int64_t time_ = 0;
 };
 
@@ -146,10 +182,10 @@ TEST_F(Bounds, AnEventOfAWideRowCostsWhatItsColumnCosts) {
 }
 
 TEST_F(Bounds, TheCacheOfAWideRowKeepsItsBound) {
-  const size_t before = Heap();
+  const size_t before = LiveHeapBytes();
   const auto maintainer = Make(&nothing_, false, 4 * kMiB);
   Fill(maintainer.get(), 100'000);
-  const size_t used = Heap() - before;
+  const size_t used = LiveHeapBytes() - before;
   std::printf("100,000 columns with a cache of 4 MiB: %.1f MiB\n", static_cast<double>(used) / kMiB);
   EXPECT_LT(used, 5 * kMiB);
 }
@@ -163,7 +199,7 @@ TEST_F(Bounds, DeletesOfManyWideRowsTakeMemoryForAFewOfThem) {
     gone.cells[0].type = CellType::kDeleteFamily;
     events.push_back(gone);
   }
-  const size_t before = Heap();
+  const size_t before = LiveHeapBytes();
   ASSERT_TRUE(Apply(maintainer.get(), events).ok());
   const double used = static_cast<double>(heavy.most() - before) / kMiB;
   std::printf("1,000 deletes of rows with 150 KB of state each: %.1f MiB\n", used);
@@ -184,7 +220,7 @@ TEST_F(Bounds, LooksAtManyLargeRowsInDoubtTakeMemoryForAFewOfThem) {
     events.push_back(gone);
   }
   const consumer::Batch batch = world.MakeBatch(events);
-  const size_t before = Heap();
+  const size_t before = LiveHeapBytes();
   ASSERT_TRUE(maintainer.Apply(batch).ok());
   heavy.NextLook();
   ASSERT_TRUE(maintainer.second_look());
@@ -194,6 +230,62 @@ TEST_F(Bounds, LooksAtManyLargeRowsInDoubtTakeMemoryForAFewOfThem) {
   const double used = static_cast<double>(heavy.most() - before) / kMiB;
   std::printf("1,000 rows in doubt with 150 KB each: %.1f MiB\n", used);
   EXPECT_LT(used, 64);
+}
+
+/// Small rows, so that the pace is at its highest, and then large ones, of which all before tells nothing.
+class SuddenlyLarge : public Bounds {
+ protected:
+  static constexpr int kLarge = 40;
+
+  /// With a source, each puts its row in doubt.
+  static std::vector<ChangeEvent> Deletes(const std::string& row, int count, bool read_source) {
+    std::vector<ChangeEvent> events;
+    for (int i = 0; i < count; ++i) {
+      events.push_back(Put(row + std::to_string(i), "v", 5));
+      events.back().cells[0].type = read_source ? CellType::kUnknownDelete : CellType::kDelete;
+    }
+    return events;
+  }
+  /// What the large rows take at most, in MiB, with both looks at the source where it is read.
+  double Costs(bool read_source, const std::string& row = "large") {
+    World world(ValueRule(), read_source);
+    indexer::MaintainerContext context{&world.index(), &rows_, world.letters(), world.counters(), read_source, kMiB};
+    context.clock = world.clock();
+    indexer::Maintainer maintainer(context, assignment_, false);
+    const consumer::Batch small = world.MakeBatch(Deletes("small", 10'000, read_source));
+    Must(maintainer.Apply(small));
+    Must(maintainer.LookAgain(small));
+    const consumer::Batch large = world.MakeBatch(Deletes(row, kLarge, read_source));
+    const size_t before = LiveHeapBytes();
+    Must(maintainer.Apply(large));
+    Must(maintainer.LookAgain(large));
+    EXPECT_EQ(world.counters()->source_reads, read_source ? 2 * (10'000 + kLarge) : 0);
+    return static_cast<double>(rows_.most() - before) / kMiB;
+  }
+
+  LargestRows rows_;
+};
+
+TEST_F(SuddenlyLarge, StatesTakeMemoryForAFewOfThem) {
+  const double used = Costs(false);
+  std::printf("%d states of 8 MB after 10,000 small ones: %.1f MiB\n", kLarge, used);
+  EXPECT_LT(used, 64);
+  EXPECT_GE(rows_.most_asked(), 4096u);
+  EXPECT_EQ(rows_.states(), static_cast<size_t>(kLarge));
+}
+
+TEST_F(SuddenlyLarge, RowsInDoubtTakeMemoryForAFewOfThem) {
+  const double used = Costs(true);
+  std::printf("%d rows in doubt of 8 MB after 10,000 small ones: %.1f MiB\n", kLarge, used);
+  EXPECT_LT(used, 96);
+  EXPECT_GE(rows_.most_asked(), 4096u);
+  EXPECT_GE(rows_.states(), static_cast<size_t>(kLarge));
+}
+
+TEST_F(SuddenlyLarge, RowsInDoubtOfSmallStatesTakeMemoryForAFewOfThem) {
+  const double used = Costs(true, "shown");
+  std::printf("%d rows in doubt of 8 MB, of no state, after 10,000 small ones: %.1f MiB\n", kLarge, used);
+  EXPECT_LT(used, 96);
 }
 
 TEST(EntrySetTest, HoldsACellOnceHoweverOftenItComes) {

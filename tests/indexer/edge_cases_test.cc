@@ -1,12 +1,12 @@
 // Cells at the edges of what HBase allows: right in the index, or a dead letter that says why.
 #include <gtest/gtest.h>
 
-#include "support/scenario.h"
+#include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {
 
-ChangeEvent Put(const std::string& row, const std::string& qualifier, const std::string& value, int64_t timestamp) {
+ChangeEvent PutOf(const std::string& row, const std::string& qualifier, const std::string& value, int64_t timestamp) {
   return {.table = "source",
           .row = row,
           .cells = {{.family = "f", .qualifier = qualifier, .timestamp = timestamp, .value = value}},
@@ -36,27 +36,27 @@ std::string After(Scenario* s, ChangeEvent event) {
 
 TEST(EdgeCases, ValuesThatAreNoUtf8) {
   Scenario s(ValueRule());
-  EXPECT_EQ(After(&s, Put("r", "k", std::string("\xff\x00\xfe", 3), 5)), "");
+  EXPECT_EQ(After(&s, PutOf("r", "k", std::string("\xff\x00\xfe", 3), 5)), "");
   EXPECT_EQ(s.Index().size(), 1u);
 }
 
 TEST(EdgeCases, RowKeysWithZeroBytes) {
   Scenario s(ValueRule());
-  EXPECT_EQ(After(&s, Put(std::string("\0a\0", 3), "k", "b", 5)), "");
-  EXPECT_EQ(After(&s, Put(std::string("\0a", 2), "k", "b", 5)), "");
+  EXPECT_EQ(After(&s, PutOf(std::string("\0a\0", 3), "k", "b", 5)), "");
+  EXPECT_EQ(After(&s, PutOf(std::string("\0a", 2), "k", "b", 5)), "");
   EXPECT_EQ(s.Index().size(), 2u);
 }
 
 TEST(EdgeCases, AnEmptyQualifierIsAColumn) {
   Scenario s(FanOutRule());
-  EXPECT_EQ(After(&s, Put("r", "", "b", 5)), "");
+  EXPECT_EQ(After(&s, PutOf("r", "", "b", 5)), "");
   EXPECT_EQ(s.Index().count({"b", "f:r."}), 1u);
 }
 
 TEST(EdgeCases, AnEmptyValueGivesNoEntryAndAReport) {
   Scenario s(ValueRule());
-  s.Tells({Put("r", "k", "b", 5)});
-  s.Tells({Put("r", "k", "", 6)});
+  s.Tells({PutOf("r", "k", "b", 5)});
+  s.Tells({PutOf("r", "k", "", 6)});
   EXPECT_TRUE(s.Index().empty());
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
   EXPECT_NE(s.world()->letters()->letters()[0].reason.find("empty"), std::string::npos);
@@ -64,14 +64,14 @@ TEST(EdgeCases, AnEmptyValueGivesNoEntryAndAReport) {
 
 TEST(EdgeCases, TimestampsOfClientsInThePastAndTheFuture) {
   Scenario s(ValueRule());
-  EXPECT_EQ(After(&s, Put("r", "k", "b", 0)), "");
-  EXPECT_EQ(After(&s, Put("r", "k", "c", int64_t{1} << 60)), "");
-  EXPECT_EQ(After(&s, Put("r", "k", "d", 7)), "");
+  EXPECT_EQ(After(&s, PutOf("r", "k", "b", 0)), "");
+  EXPECT_EQ(After(&s, PutOf("r", "k", "c", int64_t{1} << 60)), "");
+  EXPECT_EQ(After(&s, PutOf("r", "k", "d", 7)), "");
 }
 
 TEST(EdgeCases, ATimestampThatLeavesNoRoomForAnotherIsADeadLetter) {
   Scenario s(ValueRule());
-  s.Tells({Put("r", "k", "b", INT64_MAX - 1)});
+  s.Tells({PutOf("r", "k", "b", INT64_MAX - 1)});
   EXPECT_TRUE(s.Index().empty());
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
   EXPECT_NE(s.world()->letters()->letters()[0].reason.find("timestamp"), std::string::npos);
@@ -79,8 +79,8 @@ TEST(EdgeCases, ATimestampThatLeavesNoRoomForAnotherIsADeadLetter) {
 
 TEST(EdgeCases, AVersionThatCannotRiseAnyMoreIsADeadLetter) {
   Scenario s(ValueRule());
-  s.Tells({Put("r", "k", "b", indexer::kMaxTimestamp)});
-  ChangeEvent next = Put("r", "k", "c", indexer::kMaxTimestamp);
+  s.Tells({PutOf("r", "k", "b", kMaxTimestamp)});
+  ChangeEvent next = PutOf("r", "k", "c", kMaxTimestamp);
   next.sequence_id = 2;
   s.Tells({next});
   EXPECT_EQ(s.Index().size(), 1u);
@@ -90,16 +90,16 @@ TEST(EdgeCases, AVersionThatCannotRiseAnyMoreIsADeadLetter) {
 TEST(EdgeCases, FamilyDeletesAtTheLastTimestampAreDeadLettersAndTheIndexGoesOn) {
   for (const Rule& rule : {QualifierRule(), ValueRule()}) {
     Scenario s(rule);
-    s.Tells({Put("r", "k", "b", 5)});
+    s.Tells({PutOf("r", "k", "b", 5)});
     for (uint64_t i = 0; i < 4; ++i) {
-      ChangeEvent gone = Put("r", "", "", indexer::kMaxTimestamp);
+      ChangeEvent gone = PutOf("r", "", "", kMaxTimestamp);
       gone.cells[0].type = CellType::kDeleteFamily;
       gone.sequence_id = 10 + i;
       s.Tells({gone});
     }
     EXPECT_TRUE(s.Index().empty());
     EXPECT_GE(s.world()->letters()->letters().size(), 2u);
-    s.Tells({Put("other", "k", "b", 5)});
+    s.Tells({PutOf("other", "k", "b", 5)});
     EXPECT_EQ(s.Index().size(), 1u) << "the index goes on";
   }
 }
@@ -114,7 +114,7 @@ TEST(EdgeCases, APutAndADeleteOfOneColumnInOneEventIsADelete) {
 
 TEST(EdgeCases, AnEventOfAnotherTableIsSkippedAndCounted) {
   Scenario s(ValueRule());
-  ChangeEvent other = Put("r", "k", "b", 5);
+  ChangeEvent other = PutOf("r", "k", "b", 5);
   other.table = "other";
   s.Tells({other});
   EXPECT_TRUE(s.Index().empty());
@@ -123,19 +123,19 @@ TEST(EdgeCases, AnEventOfAnotherTableIsSkippedAndCounted) {
 
 TEST(EdgeCases, AKeyTooLongForARowIsADeadLetterAndTheOldEntryGoes) {
   Scenario s(ValueRule());
-  s.Tells({Put("r", "k", "b", 5)});
-  s.Tells({Put("r", "k", std::string(40'000, 'x'), 6)});
+  s.Tells({PutOf("r", "k", "b", 5)});
+  s.Tells({PutOf("r", "k", std::string(40'000, 'x'), 6)});
   EXPECT_TRUE(s.Index().empty());
   EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
 }
 
 TEST(EdgeCases, AValueTooLargeForTheStateIsADeadLetterAndTheOldEntryGoes) {
   Scenario s(ValueRule());
-  s.Tells({Put("r", "k", "b", 5)});
-  s.Tells({Put("r", "v", std::string(indexer::kMaxKeptValueBytes + 1, 'x'), 6)});
+  s.Tells({PutOf("r", "k", "b", 5)});
+  s.Tells({PutOf("r", "v", std::string(indexer::kMaxKeptValueBytes + 1, 'x'), 6)});
   EXPECT_TRUE(s.Index().empty());
   EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
-  s.Tells({Put("r", "v", "small", 7)});
+  s.Tells({PutOf("r", "v", "small", 7)});
   EXPECT_EQ(s.Index(), (Entries{{{"b", "f:r"}, "small"}}));
 }
 
@@ -151,7 +151,7 @@ TEST(EdgeCases, ADeleteOfUnknownKindReadsTheSource) {
 TEST(EdgeCases, ADeleteOfUnknownKindWithoutASourceIsADeadLetter) {
   Scenario s(ValueRule());
   s.Tells({s.Happens("k=b@5")});
-  ChangeEvent lost = Put("r", "k", "", 6);
+  ChangeEvent lost = PutOf("r", "k", "", 6);
   lost.cells[0].type = CellType::kUnknownDelete;
   s.Tells({lost});
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
@@ -161,12 +161,12 @@ TEST(EdgeCases, ADeleteOfUnknownKindWithoutASourceIsADeadLetter) {
 TEST(EdgeCases, ARowOfTenThousandColumnsCostsPerEventWhatItsColumnCosts) {
   Scenario s(QualifierRule());
   std::vector<ChangeEvent> events;
-  for (int i = 0; i < 10'000; ++i) events.push_back(Put("r", "q" + std::to_string(i), "x", 5));
+  for (int i = 0; i < 10'000; ++i) events.push_back(PutOf("r", "q" + std::to_string(i), "x", 5));
   s.Tells(events);
   s.Restarts();
   size_t state_cells = 0;
   s.world()->counters()->state_reads = 0;
-  s.Tells({Put("r", "q77", "y", 6)});
+  s.Tells({PutOf("r", "q77", "y", 6)});
   Result<std::vector<store::Row>> state =
       s.world()->store()->Scan("inverse_state", {.columns = {{"s", std::nullopt}}, .max_versions = 9, .raw = true});
   ASSERT_TRUE(state.ok());
@@ -175,6 +175,21 @@ TEST(EdgeCases, ARowOfTenThousandColumnsCostsPerEventWhatItsColumnCosts) {
   EXPECT_EQ(s.Index().size(), 10'000u);
   s.Tells({s.Happens("DF@9")});
   EXPECT_TRUE(s.Index().empty());
+}
+
+TEST(EdgeCases, AListOfManyItemsThatCannotBeMappedIsAFewLetters) {
+  Scenario s({"list",
+              "    each: '{f:k | split \",\"}'\n    row: '{item | int | decimal}'\n    columns: { 'f:{row}': '' }\n",
+              {}});
+  std::string bad;
+  for (int i = 0; i < 200'000; ++i) bad += "x" + std::to_string(i) + ",";
+  s.Tells({s.Happens("k=" + bad + "@11")});
+  EXPECT_EQ(s.world()->letters()->letters().size(), 21u);
+  EXPECT_NE(s.world()->letters()->letters().back().reason.find("more reasons"), std::string::npos);
+  // What was told before is not told again, and is not compared one by one with what is new.
+  s.Tells({s.Happens("k=7," + bad + "@12")});
+  EXPECT_EQ(s.world()->letters()->letters().size(), 21u);
+  EXPECT_EQ(s.Index(), (Entries{{{"7", "f:r"}, ""}}));
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 // batch borders. In the end the index is exact, and no letter of a life without deaths is missing.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 #include <set>
 
 #include "indexer/index_runner.h"
-#include "support/world.h"
-#include "tests/consumer/memory_source.h"
+#include "tests/doubles/memory_source.h"
+#include "tests/indexer/support/two_logs.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -73,6 +75,9 @@ class MortalStore final : public store::Store {
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override {
     return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind_->Delete(table, rows); });
+  }
+  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
+    return Run<Result<bool>>([&] { return behind_->CompareAndPut(table, change); });
   }
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
     return Run<Result<std::vector<store::Row>>>([&] { return behind_->Get(table, gets); });
@@ -179,6 +184,37 @@ std::string Missing(const Letters& wanted, const Letters& there) {
   return missing;
 }
 
+/// Dies at every call in turn, before it and after it, and is begun again with other batches: exact each time.
+class DyingEverywhere {
+ public:
+  DyingEverywhere(World* world, size_t second_batch) : world_(world), second_batch_(second_batch) {}
+
+  /// `prepare` makes the world and its log anew; `check` says what is wrong after the second life, or nothing.
+  void Run(const std::function<std::shared_ptr<consumer::MemoryLog>()>& prepare,
+           const std::function<std::string(const Letters&)>& check) {
+    int places = 0;
+    for (const bool after : {false, true}) {
+      for (int place = 1;; ++place, ++places) {
+        const auto log = prepare();
+        Letters letters;
+        Fate fate(place, after);
+        (void)Live(world_, log, 23, &fate, &letters);
+        if (!fate.dead()) break;
+        Fate unharmed(0, false);
+        const Status rest = Live(world_, log, second_batch_, &unharmed, &letters);
+        ASSERT_TRUE(rest.ok()) << rest.ToString() << " after a death at call " << place;
+        ASSERT_EQ(check(letters), "") << "died " << (after ? "after" : "before") << " call " << place;
+      }
+    }
+    EXPECT_GT(places, 50);
+    std::printf("%-10s died at %d places, exact each time\n", world_->rule().name.c_str(), places);
+  }
+
+ private:
+  World* const world_;
+  const size_t second_batch_;
+};
+
 class EveryCrash : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(EveryCrash, EndsExact) {
@@ -187,26 +223,46 @@ TEST_P(EveryCrash, EndsExact) {
   const std::vector<ChangeEvent> events = FixedHistory(4711);
   const Letters wanted = LettersOfAPeacefulLife(&world, events);
   EXPECT_GT(wanted.size(), with_source ? 1u : 10u);
-  int places = 0;
-  for (const bool after : {false, true}) {
-    for (int place = 1;; ++place) {
-      BeginAgain(&world, events);
-      const auto log = LogOf(events);
-      Letters letters;
-      Fate fate(place, after);
-      (void)Live(&world, log, 23, &fate, &letters);
-      if (!fate.dead()) break;
-      ++places;
-      Fate unharmed(0, false);
-      const Status rest = Live(&world, log, 17, &unharmed, &letters);
-      ASSERT_TRUE(rest.ok()) << rest.ToString() << " after a death at call " << place;
-      ASSERT_EQ(Difference(world), "") << "died " << (after ? "after" : "before") << " call " << place;
-      ASSERT_EQ(Missing(wanted, letters), "") << "died " << (after ? "after" : "before") << " call " << place;
-    }
-  }
-  EXPECT_GT(places, 50);
-  std::printf("%-10s died at %d places, exact each time\n", world.rule().name.c_str(), places);
+  const auto prepare = [&] {
+    BeginAgain(&world, events);
+    return LogOf(events);
+  };
+  DyingEverywhere(&world, 17).Run(prepare, [&](const Letters& letters) {
+    const std::string difference = Difference(world);
+    return difference.empty() ? Missing(wanted, letters) : difference;
+  });
 }
+
+/// The first events happened before the stream; scans tell them, and what somebody planted is asked for.
+std::shared_ptr<consumer::MemoryLog> LogBesideRequests(World* world, const std::vector<ChangeEvent>& events) {
+  BeginAgain(world, events);
+  Must(indexer::MetaRow(&world->index(), world->store()).Write("incarnation", 1, kIncarnation));
+  Must(indexer::IndexMeta(&world->index(), world->store()).Open());
+  auto log = LogOf({events.begin() + static_cast<ptrdiff_t>(kEvents / 2), events.end()});
+  log->at(0).requests.emplace();
+  for (int row = 0; row < 12; ++row) {
+    const std::string name = "r" + std::to_string(row);
+    log->at(0).requests->push_back(ImageOf(world, name));
+    log->at(0).requests->push_back(RecheckOf(name));
+  }
+  const std::string table = world->index().table();
+  const Cell planted{.family = "f", .qualifier = "r1", .timestamp = 300, .value = "planted"};
+  WriteCells({.table = table, .row = "foreign", .cells = {planted}}, table, world->store());
+  log->at(0).requests->push_back(RecheckOf("r1", {{table, "foreign", "f", "r1", 300}}));
+  return log;
+}
+
+class EveryCrashBesideRequests : public ::testing::TestWithParam<Rule> {};
+
+TEST_P(EveryCrashBesideRequests, EndsExact) {
+  World world(GetParam(), true);
+  std::vector<ChangeEvent> events = FixedHistory(4711);
+  std::erase_if(events, [](const ChangeEvent& event) { return event.cells.front().timestamp < 0; });
+  DyingEverywhere(&world, 7).Run([&] { return LogBesideRequests(&world, events); },
+                                 [&](const Letters&) { return Difference(world); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, EveryCrashBesideRequests, ::testing::ValuesIn(AllRules()), RuleName);
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryCrash,
                          ::testing::Combine(::testing::Range(0, static_cast<int>(AllRules().size())),

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "indexer/tables.h"
-#include "support/scenario.h"
+#include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {
@@ -16,18 +16,25 @@ bool ShownAt(Scenario* s, int64_t now) {
   return !s->Index().empty();
 }
 
+/// The entry is there until then, and gone then.
+void ExpectEnd(Scenario* s, int64_t there, int64_t gone) {
+  EXPECT_TRUE(ShownAt(s, there)) << "at " << there;
+  EXPECT_FALSE(ShownAt(s, gone)) << "at " << gone;
+}
+
+/// An entry of two columns with these cells is there until then, and gone then.
+void ExpectEndOfBoth(const std::string& options, const std::string& cells, int64_t there, int64_t gone) {
+  Scenario s(CompositeRule(), Scenario::Source::kKept, options);
+  s.Tells({s.Happens(cells)});
+  ExpectEnd(&s, there, gone);
+}
+
 TEST(Expiry, AnEntryOutlivesItsFirstColumnByTheDifferenceOfTheirTimestamps) {
-  Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSeconds);
-  s.Tells({s.Happens("k=a@1000 m=b@4000")});
-  EXPECT_TRUE(ShownAt(&s, 13'000));
-  EXPECT_FALSE(ShownAt(&s, 14'001));
+  ExpectEndOfBoth(kTenSeconds, "k=a@1000 m=b@4000", 13'000, 14'001);
 }
 
 TEST(Expiry, AnExactEntryGoesWithTheFirstOfItsColumns) {
-  Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSecondsExact);
-  s.Tells({s.Happens("k=a@1000 m=b@4000")});
-  EXPECT_TRUE(ShownAt(&s, 10'500));
-  EXPECT_FALSE(ShownAt(&s, 11'001));
+  ExpectEndOfBoth(kTenSecondsExact, "k=a@1000 m=b@4000", 10'500, 11'001);
 }
 
 TEST(Expiry, AnExactEntryLivesAsLongAsItsCellsOwnTtl) {
@@ -35,8 +42,7 @@ TEST(Expiry, AnExactEntryLivesAsLongAsItsCellsOwnTtl) {
   ChangeEvent event = s.Happens("k=a@1000");
   event.cells[0].tags.push_back(MakeTtlTag(2000));
   s.Tells({event});
-  EXPECT_TRUE(ShownAt(&s, 2'500));
-  EXPECT_FALSE(ShownAt(&s, 3'001));
+  ExpectEnd(&s, 2'500, 3'001);
 }
 
 /// The rows of the index that are shown at `now`.
@@ -60,10 +66,7 @@ TEST(Expiry, AnExactEntryGoesWithItsOwnCellsAlone) {
 }
 
 TEST(Expiry, AnExactEntryOfACellStampedAheadGoesWithTheOlderOne) {
-  Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSecondsExact);
-  s.Tells({s.Happens("k=a@1000 m=b@60000")});
-  EXPECT_TRUE(ShownAt(&s, 10'999));
-  EXPECT_FALSE(ShownAt(&s, 11'001));
+  ExpectEndOfBoth(kTenSecondsExact, "k=a@1000 m=b@60000", 10'999, 11'001);
 }
 
 TEST(Expiry, AnExactEntryOfAnExpiredCellIsNeverShown) {
@@ -96,32 +99,28 @@ TEST(Expiry, AnExactEntryOfARowInDoubtKeepsItsCellsOwnTtl) {
   Scenario s(RowRule(), Scenario::Source::kRead, kTenSecondsExact);
   s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000), s.Happens("D:k@1001")});
   EXPECT_GT(s.world()->counters()->source_reads, 0);
-  EXPECT_TRUE(ShownAt(&s, 2'999));
-  EXPECT_FALSE(ShownAt(&s, 3'001));
+  ExpectEnd(&s, 2'999, 3'001);
 }
 
 TEST(Expiry, AnExactEntryThatGoesEarlyUncoversNoOlderOneOfItsCell) {
   Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
   s.Tells({s.Happens("k=a@1000")});
   s.Tells({WithTtl(s.Happens("k=b@1001"), 1'000)});
-  EXPECT_TRUE(ShownAt(&s, 2'000));
-  EXPECT_FALSE(ShownAt(&s, 2'002));
+  ExpectEnd(&s, 2'000, 2'002);
 }
 
 TEST(Expiry, AnExactEntryUncoversNoneThatItsBatchRemovedBeforeIt) {
   Scenario s(RowRule(), Scenario::Source::kKept, kTenSecondsExact);
   s.Tells({s.Happens("k=a@1000")});
   s.Tells({s.Happens("DC:k@1000"), WithTtl(s.Happens("k=b@1001"), 1'000)});
-  EXPECT_TRUE(ShownAt(&s, 2'000));
-  EXPECT_FALSE(ShownAt(&s, 2'003));
+  ExpectEnd(&s, 2'000, 2'003);
 }
 
 TEST(Expiry, ASharedCellLivesAsLongAsTheLastRowThatGivesIt) {
   const Rule shared{"shared", "    row: '{f:k}'\n    columns: { 'f:': '' }\n    shared: true\n", {}};
   Scenario s(shared, Scenario::Source::kKept, kTenSecondsExact);
   s.Tells({s.Happens("k=a@2000", "long"), WithTtl(s.Happens("k=a@1000", "short"), 500)});
-  EXPECT_TRUE(ShownAt(&s, 11'900));
-  EXPECT_FALSE(ShownAt(&s, 12'001));
+  ExpectEnd(&s, 11'900, 12'001);
 }
 
 TEST(Expiry, AnOlderCellThatAVersionDeleteUncoversKeepsItsOwnTtl) {
@@ -130,16 +129,14 @@ TEST(Expiry, AnOlderCellThatAVersionDeleteUncoversKeepsItsOwnTtl) {
   s.Tells({s.Happens("k=b@1001")});
   s.Restarts();
   s.Tells({s.Happens("D:k@1001")});
-  EXPECT_TRUE(ShownAt(&s, 2'999));
-  EXPECT_FALSE(ShownAt(&s, 3'001));
+  ExpectEnd(&s, 2'999, 3'001);
 }
 
 TEST(Expiry, ARefreshedColumnGivesTheEntryNewLife) {
   Scenario s(CompositeRule(), Scenario::Source::kKept, kTenSecondsExact);
   s.Tells({s.Happens("k=a@1000 m=b@4000")});
   s.Tells({s.Happens("k=a@6000")});
-  EXPECT_TRUE(ShownAt(&s, 13'500));
-  EXPECT_FALSE(ShownAt(&s, 14'001));
+  ExpectEnd(&s, 13'500, 14'001);
 }
 
 TEST(Expiry, StatesOutliveTheLastReplayAndThenGo) {

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "consumer/codec/event_codec.h"
+#include "consumer/codec/mark_codec.h"
+#include "consumer/codec/request_codec.h"
 #include "indexer/index_runner.h"
-#include "support/refusing_store.h"
-#include "support/world.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/indexer/support/refusing_store.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -31,6 +33,11 @@ Message Changed(const std::function<void(ChangeEvent*)>& change) {
   return {event.row, consumer::EncodeEvent(event)};
 }
 
+consumer::Request Recheck() {
+  return {
+      .kind = consumer::Request::Kind::kRecheck, .table = "source", .row = "row", .incarnation = "0123456789abcdef"};
+}
+
 std::vector<Message> Garbage() {
   const std::string good = consumer::EncodeEvent(Follow("row", "a", 5));
   const std::string next_version = good.substr(0, 1) + "\x02" + good.substr(2);
@@ -40,6 +47,8 @@ std::vector<Message> Garbage() {
           {"row", R"({"table":"source","row":"row"})"},
           {"row", next_version},
           {"another row", good},
+          {"row", consumer::EncodeRequest(Recheck())},
+          {"row", consumer::EncodeMark({.complete_to = 5})},
           Changed([](ChangeEvent* event) { event->table.clear(); }),
           Changed([](ChangeEvent* event) { event->row.clear(); }),
           Changed([](ChangeEvent* event) { event->row.assign(32'768, 'r'); }),
@@ -96,6 +105,19 @@ TEST_F(GarbageTest, IsInTheDeadLettersAndNothingElseIs) {
               world_.Actual().size(), kGood);
   EXPECT_THAT(LettersOriginals(), UnorderedElementsAreArray(bad));
   EXPECT_EQ(world_.Actual().size(), static_cast<size_t>(kGood));
+  EXPECT_EQ(world_.Difference(), "");
+}
+
+TEST_F(GarbageTest, MarksAreNone) {
+  for (int i = 0; i < 20; ++i) {
+    ProduceGood(i);
+    mock_.Produce("changes", 0, "", consumer::EncodeMark({.complete_to = i}));
+  }
+  mock_.Flush();
+  const Status status = Run();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(letters().empty());
+  EXPECT_EQ(world_.Actual().size(), 20U);
   EXPECT_EQ(world_.Difference(), "");
 }
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/world.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -13,25 +13,12 @@ using indexer::IndexMeta;
 using indexer::Start;
 using ::testing::HasSubstr;
 
-class Partition final : public consumer::Assignment {
- public:
-  explicit Partition(int32_t count, std::string topic = "t") : topic_(std::move(topic)), count_(count) {}
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return count_; }
-  Status Check() const override { return {}; }
-
- private:
-  const std::string topic_;
-  const int32_t count_;
-};
-
 class IndexMetaTest : public ::testing::Test {
  protected:
   Result<Start> Begin(std::optional<int64_t> committed, int64_t log_start, int64_t log_end, int32_t count = 1) {
     IndexMeta meta(&world_.index(), world_.store());
     FENSI_RETURN_IF_ERROR(meta.Open());
-    return meta.Begin({std::make_shared<Partition>(count), committed, log_start, log_end});
+    return meta.Begin({std::make_shared<FakeAssignment>("t", 0, count), committed, log_start, log_end});
   }
   World world_{ValueRule(), false};
 };
@@ -55,9 +42,22 @@ TEST_F(IndexMetaTest, ASecondTopicReadsTheStatesOfTheFirst) {
   ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
   IndexMeta meta(&world_.index(), world_.store());
   ASSERT_TRUE(meta.Open().ok());
-  const Result<Start> second = meta.Begin({std::make_shared<Partition>(1, "u"), std::nullopt, 0, 9});
+  const Result<Start> second = meta.Begin({std::make_shared<FakeAssignment>("u"), std::nullopt, 0, 9});
   ASSERT_TRUE(second.ok()) << second.status().ToString();
   EXPECT_FALSE(second->fresh);
+}
+
+TEST_F(IndexMetaTest, ABackfillOfThisProcessThatEndedInTheMiddleComesFirst) {
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.Open().ok());
+  const indexer::MetaRow row(&world_.index(), world_.store());
+  ASSERT_TRUE(row.Write("requests/-1", 1, "0 5 aaaaaaaaaaaaaaaa").ok());
+  const Result<Start> refused = Begin(std::nullopt, 5, 9);
+  EXPECT_EQ(refused.status().code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.status().message(), HasSubstr("run it again"));
+  EXPECT_TRUE(meta.Begin({std::make_shared<FakeAssignment>("own requests", -1), std::nullopt, 0, 0}).ok());
+  ASSERT_TRUE(row.Write("requests/-1", 2, "5 5 aaaaaaaaaaaaaaaa").ok());
+  EXPECT_TRUE(Begin(std::nullopt, 5, 9).ok());
 }
 
 TEST_F(IndexMetaTest, ACommittedOffsetIsWhereItGoesOn) {
@@ -79,7 +79,7 @@ TEST_F(IndexMetaTest, ACommittedOffsetThatIsGoneStopsTheIndex) {
 
 TEST_F(IndexMetaTest, AnOffsetThatIsMissingSoonAfterTheFirstCommitStopsTheIndex) {
   ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
-  ASSERT_TRUE(IndexMeta(&world_.index(), world_.store()).NoteCommit(Partition(1)).ok());
+  ASSERT_TRUE(IndexMeta(&world_.index(), world_.store()).NoteCommit(FakeAssignment("t")).ok());
   EXPECT_EQ(Begin(std::nullopt, 0, 9).status().code(), StatusCode::kGap) << "the topic may be another one";
   EXPECT_EQ(Begin(7, 0, 9)->offset, 7);
 }
@@ -168,6 +168,46 @@ TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefus
   const Status refused = meta.CheckReplayHelps();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("drop both tables"));
+}
+
+TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDropped) {
+  IndexMeta first(&world_.index(), world_.store());
+  ASSERT_TRUE(first.Open().ok());
+  EXPECT_THAT(first.incarnation(), ::testing::MatchesRegex("[0-9a-f]{16}"));
+  IndexMeta second(&world_.index(), world_.store());
+  ASSERT_TRUE(second.Open().ok());
+  EXPECT_EQ(second.incarnation(), first.incarnation());
+  world_.Reset();
+  IndexMeta another(&world_.index(), world_.store());
+  ASSERT_TRUE(another.Open().ok());
+  EXPECT_NE(another.incarnation(), first.incarnation());
+}
+
+/// Names are lost, and drawn again by another process, right before this one puts its own.
+TEST_F(IndexMetaTest, AnOldIndexThatTwoProcessesOpenAtOnceGetsOneIncarnation) {
+  IndexMeta faster(&world_.index(), world_.store());
+  bool raced = false;
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call != store::FaultyStore::Call::kCompareAndPut || raced) return Status();
+    raced = true;
+    return faster.Open();
+  });
+  IndexMeta slower(&world_.index(), world_.faulty());
+  ASSERT_TRUE(slower.Open().ok());
+  EXPECT_TRUE(raced);
+  EXPECT_EQ(slower.incarnation(), faster.incarnation());
+}
+
+TEST_F(IndexMetaTest, AnIncarnationWhoseReplyIsLostIsTheOneThatIsThere) {
+  for (const auto when : {store::FaultyStore::When::kBefore, store::FaultyStore::When::kAfter}) {
+    world_.Reset();
+    world_.faulty()->FailCall(1, when, {}, store::FaultyStore::Call::kCompareAndPut);
+    IndexMeta meta(&world_.index(), world_.faulty(), world_.clock());
+    ASSERT_TRUE(meta.Open().ok());
+    IndexMeta next(&world_.index(), world_.store());
+    ASSERT_TRUE(next.Open().ok());
+    EXPECT_EQ(next.incarnation(), meta.incarnation());
+  }
 }
 
 TEST_F(IndexMetaTest, AMissingTableIsNamed) {

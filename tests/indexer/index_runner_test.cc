@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/refusing_store.h"
-#include "support/scenario.h"
-#include "support/world.h"
-#include "tests/consumer/memory_source.h"
+#include <utility>
+
+#include "tests/doubles/memory_source.h"
+#include "tests/indexer/support/refusing_store.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/two_logs.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -76,6 +79,81 @@ TEST_F(IndexRunnerTest, ABadMessageIsADeadLetterWithItsCoordinatesAndTheRestGoes
   EXPECT_EQ(world_.Actual().count({"a", "f:last"}), 1u);
 }
 
+/// A source with requests beside its stream.
+class IndexRunnerBesideRequestsTest : public IndexRunnerTest {
+ protected:
+  IndexRunnerBesideRequestsTest() {
+    Must(indexer::MetaRow(&read_.index(), read_.store()).Write("incarnation", 1, kIncarnation));
+    log_->at(0).requests.emplace();
+  }
+  Status RunAll() {
+    consumer::MemorySource source(log_, {.batch_records = 3});
+    return Run(&read_, read_.faulty(), &source, 2);
+  }
+  std::string Position() {
+    const auto cell = indexer::MetaRow(&read_.index(), read_.store()).Read("requests/0");
+    return cell->has_value() ? (*cell)->value.substr(0, (*cell)->value.size() - 17) : "none";
+  }
+  World read_{ValueRule(), true};
+  std::shared_ptr<consumer::MemoryLog> log_ = std::make_shared<consumer::MemoryLog>(1);
+};
+
+TEST_F(IndexRunnerBesideRequestsTest, BothLogsAreAppliedAndThePositionIsKept) {
+  for (int i = 0; i < 10; ++i) {
+    const std::string row = "r" + std::to_string(i);
+    read_.ApplyToSource(Follow(row, "a", 5));
+    log_->at(0).requests->push_back(ImageOf(&read_, row));
+  }
+  read_.ApplyToSource(Follow("r0", "b", 9));
+  log_->Append(0, Follow("r0", "b", 9));
+  log_->at(0).requests->push_back(ImageOf(&read_, "r0"));
+  log_->at(0).requests->back().incarnation = "ffffffffffffffff";
+  EXPECT_TRUE(RunAll().ok());
+  EXPECT_EQ(read_.Difference(), "");
+  EXPECT_EQ(runner_->counts().requests, 11);
+  EXPECT_EQ(runner_->counts().stale_requests, 1);
+  EXPECT_EQ(runner_->counts().events, 1);
+  EXPECT_EQ(Position(), "11 11");
+  EXPECT_TRUE(RunAll().ok());
+  EXPECT_EQ(runner_->counts().requests, 0) << "all is done";
+}
+
+TEST_F(IndexRunnerBesideRequestsTest, ALookThatARequestLeftOpenIsDoneAgainBeforeItIsDone) {
+  read_.ApplyToSource(Follow("r", "a", 5));
+  log_->at(0).requests->push_back(ImageOf(&read_, "r"));
+  read_.ShowSourceLate(1);
+  read_.ApplyToSource(Follow("r", "b", 6));
+  log_->Append(0, Follow("r", "b", 6));
+  bool shown = false;
+  read_.faulty()->SetObserver([&](store::FaultyStore::Call, const std::string&) {
+    if (Position() == "0 1" && read_.clock()->WallMillis() >= 2'000 && !std::exchange(shown, true)) read_.ShowSource();
+    return Status();
+  });
+  EXPECT_TRUE(RunAll().ok());
+  EXPECT_TRUE(shown);
+  EXPECT_EQ(read_.Difference(), "");
+  EXPECT_EQ(Position(), "1 1");
+}
+
+TEST_F(IndexRunnerBesideRequestsTest, APartitionThatAnotherOwnerNotedIsGivenUpAndOpenedAgain) {
+  read_.ApplyToSource(Follow("r", "a", 5));
+  log_->at(0).requests->push_back(ImageOf(&read_, "r"));
+  bool noted = false;
+  read_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call != store::FaultyStore::Call::kCompareAndPut || std::exchange(noted, true)) return Status();
+    return indexer::MetaRow(&read_.index(), read_.store()).Write("requests/0", 1, "0 1 aaaaaaaaaaaaaaaa");
+  });
+  EXPECT_TRUE(RunAll().ok());
+  EXPECT_TRUE(noted);
+  EXPECT_EQ(read_.Difference(), "");
+  EXPECT_EQ(Position(), "1 1");
+}
+
+TEST_F(IndexRunnerBesideRequestsTest, RequestsThatMayHaveBegunAndAreGoneStopTheIndex) {
+  Must(indexer::MetaRow(&read_.index(), read_.store()).Write("requests/0", 1, "0 1 aaaaaaaaaaaaaaaa"));
+  EXPECT_EQ(RunAll().code(), StatusCode::kGap);
+}
+
 TEST_F(IndexRunnerTest, AStoreThatIsAwayIsWaitedFor) {
   auto log = LogOf(1, 100);
   for (int call = 3; call < 20; ++call) world_.faulty()->FailCall(call, store::FaultyStore::When::kBefore);
@@ -91,7 +169,7 @@ TEST_F(IndexRunnerTest, APartitionThatIsLostAndComesBackIsReadAgainFromItsCommit
       log, {.batch_records = 10, .after_done = [&](const consumer::Batch& batch) {
               if (batch.next_offset < 50 || lost) return;
               lost = true;
-              std::dynamic_pointer_cast<consumer::MemoryAssignment>(batch.assignment)->Fail(StatusCode::kFenced);
+              std::dynamic_pointer_cast<FakeAssignment>(batch.assignment)->Fail(StatusCode::kFenced);
             }});
   EXPECT_TRUE(Run(&source).ok());
   EXPECT_TRUE(lost);

@@ -1,7 +1,7 @@
 // What one maintainer does and does not do with its calls.
 #include <gtest/gtest.h>
 
-#include "support/scenario.h"
+#include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {

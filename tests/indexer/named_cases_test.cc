@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "support/scenario.h"
-#include "support/zombie_store.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/told_log.h"
+#include "tests/indexer/support/zombie_store.h"
 
 namespace fensi::testing {
 namespace {
@@ -284,9 +285,6 @@ TEST(NamedCases, F23WhatAFamilysMarkerUncoversIsPutAboveWhatItHides) {
   EXPECT_EQ(world.Difference(), "");
 }
 
-/// Whether any source row has this value.
-Rule SharedRule() { return {"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n", {}}; }
-
 TEST(NamedCases, ASharedCellStaysWhileAnotherSourceRowGivesIt) {
   Scenario s(SharedRule());
   s.Tells({s.Happens("k=a@11", "r1"), s.Happens("k=a@12", "r2")});
@@ -322,24 +320,18 @@ TEST(NamedCases, ASharedCellIsFollowedThroughVersionDeletesWithoutReadingTheSour
 TEST(NamedCases, F38ALateIntentOfAPausedOwnerReplacesNoFinishedDoubt) {
   World world(ValueRule(), true);
   ZombieStore zombie(world.store());
-  std::vector<ChangeEvent> events;
-  const auto happens = [&](const char* cell) {
-    events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
-    world.ApplyToSource(events.back());
-  };
-  happens("k=a@10");
-  happens("k=b@12");
-  Must(world.NewMaintainer(true)->Apply(world.MakeBatch(events)));
-  happens("D:k@12");
-  happens("D:k@10");
+  ToldLog log(&world);
+  for (const char* cell : {"k=a@10", "k=b@12"}) log.Happens(cell);
+  Must(world.NewMaintainer(true)->Apply(log.From(0)));
+  for (const char* cell : {"D:k@12", "D:k@10"}) log.Happens(cell);
   zombie.KeepBackOnly(1);
-  const consumer::Batch doubt = world.MakeBatch(std::span(events).subspan(2, 1));
+  const consumer::Batch doubt = log.Part(2, 1);
   EXPECT_EQ(world.NewMaintainer(false, &zombie)->Apply(doubt).code(), StatusCode::kFenced);
-  happens("k=a@9");
+  log.Happens("k=a@9");
   Must(world.NewMaintainer(false)->Apply(doubt));
   zombie.Drain();
-  happens("k=e@15");
-  Must(world.NewMaintainer(false)->Apply(world.MakeBatch(std::span(events).subspan(3))));
+  log.Happens("k=e@15");
+  Must(world.NewMaintainer(false)->Apply(log.From(3)));
   EXPECT_EQ(world.Difference(), "");
 }
 
@@ -411,6 +403,30 @@ TEST(NamedCases, F44ASecondLookHasAVersionOfItsOwnThoughALaterPieceToldOfTheRow)
     if (cell.family == "s") versions.push_back(cell.timestamp);
   }
   EXPECT_EQ(versions, (std::vector<int64_t>{21, 20, 16, 15, 10}));
+}
+
+size_t StateWrites(Scenario* s) {
+  const auto rows =
+      s->world()->store()->Scan(s->world()->index().state_table(), {.start_row = "r", .max_versions = 99, .raw = true});
+  Must(rows.status());
+  return rows->front().cells.size();
+}
+
+TEST(NamedCases, F45WhatAFamilyDeleteTookAwayRaisesNoVersionWhenItIsToldAgain) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    for (const char* hidden : {"k=a@4 v=x@1", "k=a@4 DC:v@1", "k=a@4 D:v@1", "k=a@4 DFV@1"}) {
+      Scenario s(ValueRule(), source);
+      const auto first = s.Happens(hidden), gone = s.Happens("DF@1"), next = s.Happens("v=y@2");
+      for (const auto& event : {first, gone, next}) s.Tells({event});
+      s.Restarts();
+      const size_t before = StateWrites(&s);
+      s.Tells({gone});
+      s.Tells({first});
+      const bool in_doubt = source == Scenario::Source::kRead && StateWrites(&s) > before;
+      EXPECT_TRUE(in_doubt || StateWrites(&s) == before) << hidden;
+      EXPECT_EQ(s.Difference(), "");
+    }
+  }
 }
 
 }  // namespace

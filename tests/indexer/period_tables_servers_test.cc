@@ -9,12 +9,12 @@
 #include "indexer/period_tables.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
-#include "support/visits.h"
+#include "tests/indexer/support/visits.h"
 
 namespace fensi::testing {
 namespace {
 
-/// What a daemon has for itself: connections, patience, and a memory of tables.
+/// What a daemon has for itself: connections, timeout, and a memory of tables.
 class Daemon {
  public:
   explicit Daemon(const mapping::Index* index) : tables_(index, &store_) {}

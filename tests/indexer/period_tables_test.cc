@@ -5,9 +5,10 @@
 
 #include "indexer/tables.h"
 #include "store/open_store.h"
-#include "support/visits.h"
-#include "support/world.h"
-#include "tests/store/faulty_store.h"
+#include "tests/doubles/faulty_store.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/visits.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -105,10 +106,10 @@ class KeptVisits {
 
  private:
   const bool read_source_;
-  TestClock clock_;
+  FakeClock clock_{100};
   std::unique_ptr<store::Store> store_;
   const std::shared_ptr<const mapping::Index> index_ = VisitsIndex("daily");
-  const std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
   indexer::Counters counters_;
   int64_t offset_ = 0;
@@ -123,6 +124,44 @@ TEST(PeriodTables, AVersionDeleteThatDeletesNothingLeavesAnEntryOlderThanKeep) {
   EXPECT_GT(visits.source_reads(), 0);
   EXPECT_EQ(visits.Cells(), 1u);
   EXPECT_EQ(visits.letters(), 0u);
+}
+
+TEST(PeriodTables, AnEntryOlderThanKeepGoesWhenADeadAttemptMayHaveLeftAnotherValue) {
+  Scenario s(PeriodRule(), Scenario::Source::kRead);
+  s.world()->clock()->Set(2 * kDay);
+  s.Tells({s.Happens("k=a@86400000 v=z@1"), s.Happens("v=x@2")});
+  EXPECT_EQ(s.Index().size(), 1u);
+  s.world()->clock()->Set(20 * kDay);
+  // Its put would be refused; the attempt dies between its intent and the removal of what stands there.
+  const ChangeEvent uncover = s.Happens("D:v@2");
+  s.world()->faulty()->FailCall(1, store::FaultyStore::When::kBefore, store::FaultyStore::Lost(),
+                                store::FaultyStore::Call::kDelete);
+  EXPECT_THROW(s.Tells({uncover}), std::runtime_error);
+  EXPECT_EQ(s.Index().size(), 1u);
+  s.Restarts();
+  s.Tells({uncover});
+  EXPECT_EQ(s.Index(), Entries());
+  EXPECT_FALSE(s.world()->letters()->letters().empty());
+}
+
+TEST(PeriodTables, AnEntryOlderThanKeepThatALookPutStaysThoughALaterAttemptDied) {
+  Scenario s(PeriodRule(), Scenario::Source::kRead);
+  s.world()->clock()->Set(2 * kDay);
+  s.Tells({s.Happens("k=a@86400000 v=z@5"), s.Happens("v=x@6")});
+  s.Tells({s.Happens("D:v@6")});
+  const Entries looked = s.Index();
+  ASSERT_EQ(looked.size(), 1u);
+  EXPECT_EQ(looked.begin()->second, "z");
+  s.world()->clock()->Set(20 * kDay);
+  const ChangeEvent late = s.Happens("v=w@3");
+  // It dies between its intent and its state: there is nothing to be put or removed.
+  s.world()->faulty()->FailCall(2, store::FaultyStore::When::kBefore, store::FaultyStore::Lost(),
+                                store::FaultyStore::Call::kPut);
+  EXPECT_THROW(s.Tells({late}), std::runtime_error);
+  s.Restarts();
+  s.Tells({late});
+  EXPECT_EQ(s.Index(), looked);
+  EXPECT_TRUE(s.world()->letters()->letters().empty());
 }
 
 TEST(PeriodTables, AnEntryThatWasRefusedAndComesInsideWithinItsPeriodIsPut) {

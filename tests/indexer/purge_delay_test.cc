@@ -7,8 +7,8 @@
 
 #include "indexer/tables.h"
 #include "store/open_store.h"
-#include "support/rules.h"
-#include "support/world.h"
+#include "tests/indexer/support/rules.h"
+#include "tests/indexer/support/world.h"
 #include "tests/store/contract/stack_admin.h"
 
 namespace fensi::testing {

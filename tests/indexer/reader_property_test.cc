@@ -3,10 +3,10 @@
 #include <map>
 #include <set>
 
-#include "support/player.h"
-#include "support/properties.h"
-#include "support/random_history.h"
-#include "support/rules.h"
+#include "tests/indexer/support/player.h"
+#include "tests/indexer/support/properties.h"
+#include "tests/indexer/support/random_history.h"
+#include "tests/indexer/support/rules.h"
 
 namespace fensi::testing {
 namespace {

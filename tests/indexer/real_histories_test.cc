@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "indexer/maintainer.h"
-#include "support/real_world.h"
-#include "support/world.h"
+#include "tests/indexer/support/real_world.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {
@@ -48,7 +48,7 @@ class Teller {
 
  private:
   RealWorld* const world_;
-  const std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
   indexer::Counters counters_;
   int deaths_ = 0;

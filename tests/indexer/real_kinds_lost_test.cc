@@ -6,8 +6,8 @@
 #include "consumer/kafka/kafka_source.h"
 #include "consumer/kafka/topic_admin.h"
 #include "indexer/index_runner.h"
-#include "support/real_world.h"
-#include "support/world.h"
+#include "tests/indexer/support/real_world.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {

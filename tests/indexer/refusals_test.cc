@@ -2,15 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/refusing_store.h"
-#include "support/scenario.h"
+#include "tests/indexer/support/refusing_store.h"
+#include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr size_t kMiB = size_t{1} << 20;
+constexpr size_t kOneMiB = size_t{1} << 20;
 
 /// The value of an entry is twice that of the source cell.
 Rule TwiceRule() {
@@ -39,7 +39,7 @@ class Refusals : public ::testing::Test {
 };
 
 TEST_F(Refusals, ACellAboveHBasesLimitCostsOnlyItsOwnRow) {
-  const std::string large(6 * kMiB, 'x');
+  const std::string large(6 * kOneMiB, 'x');
   const std::vector<ChangeEvent> events = {Row("r0", "k", "0", 5), Row("r1", "k", "1", 5), Row("r2", "k", large, 5),
                                            Row("r3", "k", "3", 5), Row("r4", "k", "4", 5)};
   ASSERT_TRUE(Apply(events).ok());
@@ -62,7 +62,7 @@ TEST_F(Refusals, ACellThatTheServerRefusesCostsOnlyItsOwnRow) {
 
 TEST_F(Refusals, AnEntryWhoseNewValueIsRefusedIsNotLeftWithItsOldOne) {
   ASSERT_TRUE(Apply({Row("r0", "k", "0", 5), Row("r1", "k", "1", 5)}).ok());
-  ASSERT_TRUE(Apply({Row("r0", "k", "new", 6), Row("r1", "k", std::string(6 * kMiB, 'x'), 6)}).ok());
+  ASSERT_TRUE(Apply({Row("r0", "k", "new", 6), Row("r1", "k", std::string(6 * kOneMiB, 'x'), 6)}).ok());
   EXPECT_EQ(world_.Actual(), (Entries{{{"k", "f:r0"}, "newnew"}}));
   ASSERT_TRUE(Apply({Row("r1", "k", "small", 7)}).ok());
   EXPECT_EQ(world_.Actual(), (Entries{{{"k", "f:r0"}, "newnew"}, {{"k", "f:r1"}, "smallsmall"}}));
@@ -71,7 +71,7 @@ TEST_F(Refusals, AnEntryWhoseNewValueIsRefusedIsNotLeftWithItsOldOne) {
 
 TEST_F(Refusals, AnEntryThatGoesAndIsRefusedWhenItComesBackIsNotLeftWithItsOldValue) {
   ASSERT_TRUE(Apply({Row("r0", "k", "old", 5)}).ok());
-  ASSERT_TRUE(Apply({Row("r0", "other", "old", 6), Row("r0", "k", std::string(6 * kMiB, 'x'), 7)}).ok());
+  ASSERT_TRUE(Apply({Row("r0", "other", "old", 6), Row("r0", "k", std::string(6 * kOneMiB, 'x'), 7)}).ok());
   EXPECT_EQ(world_.Actual(), Entries());
   EXPECT_EQ(letters().size(), 1u);
 }

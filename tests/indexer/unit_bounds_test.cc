@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/scenario.h"
+#include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {
@@ -51,6 +51,22 @@ class UnitBounds : public ::testing::Test {
   }
 };
 
+TEST_F(UnitBounds, AValueThatDoesNotFitRaisesNoVersionWhenItIsToldAgain) {
+  Scenario s(CompositeRule());
+  const ChangeEvent first = Put("k", std::string(6 * kMebibyte, 'x'), 5);
+  const ChangeEvent second = Put("m", std::string(6 * kMebibyte + 1, 'y'), 6);
+  s.Tells({first, second});
+  const auto version = [&s] {
+    const auto rows = s.world()->store()->Scan(s.world()->index().state_table(), {});
+    Must(rows.status());
+    return rows->front().cells.front().timestamp;
+  };
+  const int64_t before = version();
+  s.Tells({second});
+  s.Tells({first, second});
+  EXPECT_EQ(version(), before);
+}
+
 TEST_F(UnitBounds, TwoLargeValuesInOneRowAreALetterAndTheRowGoesOn) {
   Scenario s(CompositeRule());
   s.Tells({Put("k", std::string(6 * kMebibyte, 'x'), 5)});
@@ -67,7 +83,7 @@ TEST_F(UnitBounds, TwoLargeValuesInOneRowAreALetterAndTheRowGoesOn) {
 
 TEST_F(UnitBounds, DeletedColumnsThatDoNotFitIntoAStateAreForgotten) {
   Scenario s(WholeRowRule());
-  ASSERT_EQ(s.world()->index().state_unit(), mapping::StateUnit::kRow);
+  ASSERT_EQ(s.world()->index().state_scope(), mapping::StateScope::kRow);
   PutAndDelete(&s, 400);
   Happens(&s, {Put("a", "b", 100'000)});
   EXPECT_EQ(s.Difference(), "");
@@ -136,7 +152,7 @@ TEST_F(UnitBounds, AFamilysMarkerIsAllThatIsKeptOfWhatItHides) {
 }
 
 TEST_F(UnitBounds, DeletedVersionsAreKeptOnlyAboveTheMarkerAndOnlySoMany) {
-  indexer::ColumnRegisters column;
+  indexer::ColumnState column;
   for (int64_t time = 1; time <= 100'000; ++time) column.DeleteVersion(time * 7919 % 100'003, true);
   EXPECT_EQ(column.deleted_versions.size(), indexer::kMaxDeletedVersions);
   const indexer::IncomingPut late{.timestamp = 3, .sequence_id = 1, .expires_at = INT64_MAX, .value = "b"};
@@ -147,7 +163,7 @@ TEST_F(UnitBounds, DeletedVersionsAreKeptOnlyAboveTheMarkerAndOnlySoMany) {
 }
 
 TEST_F(UnitBounds, ADeletedVersionBelowThoseThatAreKeptIsNoChangeWhenItIsToldAgain) {
-  indexer::ColumnRegisters column;
+  indexer::ColumnState column;
   for (size_t i = 0; i <= indexer::kMaxDeletedVersions; ++i) column.DeleteVersion(static_cast<int64_t>(10 + i), true);
   EXPECT_EQ(column.unsure, 10);
   EXPECT_FALSE(column.DeleteVersion(10, true));

@@ -1,11 +1,11 @@
 // Late calls of a dead owner change nothing in the end, as long as the index keeps its delete markers (M3 to M6, M10).
 #include <climits>
 
-#include "support/properties.h"
-#include "support/random_history.h"
-#include "support/rules.h"
-#include "support/world.h"
-#include "support/zombie_store.h"
+#include "tests/indexer/support/properties.h"
+#include "tests/indexer/support/random_history.h"
+#include "tests/indexer/support/rules.h"
+#include "tests/indexer/support/world.h"
+#include "tests/indexer/support/zombie_store.h"
 
 namespace fensi::testing {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "mapping/packed/schemas.h"
+#include "mapping/functions/proto_schemas.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/key_layout.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -22,7 +23,7 @@ std::string Said(const std::vector<std::string>& lines) {
   const auto index = TryLoadIndex(lines);
   std::string said = DiagnosticsOf(lines);
   if (index == nullptr) return said;
-  for (const std::string& line : index->key_layout()) said += line + "\n";
+  for (const std::string& line : KeyLayout(*index)) said += line + "\n";
   return said;
 }
 
@@ -150,7 +151,7 @@ TEST_P(Orders, AreThoseOfWhatStandsBefore) {
   const std::vector<std::string> lines = {Row("{f:x | " + std::string(GetParam().steps) + "}"),
                                           "columns: { 'f:{row}': '' }"};
   ASSERT_NE(TryLoadIndex(lines), nullptr) << DiagnosticsOf(lines);
-  EXPECT_THAT(TryLoadIndex(lines)->key_layout()[0], HasSubstr(GetParam().said));
+  EXPECT_THAT(KeyLayout(*TryLoadIndex(lines))[0], HasSubstr(GetParam().said));
 }
 
 constexpr const char* kKept = "in the order of its values";

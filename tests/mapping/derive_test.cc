@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/explain.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -180,11 +181,26 @@ TEST(Explain, ShowsEachConditionAsUnderstoodItsValuesAndItsVerdict) {
   EXPECT_THAT(index->conditions(),
               ElementsAre("{f:s | default \"active\"} != \"blocked\"", "{f:n | int} in [1, 2] or not {f:x}"));
   const std::vector<VisibleCell> cells = {{"f", "n", 1, "3"}, {"f", "v", 1, "a"}, {"f", "x", 1, ""}};
-  EXPECT_THAT(index->Explain({"r", cells}),
+  EXPECT_THAT(Explain(*index, {"r", cells}),
               ElementsAre("when '{f:s | default \"active\"} != \"blocked\"': holds",
                           "  f:s = absent | default active = \"active\"",
                           "when '{f:n | int} in [1, 2] or not {f:x}': does not hold", "  f:n = \"3\" | int = 3",
                           "  f:x = \"\"", "no entry: a condition does not hold"));
+}
+
+TEST(When, IsShownAsItCanBeTypedAgain) {
+  const auto load = [](const std::string& when) {
+    return LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:v}' }", "when: [ '" + when + "' ]"});
+  };
+  for (const auto& [typed, shown] : std::vector<std::pair<std::string, std::string>>{
+           {R"({f:a}\x20{f:b} == "a b")", R"({f:a}\x20{f:b} == "a b")"},
+           {R"({f:a}\x3d== x)", R"({f:a}\x3d == "x")"},
+           {R"(\x28{f:a}\x29\x22\x2c{{\xff in [x] )", R"(\x28{f:a}\x29\x22\x2c{{\xFF in ["x"])"},
+           {R"({f:a} != \x20{f:b} or {f:a}\x26 < \x27{f:c}x)", R"({f:a} != \x20{f:b} or {f:a}\x26 < \x27{f:c}x)"}}) {
+    const auto index = load(typed);
+    EXPECT_THAT(index->conditions(), ElementsAre(shown));
+    EXPECT_EQ(load(shown)->fingerprint(), index->fingerprint());
+  }
 }
 
 TEST(Exists, BindsTheEntryToAColumn) {
@@ -202,6 +218,19 @@ TEST(Expire, TakesTheOldestCellOfTheEntryAndTheTtlOfItsFamily) {
   index->Derive({"a", cells}, &entries, &problems);
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].expires_at, 13000);
+}
+
+TEST(Expire, OfAColumnThatAnyQualifierNeedsTakesTheWholeEntry) {
+  const auto index =
+      LoadIndex({"row: '{f1:from}'", "columns: { 'f1:a{row}': '{f1:v}', 'f1:b{f1:no | terminated}{row}': '' }",
+                 "expire: exact", "create: { families: { f1: { ttl: 10s } } }"});
+  const VisibleCell cells[] = {{"f1", "from", 5000, "b"}, {"f1", "v", 4000, "x"}, {"f1", "no", 3000, "7"}};
+  EntryList entries;
+  std::vector<Unmappable> problems;
+  index->Derive({"a", cells}, &entries, &problems);
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(entries[0].expires_at, 13000);
+  EXPECT_EQ(entries[1].expires_at, 13000) << "of v, which may be absent, it does not depend";
 }
 
 TEST(Derive, TakesBinaryRowsValuesAndQualifiers) {

@@ -1,8 +1,10 @@
-// What an index says about itself: class, unit, names, fingerprint, keys for readers.
+// What an index says about itself: unit of state, names, fingerprint, keys for readers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
+#include "mapping/key_layout.h"
+#include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -11,25 +13,20 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct ClassCase {
+struct UnitCase {
   const char* name;
   std::vector<std::string> lines;
-  IndexClass index_class;
-  StateUnit unit;
+  StateScope unit;
 };
-class Classes : public testing::TestWithParam<ClassCase> {};
+class StateScopes : public testing::TestWithParam<UnitCase> {};
 
-TEST_P(Classes, AreDecidedWhenTheMappingIsLoaded) {
+TEST_P(StateScopes, AreDecidedWhenTheMappingIsLoaded) {
   const auto index = LoadIndex(GetParam().lines);
-  EXPECT_EQ(index->index_class(), GetParam().index_class);
-  EXPECT_EQ(index->state_unit(), GetParam().unit);
+  EXPECT_EQ(index->state_scope(), GetParam().unit);
 }
 
-constexpr auto kRowD = IndexClass::kRowDerived;
-constexpr auto kQualifierD = IndexClass::kQualifierDerived;
-constexpr auto kValueD = IndexClass::kValueDerived;
-constexpr auto kRow = StateUnit::kRow;
-constexpr auto kColumn = StateUnit::kColumn;
+constexpr auto kRow = StateScope::kRow;
+constexpr auto kColumn = StateScope::kColumn;
 
 TEST(TableNames, AreAsHBaseWritesThem) {
   const std::string index =
@@ -47,60 +44,45 @@ TEST(TableNames, AreAsHBaseWritesThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Classes,
+    All, StateScopes,
     testing::Values(
-        ClassCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRowD, kRow},
-        ClassCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRowD, kRow},
-        ClassCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kValueD, kRow},
-        ClassCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kValueD, kRow},
-        ClassCase{
-            "row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kValueD, kRow},
-        ClassCase{"row_shared", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "shared: true"}, kValueD, kRow},
-        ClassCase{"value", {"row: '{f1:v}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow},
-        ClassCase{"wide",
-                  {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"},
-                  kQualifierD,
-                  kColumn},
-        ClassCase{"wide_two_families",
-                  {"each: [ 'f1:*', 'f2:*' ]", "row: '{qualifier}'", "columns: { 'f:{row}': '' }"},
-                  kValueD,
-                  kRow},
-        ClassCase{"wide_families_kept",
-                  {"each: [ 'f1:*', 'f2:*' ]", "row: '{family | terminated}{qualifier}'", "columns: { 'f:{row}': '' }"},
-                  kQualifierD,
-                  kColumn},
-        ClassCase{"wide_open_in_front_of_an_end",
-                  {"each: f1:*", "row: '{row | terminated}'", "columns: { 'f:{qualifier}{value | terminated}': '' }"},
-                  kValueD,
-                  kRow},
-        ClassCase{"wide_families_that_begin_alike",
-                  {"each: [ 'f:*', 'fa:*' ]", "row: '{row | terminated}'",
-                   "columns: { 'f:{family}{qualifier | terminated}': '' }"},
-                  kValueD,
-                  kRow},
-        ClassCase{"wide_families_of_one_width",
-                  {"each: [ 'f:*', 'g:*' ]", "row: '{row | terminated}'",
-                   "columns: { 'f:{family}{qualifier | terminated}': '' }"},
-                  kQualifierD,
-                  kColumn},
-        ClassCase{"wide_in_two_columns_that_meet",
-                  {"each: f1:*", "row: '{row}'", "columns: { 'f:{qualifier}': '', 'f:x{qualifier}': '' }"},
-                  kValueD,
-                  kRow},
-        ClassCase{"wide_in_two_columns_apart",
-                  {"each: f1:*", "row: '{row}'", "columns: { 'f:a{qualifier}': '', 'f:x{qualifier}': '' }"},
-                  kQualifierD,
-                  kColumn},
-        ClassCase{
-            "wide_lossy", {"each: f1:*", "row: '{qualifier | lower}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow},
-        ClassCase{"wide_by_value",
-                  {"each: f1:*", "row: '{value}'", "columns: { 'f:{row | terminated}{qualifier}': '' }"},
-                  kValueD,
-                  kColumn},
-        ClassCase{
-            "wide_and_column", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{g:x}' }"}, kValueD, kRow},
-        ClassCase{
-            "list", {"each: '{f1:tags | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, kValueD, kRow}),
+        UnitCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRow},
+        UnitCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRow},
+        UnitCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kRow},
+        UnitCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kRow},
+        UnitCase{"row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kRow},
+        UnitCase{"row_shared", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "shared: true"}, kRow},
+        UnitCase{"value", {"row: '{f1:v}'", "columns: { 'f:{row}': '' }"}, kRow},
+        UnitCase{"wide", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"}, kColumn},
+        UnitCase{"wide_two_families",
+                 {"each: [ 'f1:*', 'f2:*' ]", "row: '{qualifier}'", "columns: { 'f:{row}': '' }"},
+                 kRow},
+        UnitCase{"wide_families_kept",
+                 {"each: [ 'f1:*', 'f2:*' ]", "row: '{family | terminated}{qualifier}'", "columns: { 'f:{row}': '' }"},
+                 kColumn},
+        UnitCase{"wide_open_in_front_of_an_end",
+                 {"each: f1:*", "row: '{row | terminated}'", "columns: { 'f:{qualifier}{value | terminated}': '' }"},
+                 kRow},
+        UnitCase{"wide_families_that_begin_alike",
+                 {"each: [ 'f:*', 'fa:*' ]", "row: '{row | terminated}'",
+                  "columns: { 'f:{family}{qualifier | terminated}': '' }"},
+                 kRow},
+        UnitCase{"wide_families_of_one_width",
+                 {"each: [ 'f:*', 'g:*' ]", "row: '{row | terminated}'",
+                  "columns: { 'f:{family}{qualifier | terminated}': '' }"},
+                 kColumn},
+        UnitCase{"wide_in_two_columns_that_meet",
+                 {"each: f1:*", "row: '{row}'", "columns: { 'f:{qualifier}': '', 'f:x{qualifier}': '' }"},
+                 kRow},
+        UnitCase{"wide_in_two_columns_apart",
+                 {"each: f1:*", "row: '{row}'", "columns: { 'f:a{qualifier}': '', 'f:x{qualifier}': '' }"},
+                 kColumn},
+        UnitCase{"wide_lossy", {"each: f1:*", "row: '{qualifier | lower}'", "columns: { 'f:{row}': '' }"}, kRow},
+        UnitCase{"wide_by_value",
+                 {"each: f1:*", "row: '{value}'", "columns: { 'f:{row | terminated}{qualifier}': '' }"},
+                 kColumn},
+        UnitCase{"wide_and_column", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{g:x}' }"}, kRow},
+        UnitCase{"list", {"each: '{f1:tags | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, kRow}),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(Index, HasNamesThatCanBeOverridden) {
@@ -139,6 +121,16 @@ TEST(Fingerprint, OfConditionsIsThatOfEarlierVersions) {
   EXPECT_EQ(definition("{f:s}"), common + "when:\n  {f:s}\n");
   EXPECT_EQ(definition("{f:s} == \"a b\""), common + "when:\n  {f:s} == a b\n");
   EXPECT_EQ(definition("not {f:s}"), common + "conditions:\n  not {f:s}\n");
+}
+
+// An index whose entries were made of longer values than `match` takes now is to be built anew.
+TEST(Fingerprint, NamesTheVersionsOfFunctionsThatGiveOtherResultsThanBefore) {
+  const auto definition = [](const std::string& value) {
+    return LoadIndex({"row: '{f:v}'", "columns: { 'f:{row}': '" + value + "' }"})->definition();
+  };
+  const std::string common = "source: t\ntable: x_table\nrow: {f:v}\ncolumns:\n  f:{row} = ";
+  EXPECT_EQ(definition("{f:v | match /a/}"), common + "{f:v | match /a/}\nfunctions:\n  match 2\n");
+  EXPECT_EQ(definition("{f:v | json a | lower}"), common + "{f:v | json \"a\" | lower}\nfunctions:\n  json 2\n");
 }
 
 constexpr char kOrder[] =
@@ -195,7 +187,7 @@ TEST(Index, WatchesItsColumnsPrefixesAndFamilies) {
 }
 
 std::vector<std::string> Prefixes(const Index& index, const std::vector<std::string>& parts) {
-  const Result<Index::KeyPrefix> key = index.EncodeKey(parts);
+  const Result<KeyPrefix> key = EncodeKey(index, parts);
   if (!key.ok()) return {key.status().message()};
   std::vector<std::string> out;
   for (const std::string& prefix : key->prefixes) out.push_back(Escape(prefix));
@@ -206,7 +198,7 @@ std::vector<std::string> Prefixes(const Index& index, const std::vector<std::str
 TEST(EncodeKey, GivesTheLongestPrefixThatThePartsDecide) {
   const auto index =
       LoadIndex({"row: 's-{o:seller | terminated}{o:time | int | to_be 8}{row}'", "columns: { 'f:': '{o:no}' }"});
-  EXPECT_THAT(index->key_parts(), ElementsAre("o:seller", "o:time", "row"));
+  EXPECT_THAT(KeyPartNames(*index), ElementsAre("o:seller", "o:time", "row"));
   EXPECT_THAT(Prefixes(*index, {}), ElementsAre("s-", "prefix"));
   EXPECT_THAT(Prefixes(*index, {"x"}), ElementsAre("s-x\\x00\\x00", "prefix"));
   EXPECT_THAT(Prefixes(*index, {"x", "1", "r"}),
@@ -222,7 +214,7 @@ TEST(EncodeKey, RefusesTooManyPartsAndWrongValues) {
 TEST(EncodeKey, TriesEverySaltThatTheReaderCannotKnow) {
   const auto index = LoadIndex({"row: '{row | md5 | first 4 | u32 | mod 3 | to_be 1}{o:seller | terminated}{row}'",
                                 "columns: { 'f:': '{o:no}' }"});
-  EXPECT_THAT(index->key_parts(), ElementsAre("o:seller", "row"));
+  EXPECT_THAT(KeyPartNames(*index), ElementsAre("o:seller", "row"));
   EXPECT_THAT(Prefixes(*index, {"s"}),
               ElementsAre("\\x00s\\x00\\x00", "\\x01s\\x00\\x00", "\\x02s\\x00\\x00", "prefix"));
   EXPECT_EQ(Prefixes(*index, {"s", "r"}).size(), 2u);
@@ -231,7 +223,7 @@ TEST(EncodeKey, TriesEverySaltThatTheReaderCannotKnow) {
 TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
   const auto index = LoadIndex(
       {"row: '{o:seller | terminated}{o:time | int | descending | to_be 8}{row}'", "columns: { 'f:': '{o:no}' }"});
-  EXPECT_THAT(index->key_layout(),
+  EXPECT_THAT(KeyLayout(*index),
               ElementsAre("{o:seller | terminated}: 2 bytes or more, ended by 00 00, in the order of its values",
                           "{o:time | int | descending | to_be \"8\"}: 8 bytes, in the reverse order of its values",
                           "{row}: 1 bytes or more, in the order of its values", "together: 11 bytes or more",
@@ -241,9 +233,11 @@ TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
 TEST(KeyLayout, SaysWhatUniqueDoesNotPromise) {
   const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:': '{row}' }", "unique: true"});
   EXPECT_EQ(
-      index->key_layout().back(),
+      KeyLayout(*index).back(),
       "one source row per cell is a law of the data ('unique'); a cell that moves to another row within clock skew "
-      "or a millisecond may be lost");
+      "or a millisecond may be lost, and so may one that several source cells give when events of a row are told out "
+      "of "
+      "order");
 }
 
 TEST(Create, ReadsFamiliesAndSplits) {
@@ -267,6 +261,21 @@ TEST(Create, KnowsTheFamiliesOfTheColumnsWithoutBeingTold) {
   ASSERT_EQ(index->create().families.size(), 2u);
   EXPECT_EQ(index->create().families[0].name, "g");
   EXPECT_THAT(index->create().split_keys, ElementsAre("\x80"));
+}
+
+TEST(Create, SplitsARegionForEachSalt) {
+  const auto keys = [](const std::string& salts) {
+    return LoadIndex({"row: '{row | salt " + salts + "}{f:v}'", "columns: { 'f:{row}': '' }",
+                      "create: { split: { salt: " + salts + " } }"})
+        ->create()
+        .split_keys;
+  };
+  EXPECT_THAT(keys("4"), ElementsAre("\x01", "\x02", "\x03"));
+  EXPECT_EQ(keys("300").size(), 299u);
+  EXPECT_EQ(keys("300").back(), "\x01\x2b");
+  EXPECT_THAT(
+      DiagnosticsOf({"row: '{row | salt 4}{f:v}'", "columns: { 'f:{row}': '' }", "create: { split: { salt: 8 } }"}),
+      HasSubstr("unreachable-split"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/mapping/random_templates.h"
 
@@ -38,7 +39,7 @@ RC_GTEST_PROP(Lookup, OfTheFirstPartsOfAnEntryFindsIt, ()) {
   RC_LOG() << row << "\n";
   const auto index = TryLoadIndex({"row: '" + row + "'", "columns: { 'f:{row}': '{f:a}' }"});
   RC_PRE(static_cast<bool>(index));
-  const std::vector<std::string> names = index->key_parts();
+  const std::vector<std::string> names = KeyPartNames(*index);
   RC_PRE(std::all_of(names.begin(), names.end(), IsReference));
   for (int i = 0; i < kValuesPerTemplate; ++i) {
     const Source source = RandomSource();
@@ -50,7 +51,7 @@ RC_GTEST_PROP(Lookup, OfTheFirstPartsOfAnEntryFindsIt, ()) {
     std::vector<std::string> parts;
     for (const std::string& name : names) parts.push_back(source.Of(name));
     parts.resize(*rc::gen::inRange<size_t>(0, parts.size() + 1));
-    const Result<Index::KeyPrefix> key = index->EncodeKey(parts);
+    const Result<KeyPrefix> key = EncodeKey(*index, parts);
     RC_ASSERT(key.ok());
     const auto reads = [&](const std::string& p) {
       return key->complete ? entries[0].row == p : entries[0].row.starts_with(p);

@@ -3,183 +3,18 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/bytes.h"
 #include "mapping/functions/time_format.h"
-#include "mapping/reading/key_parts.h"
-#include "mapping/reading/steps.h"
-#include "tests/mapping/lookup_testing.h"
-#include "tests/mapping/mapping_testing.h"
-#include "tests/mapping/random_mapping.h"
-#include "tests/mapping/random_templates.h"
+#include "mapping/lookup.h"
+#include "mapping/lookup/key_parts.h"
+#include "mapping/template/steps.h"
+#include "tests/mapping/lookup_world.h"
 
 namespace fensi::mapping {
 namespace {
 
-constexpr int kRows = 8;
 constexpr int kLookups = 6;
-
-/// A source row with the columns f:a and f:b, or with one column of qualifier `a` and value `b`.
-struct Source {
-  std::string row, a, b;
-  int64_t time = 0;
-  bool has_a = true;
-};
-
-enum class Kind { kPlain, kColumns, kPeriods };
-
-/// One index, its source rows, and the row template once more: what it makes of each is the filter's word.
-class World {
- public:
-  World() {
-    kind_ = *rc::gen::element(Kind::kPlain, Kind::kPlain, Kind::kColumns, Kind::kPeriods);
-    const bool bound = kind_ == Kind::kColumns;
-    const auto references = bound ? std::vector<std::string>{"row", "qualifier", "value", "ts"}
-                                  : std::vector<std::string>{"row", "f:a", "f:b", "f:a@ts"};
-    text_ = RandomSalt() + RandomTemplate(references);
-    value_ = *rc::gen::element<std::string>("", bound ? "{value}" : "{f:a}", bound ? "{qualifier}" : "{f:b}");
-    index_ = LoadText();
-    RC_PRE(static_cast<bool>(index_));
-    RC_LOG() << text_ << " value " << value_ << "\n";
-    template_ = *CompileTemplate();
-    shelf_.emplace(*index_);
-    for (int i = 0; i < kRows; ++i) Add(RandomSource());
-  }
-
-  const Index& index() const { return *index_; }
-  const Shelf& shelf() const { return *shelf_; }
-  const Template& row() const { return template_; }
-  const std::vector<Source>& sources() const { return sources_; }
-  bool periods() const { return kind_ == Kind::kPeriods; }
-  /// The reference whose value stands in every entry as it is.
-  std::string TellsExactly() const { return value_.empty() ? "" : value_.substr(1, value_.size() - 2); }
-  /// The source of an entry; null: two sources could have made it.
-  const Source* Of(const Shelf::Owned& entry) const {
-    const auto found = makers_.find(entry);
-    return found == makers_.end() || found->second >= sources_.size() ? nullptr : &sources_[found->second];
-  }
-
-  /// What some of a part's steps make of a source.
-  std::optional<Value> Run(const Part& part, size_t steps, const Source& source, Scratch* scratch) const {
-    const std::vector<VisibleCell> cells = CellsOf(source);
-    std::vector<const VisibleCell*> slots;
-    for (const Slot& slot : slots_) {
-      const auto cell = std::find_if(cells.begin(), cells.end(),
-                                     [&](const VisibleCell& one) { return one.qualifier == slot.qualifier; });
-      slots.push_back(cell == cells.end() ? nullptr : &*cell);
-    }
-    Inputs inputs;
-    inputs.row = source.row;
-    inputs.slots = slots;
-    inputs.bound = &cells[0];
-    Part begun = part;
-    begun.steps.resize(steps);
-    Value value;
-    if (RunPart(begun, inputs, scratch, &value) != Outcome::kValue) return std::nullopt;
-    value.bytes = scratch->Keep(value.bytes);
-    return value;
-  }
-  std::optional<std::string> BytesOf(const Part& part, const Source& source) const {
-    Scratch scratch;
-    const std::optional<Value> value = Run(part, part.steps.size(), source, &scratch);
-    return value ? std::optional(std::string(value->bytes)) : std::nullopt;
-  }
-
- private:
-  std::string RandomSalt() const {
-    if (*rc::gen::inRange(0, 4) != 0) return "";
-    const std::string of = kind_ == Kind::kColumns ? "qualifier" : *rc::gen::element<std::string>("row", "f:a");
-    return "{" + of +
-           *rc::gen::element<std::string>(
-               " | md5 | first 4 | u32 | mod 5 | to_be 1}", " | xxh64 | first 2 | u16 | mod 8 | div 4 | decimal 2}",
-               " | crc32 | u32 | mod 5000 | decimal 4}", " | murmur3 | u32 | mod 3 | decimal 1 | default z}");
-  }
-
-  std::shared_ptr<const Index> LoadText() const {
-    std::string lines = "    row: '" + text_ + "'\n    columns: { 'f:{row}': '" + value_ + "' }\n";
-    if (kind_ == Kind::kColumns) lines += "    each: 'f:*'\n    shared: true\n";
-    if (kind_ != Kind::kColumns) lines += "    exists: f:b\n" + std::string(Shared() ? "    shared: true\n" : "");
-    lines += periods() ? "    table: 'p_{f:a@ts | time %Y%m%d}'\n    keep: 9999d\n" : "    table: x_table\n";
-    Diagnostics diagnostics;
-    const auto mappings = Load({{"test.yaml", "source: t\nindexes:\n  x:\n" + lines}}, &diagnostics);
-    return mappings.empty() ? nullptr : mappings[0].indexes[0];
-  }
-  static bool Shared() { return *rc::gen::arbitrary<bool>(); }
-
-  std::optional<Template> CompileTemplate() {
-    Diagnostics diagnostics;
-    const MappingText file{"test", ""};
-    Reporter reporter(file, &diagnostics);
-    TemplateCompiler compiler(&reporter);
-    if (kind_ == Kind::kColumns) compiler.BindColumns({{"f", "", Watch::Kind::kFamily, true}});
-    Node node;
-    node.kind = Node::Kind::kText;
-    node.quote = Quote::kSingle;
-    node.text = text_;
-    std::optional<Template> compiled = compiler.Compile(node);
-    slots_ = compiler.slots();
-    return compiled;
-  }
-
-  /// New values, or those of a row before, changed a little: longer, shorter, in other letters.
-  Source RandomSource() const {
-    Source source{RandomValue() + "r", RandomValue(), RandomValue(), *rc::gen::inRange<int64_t>(0, 4'000'000'000'000)};
-    if (sources_.empty() || *rc::gen::inRange(0, 3) == 0) return source;
-    const Source& before = *rc::gen::elementOf(sources_);
-    source.a = Neighbour(before.a);
-    source.b = Neighbour(before.b);
-    if (*rc::gen::arbitrary<bool>()) source.time = before.time + *rc::gen::inRange<int64_t>(-2000, 2000);
-    if (*rc::gen::arbitrary<bool>()) source.row = Neighbour(before.row) + "r";
-    source.has_a = *rc::gen::inRange(0, 8) != 0;
-    return source;
-  }
-  static std::string Neighbour(std::string value) {
-    switch (*rc::gen::inRange(0, 5)) {
-      case 0:
-        return value + *rc::gen::element<std::string>("-", "a", "0", std::string(1, '\0'), "\xff");
-      case 1:
-        return value.substr(0, value.size() / 2);
-      case 2:
-        std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return c == 'a' ? 'A' : c; });
-        return value;
-      case 3:
-        return RandomValue();
-      default:
-        return value;
-    }
-  }
-
-  std::vector<VisibleCell> CellsOf(const Source& source) const {
-    if (kind_ == Kind::kColumns) return {{"f", source.a, source.time, source.b}};
-    if (!source.has_a) return {{"f", "b", 1, source.b}};
-    return {{"f", "a", source.time, source.a}, {"f", "b", 1, source.b}};
-  }
-
-  void Add(const Source& source) {
-    if (std::any_of(sources_.begin(), sources_.end(), [&](const Source& other) { return other.row == source.row; }))
-      return;
-    sources_.push_back(source);
-    const std::vector<VisibleCell> cells = CellsOf(source);
-    shelf_->Put({source.row, cells});
-    Shelf alone(*index_);
-    alone.Put({source.row, cells});
-    for (const Shelf::Owned& entry : alone.entries()) makers_[entry] = sources_.size() - 1;
-  }
-
-  Kind kind_;
-  std::string text_, value_;
-  std::shared_ptr<const Index> index_;
-  Template template_;
-  std::vector<Slot> slots_;
-  std::vector<Source> sources_;
-  std::optional<Shelf> shelf_;
-  std::map<Shelf::Owned, size_t> makers_;
-};
-
-bool Finds(const std::vector<Shelf::Owned>& found, const Shelf::Owned& entry) {
-  return std::find(found.begin(), found.end(), entry) != found.end();
-}
 
 std::string TextOf(const Value& value, Type type) {
   return type == Type::kBytes ? std::string(value.bytes) : std::to_string(value.number);
@@ -217,7 +52,7 @@ RC_GTEST_PROP(Lookup, OfPartsIsAFilterOfAllEntries, ()) {
     const size_t count = *rc::gen::inRange<size_t>(0, most + 1);
     const auto texts = PartsOf(world, asked, count);
     if (!texts) continue;
-    const auto lookup = world.index().Plan({*texts, "", ""});
+    const auto lookup = PlanLookup(world.index(), {*texts, "", ""});
     RC_LOG() << "asked for row " << Escape(asked.row) << " with " << count << " parts\n";
     if (!lookup.ok()) continue;
     const std::vector<Shelf::Owned> found = world.shelf().Find(**lookup);
@@ -225,7 +60,7 @@ RC_GTEST_PROP(Lookup, OfPartsIsAFilterOfAllEntries, ()) {
       const Source* source = world.Of(entry);
       if (source == nullptr) continue;
       RC_LOG() << Escape(entry.row) << "\n";
-      RC_ASSERT(Finds(found, entry) == SameParts(world, asked, *source, count));
+      RC_ASSERT(Shelf::IsIn(found, entry) == SameParts(world, asked, *source, count));
     }
   }
 }
@@ -291,7 +126,7 @@ std::string BoundText(const std::optional<Value>& value, const Bounded& bounded,
 std::optional<std::string> BytesBehind(const Bounded& bounded, Value value) {
   Scratch scratch;
   Part part = bounded.part;
-  std::erase_if(part.steps, [](const Step& step) { return IsStep(step, "fixed") || IsStep(step, "without"); });
+  std::erase_if(part.steps, [](const Step& step) { return RoleOf(step) == Role::kChecks; });
   const size_t skipped = bounded.part.steps.size() - part.steps.size();
   if (RunSteps(part, bounded.steps - std::min(bounded.steps, skipped), part.steps.size(), &scratch, &value) !=
       Outcome::kValue) {
@@ -343,7 +178,7 @@ RC_GTEST_PROP(Lookup, BetweenBoundsIsAFilterOfAllEntries, ()) {
     if ((request.from.empty() && from) || (request.to.empty() && to) || (!from && !to)) continue;
     RC_LOG() << count << " parts of row " << Escape(asked.row) << ", from " << Escape(request.from) << " to "
              << Escape(request.to) << "\n";
-    const auto lookup = world.index().Plan(request);
+    const auto lookup = PlanLookup(world.index(), request);
     if (!lookup.ok()) continue;
     const std::vector<Shelf::Owned> found = world.shelf().Find(**lookup);
     for (const Shelf::Owned& entry : world.shelf().entries()) {
@@ -353,8 +188,8 @@ RC_GTEST_PROP(Lookup, BetweenBoundsIsAFilterOfAllEntries, ()) {
       RC_LOG() << Escape(entry.row) << "\n";
       const bool fits = SameParts(world, asked, *source, count);
       const bool inside = Inside(*value, *bounded, from, to);
-      if (fits && inside) RC_ASSERT(Finds(found, entry));
-      if (!Finds(found, entry)) continue;
+      if (fits && inside) RC_ASSERT(Shelf::IsIn(found, entry));
+      if (!Shelf::IsIn(found, entry)) continue;
       RC_ASSERT(fits);
       const bool told = world.TellsExactly() == bounded->reference && source->has_a;
       if (told) RC_ASSERT(inside);
@@ -373,7 +208,7 @@ RC_GTEST_PROP(Lookup, OfATimeSpanReadsEveryPeriodTableOfIt, ()) {
     if (from < 0) continue;
     const bool numbers = *rc::gen::arbitrary<bool>();
     const auto text = [&](int64_t time) { return numbers ? std::to_string(time) : InstantText(time); };
-    const auto lookup = world.index().Plan({{}, text(from), text(to)});
+    const auto lookup = PlanLookup(world.index(), {{}, text(from), text(to)});
     RC_LOG() << "from " << text(from) << " to " << text(to) << "\n";
     if (!lookup.ok()) continue;
     const std::vector<Shelf::Owned> found =
@@ -384,108 +219,12 @@ RC_GTEST_PROP(Lookup, OfATimeSpanReadsEveryPeriodTableOfIt, ()) {
       const auto day = [](int64_t time) { return InstantText(time).substr(0, 10); };
       const bool inside = source->time >= from && source->time < to;
       RC_LOG() << Escape(entry.row) << "\n";
-      if (inside) RC_ASSERT(Finds(found, entry));
-      if (Finds(found, entry)) {
+      if (inside) RC_ASSERT(Shelf::IsIn(found, entry));
+      if (Shelf::IsIn(found, entry)) {
         RC_ASSERT((from < to && day(source->time) >= day(from) && day(source->time) <= day(to - 1)));
       }
     }
   }
-}
-
-/// What a reader types who knows a source row; nothing: the row has several such values, or none.
-std::optional<std::string> TextFrom(const SourceRow& row, const std::string& part) {
-  if (part == "row") return row.row;
-  const bool time = part.ends_with("@ts");
-  const std::string column = time ? part.substr(0, part.size() - 3) : part;
-  if (column.find(':') == std::string::npos || column.find(" | ") != std::string::npos) return std::nullopt;
-  const ColumnName name = SplitColumn(column);
-  const SourceCell* const cell = row.Find(name.family, name.qualifier);
-  if (cell == nullptr) return std::nullopt;
-  return time ? std::to_string(cell->timestamp) : cell->value;
-}
-
-/// The first parts of all entries of a row, as many as it decides.
-std::vector<std::string> TextsFrom(const SourceRow& row, const std::vector<std::string>& parts) {
-  std::vector<std::string> texts;
-  for (const std::string& part : parts) {
-    std::optional<std::string> text = TextFrom(row, part);
-    if (!text) break;
-    texts.push_back(std::move(*text));
-  }
-  return texts;
-}
-
-std::string Missed(const Index& index, const std::vector<SourceRow>& rows) {
-  Shelf shelf(index);
-  for (const SourceRow& row : rows) shelf.Put({row.row, row.View()});
-  for (const SourceRow& row : rows) {
-    std::vector<std::string> texts = TextsFrom(row, index.key_parts());
-    Shelf own(index);
-    own.Put({row.row, row.View()});
-    for (; !texts.empty(); texts.pop_back()) {
-      const auto lookup = index.Plan({texts, "", ""});
-      if (!lookup.ok()) continue;
-      const std::vector<Shelf::Owned> found = shelf.Find(**lookup);
-      for (const Shelf::Owned& entry : own.entries()) {
-        const bool there = std::find(shelf.entries().begin(), shelf.entries().end(), entry) != shelf.entries().end();
-        if (there && !Finds(found, entry)) return Escape(row.row) + ": " + Escape(entry.row) + " is not found";
-      }
-    }
-  }
-  return "";
-}
-
-TEST(Lookup, OfWhatARowHoldsFindsItsEntriesInEveryKindOfIndex) {
-  int accepted = 0;
-  for (int seed = 1; seed <= Runs(4000); ++seed) {
-    Dice dice(static_cast<uint64_t>(seed));
-    const std::string file = RandomMapping(&dice);
-    const auto index = LoadText(file);
-    if (index == nullptr) continue;
-    ++accepted;
-    ASSERT_EQ(Missed(*index, RandomRows(&dice, kRows)), "") << "seed " << seed << "\n" << file;
-  }
-  EXPECT_GT(accepted, Runs(4000) / 20);
-}
-
-/// The first parts of an entry as they are shown, up to one that is not.
-std::vector<std::string> ShownParts(const Index& index, const Entry& entry) {
-  const std::vector<KnownPart> known = index.Decode(entry);
-  std::vector<std::string> texts;
-  for (const std::string& name : index.key_parts()) {
-    const auto part =
-        std::find_if(known.begin(), known.end(), [&](const KnownPart& each) { return each.name == name; });
-    if (part == known.end()) break;
-    texts.push_back(part->value);
-  }
-  return texts;
-}
-
-std::string NotFoundByWhatIsShown(const Index& index, const std::vector<SourceRow>& rows, int* typed) {
-  Shelf shelf(index);
-  for (const SourceRow& row : rows) shelf.Put({row.row, row.View()});
-  for (const Shelf::Owned& entry : shelf.entries()) {
-    std::vector<std::string> texts = ShownParts(index, entry.View());
-    for (; !texts.empty(); texts.pop_back()) {
-      const auto lookup = index.Plan({texts, "", ""});
-      if (!lookup.ok()) continue;
-      ++*typed;
-      if (!Finds(shelf.Find(**lookup), entry)) return Escape(entry.row) + " is not found by " + Escape(texts.back());
-    }
-  }
-  return "";
-}
-
-TEST(Lookup, OfWhatIsShownFindsTheEntryThatShowsIt) {
-  int typed = 0;
-  for (int seed = 1; seed <= Runs(4000); ++seed) {
-    Dice dice(static_cast<uint64_t>(seed));
-    const std::string file = RandomMapping(&dice);
-    const auto index = LoadText(file);
-    if (index == nullptr) continue;
-    ASSERT_EQ(NotFoundByWhatIsShown(*index, RandomRows(&dice, kRows), &typed), "") << "seed " << seed << "\n" << file;
-  }
-  EXPECT_GT(typed, Runs(4000));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // What a reader finds: all that was asked for, and nothing else.
+#include "mapping/lookup.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,9 +48,9 @@ class Book {
                                  const std::string& to = "") const {
     return shelf_.Known({parts, from, to});
   }
-  std::vector<std::string> KeyParts() const { return index_->key_parts(); }
-  size_t Ranges(const LookupRequest& request) const { return (*index_->Plan(request))->ranges().size(); }
-  bool ReadsNoMore(const LookupRequest& request) const { return (*index_->Plan(request))->ranges_suffice(); }
+  std::vector<std::string> KeyParts() const { return KeyPartNames(*index_); }
+  size_t Ranges(const LookupRequest& request) const { return (*PlanLookup(*index_, request))->ranges().size(); }
+  bool ReadsNoMore(const LookupRequest& request) const { return (*PlanLookup(*index_, request))->ranges_suffice(); }
 
  private:
   std::shared_ptr<const Index> index_;
@@ -89,6 +91,19 @@ TEST(RangeOfNumbers, HoldsWhateverTheirDigits) {
   EXPECT_EQ(newest.Rows({}, "7", "43").size(), 2u);
   EXPECT_THAT(Book::WithRow("a-{f:x | int | mod 10 | to_be 2}{row}").Rows({}, "1", "3"),
               ElementsAre(HasSubstr("neither keeps the order of its values nor can be read back")));
+}
+
+TEST(RangeOfNumbers, IsThatOfTheNumberWhereverOneIsRead) {
+  for (const char* row : {"{f:x | int | div 3 | decimal | terminated}{f:x | terminated}{row}",
+                          "{f:x | int | decimal | terminated}{f:x | terminated}{row}",
+                          "{f:x | terminated}{f:x | int | div 3 | decimal | terminated}{row}",
+                          "{f:x | terminated}{f:x | int | to_be 4}{row}"}) {
+    const Book book = Book::WithRow(row).Values({"5", "09", "10", "+7", "9", "100"});
+    EXPECT_EQ(book.Rows({}, "1", "10").size(), 4u) << row;
+    EXPECT_EQ(book.Rows({}, "10", "").size(), 2u) << row;
+  }
+  const Book text = Book::WithRow("{f:x | crc32 | u32 | mod 4 | to_be 1}{f:x | terminated}{row}").Values({"a", "10"});
+  EXPECT_EQ(text.Rows({}, "a", "b").size(), 1u) << "a number made of a hash is none of the value";
 }
 
 TEST(RangeOfNumbers, AcrossZeroIsTwoScansWhereNegativeOnesStandLast) {
@@ -135,6 +150,29 @@ TEST(RangeOfTimes, IsThatOfTheValueWhereTheCellTellsIt) {
   EXPECT_EQ(sources("2016-12-19T09:00", "2016-12-19T10:00").size(), 4u);
 }
 
+TEST(RangeOfTimes, IsThatOfTheValueWhereSeveralPartsTellItTogether) {
+  Book hours(
+      std::vector<std::string>{"row: '{m:name | terminated}{m:at | int | from_ms | floor_hour | seconds | to_be 4}'",
+                               "columns: { 'm:{m:at | int | mod 3600000 | to_be 4}{row}': '' }"});
+  hours.Add("a", {"m:name=cpu", "m:at=1482138000000"}).Add("b", {"m:name=cpu", "m:at=1482140000000"});
+  EXPECT_THAT(hours.Known({"cpu"}),
+              ElementsAre("m:name=cpu, m:at~1482138000000, row=a", "m:name=cpu, m:at~1482140000000, row=b"));
+  EXPECT_THAT(hours.Known({"cpu"}, "2016-12-19T09:20", "2016-12-19T10:00"), ElementsAre(HasSubstr("row=b")));
+  EXPECT_THAT(hours.Known({"cpu"}, "1482138000000", "1482138000001"), ElementsAre(HasSubstr("row=a")));
+  Book days(std::vector<std::string>{"row: '{m:v@ts | time %Y%m%d +08:00}'",
+                                     "columns: { 'm:{m:v@ts | time %H%M +08:00}{row}': '' }"});
+  days.Add("a", {"m:v=x@1482138061000"}).Add("b", {"m:v=x@1482140000000"});
+  EXPECT_THAT(days.Known({}), ElementsAre("m:v@ts~1482138060000, row=a", "m:v@ts~1482139980000, row=b"));
+  EXPECT_THAT(days.Known({}, "2016-12-19T09:01:30", "2016-12-19T09:01:40"), ElementsAre(HasSubstr("row=a")));
+  EXPECT_THAT(days.Known({}, "2016-12-19T09:02", "2016-12-19T10:00"), ElementsAre(HasSubstr("row=b")));
+  Book exact(std::vector<std::string>{"row: '{m:v@ts | floor_day | descending | to_be 8}'",
+                                      "columns: { 'm:{m:v@ts | millis | mod 86400000 | to_be 4}{row}': '' }"});
+  exact.Add("a", {"m:v=x@1482138061007"});
+  EXPECT_THAT(exact.Known({}), ElementsAre("m:v@ts=1482138061007, row=a"));
+  Book rewritten = Book::WithRow("{f:x@ts | to_be 8 | u64 | floor 2 | decimal 13}{row}").Add("a", {"f:x=v@1"});
+  EXPECT_THAT(rewritten.Known({}), ElementsAre("f:x@ts~0, row=a"));
+}
+
 TEST(Bounds, ThatAreOutOfOrderOrBeyondThePartAreRefused) {
   const Book times = Book::WithRow("{f:x | int | from_s | seconds | to_be 4}{row}").Values({"1482125382"});
   EXPECT_THAT(times.Rows({}, "5", "4"), ElementsAre(HasSubstr("--from lies behind --to")));
@@ -179,6 +217,15 @@ TEST(Salts, AreReadEachOnce) {
   salted.Add("a", {"f:s=0", "f:x=v"}).Add("b", {"f:s=15", "f:x=v"}).Add("c", {"f:x=v"}).Add("d", {"f:x=w"});
   EXPECT_THAT(salted.Rows({"v"}), ElementsAre("0v\\x00\\x00a", "3v\\x00\\x00b", "zv\\x00\\x00c"));
   EXPECT_EQ(salted.Ranges({{"v"}, "", ""}), 5u);
+}
+
+TEST(Salts, OfOneWordAreAllAsked) {
+  Book salted = Book::WithRow("{row | salt 4}{f:x | terminated}{row}").Values({"v", "v", "v", "v", "v", "w"});
+  EXPECT_EQ(salted.Rows({"v"}).size(), 5u);
+  EXPECT_EQ(salted.Ranges({{"v"}, "", ""}), 4u);
+  EXPECT_EQ(salted.Rows({"v", "c"}).size(), 1u);
+  EXPECT_EQ(salted.Ranges({{"v", "c"}, "", ""}), 1u);
+  EXPECT_EQ(Book::WithRow("{f:x | salt 300}{row}").Ranges({{}, "", ""}), 300u);
 }
 
 TEST(Salts, BeyondAllScansAreReadFromTheFrontAndLeftOut) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "mapping/lookup.h"
 
 namespace fensi::mapping {
 
@@ -27,6 +28,10 @@ std::vector<Entry> Shelf::CellsOf(const Owned& row) const {
   return cells;
 }
 
+bool Shelf::IsIn(const std::vector<Owned>& found, const Owned& entry) {
+  return std::find(found.begin(), found.end(), entry) != found.end();
+}
+
 std::vector<Shelf::Owned> Shelf::Find(const Lookup& lookup) const {
   std::vector<Owned> found;
   const auto& tables = lookup.tables();
@@ -45,7 +50,7 @@ std::vector<Shelf::Owned> Shelf::Find(const Lookup& lookup) const {
 }
 
 std::vector<std::string> Shelf::Rows(const LookupRequest& request) const {
-  const auto lookup = index_->Plan(request);
+  const auto lookup = PlanLookup(*index_, request);
   if (!lookup.ok()) return {lookup.status().message()};
   std::vector<std::string> rows;
   for (const Owned& entry : Find(**lookup)) rows.push_back(Escape(entry.row));
@@ -53,7 +58,7 @@ std::vector<std::string> Shelf::Rows(const LookupRequest& request) const {
 }
 
 std::vector<std::string> Shelf::Known(const LookupRequest& request) const {
-  const auto lookup = index_->Plan(request);
+  const auto lookup = PlanLookup(*index_, request);
   if (!lookup.ok()) return {lookup.status().message()};
   std::vector<std::string> out;
   for (const Owned& entry : Find(**lookup)) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mapping/index.h"
+#include "mapping/lookup.h"
 
 namespace fensi::mapping {
 
@@ -23,6 +24,7 @@ class Shelf {
   };
   const std::vector<Owned>& entries() const { return entries_; }
 
+  static bool IsIn(const std::vector<Owned>& found, const Owned& entry);
   /// Those that a lookup finds: in its tables (of a period table without bounds: in all), in its ranges, and meant.
   std::vector<Owned> Find(const Lookup& lookup) const;
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/bytes.h"
-#include "mapping/packed/schemas.h"
+#include "mapping/functions/proto_schemas.h"
 #include "mapping/template/compile.h"
 
 namespace fensi::mapping {
@@ -20,7 +20,7 @@ std::string FileOf(const std::vector<std::string>& lines) {
 
 std::string Joined(const std::vector<std::string_view>& items) {
   std::string out;
-  for (std::string_view item : items) out += (out.empty() ? "" : ", ") + Escape(item);
+  for (std::string_view item : items) out += (out.empty() ? "" : ", ") + EscapeAscii(item);
   return out;
 }
 
@@ -119,7 +119,7 @@ std::string RunSteps(const std::string& steps, std::string_view input) {
   Value value;
   switch (RunPart(part, inputs, &scratch, &value)) {
     case Outcome::kValue:
-      return part.shape.type == Type::kList ? Joined(*value.list) : Escape(value.bytes);
+      return part.shape.type == Type::kList ? Joined(*value.list) : EscapeAscii(value.bytes);
     case Outcome::kAbsent:
       return "absent";
     case Outcome::kUnmappable:

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -22,7 +23,7 @@ std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
 }
 
 std::vector<std::string> Tables(const Index& index, const std::string& from, const std::string& to) {
-  const auto lookup = index.Plan({{}, from, to});
+  const auto lookup = PlanLookup(index, {{}, from, to});
   return lookup.ok() ? (*lookup)->tables() : std::vector<std::string>{lookup.status().message()};
 }
 

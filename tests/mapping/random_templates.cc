@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include "mapping/functions/function.h"
+#include "mapping/template/compile_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -40,7 +41,7 @@ std::string AnArgument(const Parameter& parameter) {
 
 bool Usable(const Function& function) {
   // Lists are for `each:`; what reads packed values has tests of its own.
-  return function.group != "packed values";
+  return function.category != Category::kPacked;
 }
 
 /// A step that takes the type, with arguments.
@@ -108,20 +109,6 @@ std::string RandomValue() {
   const auto day =
       rc::gen::map(rc::gen::inRange(1, 29), [](int n) { return "2016-12-" + std::to_string(100 + n).substr(1); });
   return *rc::gen::oneOf(bytes, fixed(4), fixed(8), fixed(2), digits, small, time, day);
-}
-
-std::optional<Template> CompileText(const std::string& text, std::vector<Slot>* slots) {
-  Diagnostics diagnostics;
-  const MappingText file{"test", ""};
-  Reporter reporter(file, &diagnostics);
-  TemplateCompiler compiler(&reporter);
-  Node node;
-  node.kind = Node::Kind::kText;
-  node.quote = Quote::kSingle;
-  node.text = text;
-  std::optional<Template> compiled = compiler.CompileAnyType(node);
-  *slots = compiler.slots();
-  return compiled;
 }
 
 }  // namespace fensi::mapping

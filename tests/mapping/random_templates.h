@@ -1,11 +1,8 @@
 // Templates out of the whole function table, right by their types, for property tests.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "mapping/template/compile.h"
 
 namespace fensi::mapping {
 
@@ -17,8 +14,5 @@ std::string RandomTemplate(const std::vector<std::string>& references);
 
 /// A value that many functions can do something with: digits, four or eight bytes, a date, words and separators, zeros.
 std::string RandomValue();
-
-/// Nothing when the text is no template (an argument out of range, say).
-std::optional<Template> CompileText(const std::string& text, std::vector<Slot>* slots);
 
 }  // namespace fensi::mapping

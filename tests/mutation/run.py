@@ -40,7 +40,7 @@ def build(binaries):
 def failed_tests(mutation):
     """Names of the tests that fail; a death of the whole binary counts as one."""
     result = run(os.path.join(BUILD, "bin", mutation.binary), "--gtest_filter=" + mutation.filter,
-                 env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_ROOT=COPY))
+                 env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=COPY))
     found = sorted(set(re.findall(r"^\[  FAILED  \] ([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
     return found or (["the test program"] if result.returncode != 0 else [])
 

@@ -1,9 +1,13 @@
 """Times of any year as text and back, without the limits of Python's datetime."""
+import datetime
 import re
+import zoneinfo
 
 from values import need
 
 DAY = 86400 * 1000
+FIRST_S = -62135596800 + 2 * 86400
+LAST_S = 253402300800 - 2 * 86400
 WIDTHS = {"Y": 4, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2, "L": 3}
 
 
@@ -34,14 +38,20 @@ def civil(days):
     return year, month, rest + 1, day_of_year
 
 
-def offset_ms(zone):
+def offset_ms(zone, ms):
+    """What the clocks there show beyond UTC at an instant."""
     if zone == "UTC":
         return 0
+    if "/" in zone:
+        # Beyond the years that Python knows nothing changes for a day.
+        seconds = min(max(ms // 1000, FIRST_S), LAST_S)
+        local = datetime.datetime.fromtimestamp(seconds, zoneinfo.ZoneInfo(zone))
+        return int(local.utcoffset().total_seconds()) * 1000
     return (1 if zone[0] == "+" else -1) * (int(zone[1:3]) * 60 + int(zone[4:6])) * 60000
 
 
 def written(ms, form, zone="UTC"):
-    ms += offset_ms(zone)
+    ms += offset_ms(zone, ms)
     need(days_before_year(0) * DAY <= ms < days_before_year(10000) * DAY)
     (year, month, day, of_year), rest = civil(ms // DAY), ms % DAY
     fields = {"Y": f"{year:04}", "m": f"{month:02}", "d": f"{day:02}", "H": f"{rest // 3600000:02}",

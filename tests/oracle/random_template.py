@@ -6,7 +6,7 @@ TIME_FORMS = ("%Y%m%d", "%Y-%m-%d %H:%M", "%H%M%S", "%y%j", "%Y%m%d%H%M%S%L", "%
 PARSED_FORMS = ("%Y-%m-%d", "%Y%m%d", "%H:%M", "%Y-%m-%d %H:%M:%S", "%m%d")
 REGEXES = ((r"[0-9]+", 0), (r"[a-c]+", 0), (r"(.)[,.|]", 1), (r"^.[^a]", 0), (r"u([0-9]*)", 1))
 PATHS = ("user.id", "tags.0", "tags", "user", "n", "deep.0.x")
-ZONES = ("+08:00", "-03:30", "UTC")
+ZONES = ("+08:00", "-03:30", "UTC", "Asia/Shanghai", "America/New_York", "Australia/Lord_Howe")
 SEPARATORS = (b",", b".", b"|", b"#", b"ab")
 
 

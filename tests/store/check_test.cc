@@ -10,8 +10,10 @@ namespace {
 using testing::HasSubstr;
 
 /// The reason of the refusal, or "ok".
-std::string PutFault(const RowMutation& mutation) { return CheckMutation("t", mutation, false).ToString(); }
-std::string DeleteFault(const RowMutation& mutation) { return CheckMutation("t", mutation, true).ToString(); }
+std::string PutFault(const RowMutation& mutation) { return CheckMutation("t", mutation, WriteKind::kPut).ToString(); }
+std::string DeleteFault(const RowMutation& mutation) {
+  return CheckMutation("t", mutation, WriteKind::kDelete).ToString();
+}
 
 TEST(CheckMutation, TakesTheLimits) {
   EXPECT_EQ(PutFault({std::string(kMaxRowBytes, 'r'), {PutCell("f:", 0, "")}}), "ok");

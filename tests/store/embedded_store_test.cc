@@ -10,20 +10,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/doubles/fake_clock.h"
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-class StoppedClock final : public Clock {
- public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(now); }
-  int64_t WallMillis() const override { return now; }
-  void Sleep(std::chrono::milliseconds duration) override { now += duration.count(); }
-  int64_t now = 1'000'000;
-};
 
 /// One of this run, also in processes that it starts.
 std::string DirectoryOfRun() {
@@ -55,12 +48,12 @@ class EmbeddedStoreTest : public testing::Test {
   }
 
   std::string directory_;
-  StoppedClock clock_;
+  FakeClock clock_{1'000'000};
 };
 
 TEST_F(EmbeddedStoreTest, KeepsTablesAndCellsWhenItIsOpenedAgain) {
   ASSERT_TRUE(Open()->CreateTable({"t", {{.name = "f", .ttl_seconds = 100}}}, {std::string("\0\xff", 2)}).ok());
-  Put(*Open(), "r", PutCell("f:q", clock_.now, "v"));
+  Put(*Open(), "r", PutCell("f:q", clock_.WallMillis(), "v"));
   const auto store = Open();
   EXPECT_EQ(Read(*store, "r"), "f:q@1000000=v");
   EXPECT_EQ((*store->DescribeTable("t"))->families.front().ttl_seconds, 100);
@@ -150,12 +143,12 @@ TEST_F(EmbeddedStoreTest, ThatIsAbsentIsNotMadeByAReader) {
 TEST_F(EmbeddedStoreTest, ExpiresCellsByItsClock) {
   const auto store = Open();
   ASSERT_TRUE(store->CreateTable({"t", {{.name = "f", .ttl_seconds = 10}}}, {}).ok());
-  Put(*store, "family", PutCell("f:q", clock_.now, "v"));
-  Put(*store, "own", Expiring(PutCell("f:q", clock_.now, "v"), 5'000));
-  clock_.now += 5'001;
+  Put(*store, "family", PutCell("f:q", clock_.WallMillis(), "v"));
+  Put(*store, "own", Expiring(PutCell("f:q", clock_.WallMillis(), "v"), 5'000));
+  clock_.Advance(std::chrono::milliseconds(5'001));
   EXPECT_EQ(Read(*store, "own"), "");
   EXPECT_EQ(Read(*store, "family"), "f:q@1000000=v");
-  clock_.now += 5'000;
+  clock_.Advance(std::chrono::milliseconds(5'000));
   EXPECT_EQ(Read(*store, "family"), "");
 }
 
@@ -164,12 +157,12 @@ TEST_F(EmbeddedStoreTest, KeepsYoungMarkersInAMajorCompaction) {
   FamilyDescriptor family{.name = "f"};
   family.configuration["hbase.hstore.time.to.purge.deletes"] = "1000";
   ASSERT_TRUE(store->CreateTable({"t", {family}}, {}).ok());
-  const RowMutation marker{"r", {Marker(CellType::kDeleteColumn, "f:q", clock_.now)}};
+  const RowMutation marker{"r", {Marker(CellType::kDeleteColumn, "f:q", clock_.WallMillis())}};
   ASSERT_TRUE(store->Delete("t", std::span(&marker, 1)).ok());
-  clock_.now += 1000;
+  clock_.Advance(std::chrono::milliseconds(1000));
   ASSERT_TRUE(store->MajorCompact("t").ok());
   EXPECT_EQ(Read(*store, "r", /*raw=*/true), "f:q@1000000 delete_column");
-  clock_.now += 1;
+  clock_.Advance(std::chrono::milliseconds(1));
   ASSERT_TRUE(store->MajorCompact("t").ok());
   EXPECT_EQ(Read(*store, "r", /*raw=*/true), "");
 }

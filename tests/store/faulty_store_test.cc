@@ -1,4 +1,4 @@
-#include "tests/store/faulty_store.h"
+#include "tests/doubles/faulty_store.h"
 
 #include <gtest/gtest.h>
 

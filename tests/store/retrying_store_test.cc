@@ -3,26 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "store/embedded/embedded_store.h"
+#include "tests/doubles/fake_clock.h"
+#include "tests/doubles/faulty_store.h"
 #include "tests/store/contract/store_contract.h"
-#include "tests/store/faulty_store.h"
 
 namespace fensi::store {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// Sleeping moves it.
-class SleepingClock final : public Clock {
- public:
-  milliseconds SinceBoot() const override { return now; }
-  int64_t WallMillis() const override { return now.count(); }
-  void Sleep(milliseconds duration) override {
-    now += duration;
-    longest = std::max(longest, duration);
-  }
-  milliseconds now{0};
-  milliseconds longest{0};
-};
 
 class RetryingStoreTest : public testing::Test {
  protected:
@@ -39,7 +27,7 @@ class RetryingStoreTest : public testing::Test {
 
   const std::unique_ptr<EmbeddedStore> embedded_ = EmbeddedStore::Open({.in_memory = true}).value();
   FaultyStore faulty_{embedded_.get()};
-  SleepingClock clock_;
+  FakeClock clock_{0};
 };
 
 TEST_F(RetryingStoreTest, RepeatsUntilTheStoreIsBack) {
@@ -56,12 +44,25 @@ TEST_F(RetryingStoreTest, RepeatsWhenTheReplyWasLost) {
   EXPECT_EQ(embedded_->Scan("t", {})->size(), 1U);
 }
 
+TEST_F(RetryingStoreTest, HandsOnACompareAndPutOnce) {
+  const ConditionalPut change{{"r", {PutCell("f:q", 1, "v")}}, "f", "q", ""};
+  for (const auto when : {FaultyStore::When::kBefore, FaultyStore::When::kAfter}) {
+    faulty_.FailCall(1, when);
+    RetryingStore store = Retrying();
+    EXPECT_EQ(store.CompareAndPut("t", change).status().code(), StatusCode::kUnavailable);
+    EXPECT_EQ(clock_.WallMillis(), 0);
+  }
+  EXPECT_EQ(faulty_.Calls(FaultyStore::Call::kCompareAndPut), 2);
+  EXPECT_EQ(embedded_->Scan("t", {})->size(), 1U);
+  EXPECT_FALSE(Retrying().CompareAndPut("t", change).value());
+}
+
 TEST_F(RetryingStoreTest, ReturnsAnyOtherErrorAtOnce) {
   faulty_.FailAlways(Status(StatusCode::kPermission, "no"));
   RetryingStore store = Retrying();
   EXPECT_EQ(PutRow(store).code(), StatusCode::kPermission);
   EXPECT_EQ(faulty_.Calls(), 1);
-  EXPECT_EQ(clock_.now.count(), 0);
+  EXPECT_EQ(clock_.WallMillis(), 0);
 }
 
 TEST_F(RetryingStoreTest, PausesLongerAndLongerUpToALimit) {
@@ -69,7 +70,7 @@ TEST_F(RetryingStoreTest, PausesLongerAndLongerUpToALimit) {
   std::vector<milliseconds> lasting;
   RetryingStore store = Retrying({.first_pause = milliseconds(100),
                                   .longest_pause = milliseconds(800),
-                                  .on_trouble = [&](const Trouble& trouble) { lasting.push_back(trouble.lasting); }});
+                                  .on_retry = [&](const RetryState& state) { lasting.push_back(state.lasting); }});
   EXPECT_TRUE(PutRow(store).ok());
   ASSERT_EQ(lasting.size(), 12U);
   EXPECT_GE(lasting[1] - lasting[0], milliseconds(50));
@@ -82,26 +83,26 @@ TEST_F(RetryingStoreTest, GivesUpAtTheDeadline) {
   faulty_.FailAlways();
   RetryingStore store = Retrying({.give_up_after = milliseconds(5'000)});
   EXPECT_EQ(PutRow(store).code(), StatusCode::kUnavailable);
-  EXPECT_EQ(clock_.now.count(), 5'000);
+  EXPECT_EQ(clock_.WallMillis(), 5'000);
 }
 
 TEST_F(RetryingStoreTest, StopsWithinASecondWhenItShallNotGoOn) {
   faulty_.FailAlways();
   RetryingStore store =
       Retrying({.longest_pause = milliseconds(60'000), .should_go_on = [&] {
-                  return clock_.now < milliseconds(90'000) ? Status() : Status(StatusCode::kCancelled, "stop");
+                  return clock_.SinceBoot() < milliseconds(90'000) ? Status() : Status(StatusCode::kCancelled, "stop");
                 }});
   EXPECT_EQ(PutRow(store).code(), StatusCode::kCancelled);
-  EXPECT_LE(clock_.now, milliseconds(91'000));
-  EXPECT_LE(clock_.longest, milliseconds(1'000));
+  EXPECT_LE(clock_.SinceBoot(), milliseconds(91'000));
+  EXPECT_LE(clock_.longest_sleep(), milliseconds(1'000));
 }
 
 TEST_F(RetryingStoreTest, TellsOfTroubleAndOfItsEnd) {
   for (int n = 1; n <= 3; ++n) faulty_.FailCall(n, FaultyStore::When::kBefore);
   std::string told;
   RetryingStore store = Retrying(
-      {.on_trouble = [&](const Trouble& trouble) { told += std::to_string(trouble.attempts) + trouble.last.message(); },
-       .on_recovery = [&](const Trouble& trouble) { told += "back after " + std::to_string(trouble.attempts); }});
+      {.on_retry = [&](const RetryState& state) { told += std::to_string(state.attempts) + state.last.message(); },
+       .on_recovery = [&](const RetryState& state) { told += "back after " + std::to_string(state.attempts); }});
   ASSERT_TRUE(PutRow(store).ok());
   EXPECT_EQ(told,
             "1the reply was lost (injected)2the reply was lost (injected)3the reply was lost (injected)back after 3");

@@ -1,26 +1,18 @@
 // The proxy does what tests rely on.
 #include "tests/support/fault_proxy.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <string>
 
+#include "tests/support/loopback.h"
+
 namespace fensi::testing {
 namespace {
 
 using Way = FaultProxy::Way;
-
-sockaddr_in Loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  return address;
-}
 
 /// Answers every connection with what it says, until it is destroyed.
 class Echo {

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/clock.h"
-#include "cli/flags/flags.h"
+#include "base/split_list.h"
 
 namespace fensi::cli {
 namespace {
@@ -79,7 +79,7 @@ bool FaultPlan::ParseAction(const std::string& text, Fault* fault) {
 }
 
 std::vector<FaultPlan::Fault> FaultPlan::Due(std::string_view call) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   auto count = counts_.find(call);
   if (count == counts_.end()) count = counts_.emplace(call, 0).first;
   ++count->second;

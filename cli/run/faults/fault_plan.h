@@ -15,12 +15,12 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/status.h"
 
 namespace fensi::cli {
@@ -59,8 +59,8 @@ class FaultPlan {
 
   std::vector<Fault> faults_;  // fixed after Parse
 
-  std::mutex mu_;
-  std::map<std::string, int64_t, std::less<>> counts_;  // guarded by mu_
+  Mutex mu_;
+  std::map<std::string, int64_t, std::less<>> counts_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::cli

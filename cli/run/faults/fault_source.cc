@@ -36,7 +36,7 @@ const AssignmentPtr& Behind(const AssignmentPtr& wrapped) {
 }  // namespace
 
 void FaultSource::Wrap(AssignmentPtr* assignment) {
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   std::erase_if(wrapped_, [](const auto& known) { return known.second.expired(); });
   std::weak_ptr<consumer::Assignment>& known = wrapped_[assignment->get()];
   AssignmentPtr wrapped = known.lock();
@@ -50,6 +50,7 @@ consumer::Work FaultSource::Next() {
   (void)FaultPlan::Leave(fate);
   if (auto* opening = std::get_if<consumer::Opening>(&work)) Wrap(&opening->assignment);
   if (auto* batch = std::get_if<consumer::Batch>(&work)) Wrap(&batch->assignment);
+  if (auto* requests = std::get_if<consumer::RequestBatch>(&work)) Wrap(&requests->assignment);
   if (auto* committed = std::get_if<consumer::Committed>(&work)) Wrap(&committed->assignment);
   return work;
 }
@@ -61,16 +62,28 @@ Status FaultSource::Begin(const AssignmentPtr& assignment, int64_t offset) {
   return Fenced(FaultPlan::Leave(fate));
 }
 
+Status FaultSource::BeginRequests(const AssignmentPtr& assignment, consumer::RequestsStart start) {
+  const FaultPlan::Fate fate = plan_->Enter("begin");
+  FENSI_RETURN_IF_ERROR(Fenced(fate.before));
+  FENSI_RETURN_IF_ERROR(behind_->BeginRequests(Behind(assignment), start));
+  return Fenced(FaultPlan::Leave(fate));
+}
+
 void FaultSource::Abandon(const AssignmentPtr& assignment) { behind_->Abandon(Behind(assignment)); }
 
-void FaultSource::Done(const consumer::Batch& batch) {
+template <typename DoneBatch>
+void FaultSource::DoneWithFaults(const DoneBatch& batch) {
   const FaultPlan::Fate fate = plan_->Enter("done");
   if (!fate.before.ok()) return Abandon(batch.assignment);
-  consumer::Batch done = batch;
+  DoneBatch done = batch;
   done.assignment = Behind(batch.assignment);
   behind_->Done(done);
   if (!FaultPlan::Leave(fate).ok()) Abandon(batch.assignment);
 }
+
+void FaultSource::Done(const consumer::Batch& batch) { DoneWithFaults(batch); }
+
+void FaultSource::Done(const consumer::RequestBatch& batch) { DoneWithFaults(batch); }
 
 Status FaultSource::Close() {
   const FaultPlan::Fate fate = plan_->Enter("close");

@@ -1,15 +1,15 @@
 // A change stream whose calls meet the faults of a plan. Only made when a plan is given.
 //
 // A Done that fails or loses its reply is a commit that fails: the partition is given back, and its batch comes again
-// (fail) or was committed without anybody knowing (lose). A Begin that fails is fenced, as Begin's failures are. Next
-// can only be delayed or be the end of the process. Assignments are handed out behind one of ours, whose Check meets
-// the faults of "fence". As thread-safe as the source behind it, which it owns.
+// (fail) or was committed without anybody knowing (lose). A Begin that fails is fenced, as Begin's failures are. Those
+// of requests meet the same faults. Next can only be delayed or be the end of the process. Assignments are handed out
+// behind one of ours, whose Check meets the faults of "fence". As thread-safe as the source behind it, which it owns.
 #pragma once
 
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "cli/run/faults/fault_plan.h"
 #include "consumer/change_source.h"
 
@@ -22,21 +22,25 @@ class FaultSource final : public consumer::ChangeSource {
 
   consumer::Work Next() override;
   Status Begin(const std::shared_ptr<consumer::Assignment>& assignment, int64_t offset) override;
+  Status BeginRequests(const std::shared_ptr<consumer::Assignment>& assignment, consumer::RequestsStart start) override;
   void Done(const consumer::Batch& batch) override;
+  void Done(const consumer::RequestBatch& batch) override;
   void Abandon(const std::shared_ptr<consumer::Assignment>& assignment) override;
   void Stop() override { behind_->Stop(); }
   Status Close() override;
   Progress progress() const override { return behind_->progress(); }
 
  private:
+  template <typename DoneBatch>
+  void DoneWithFaults(const DoneBatch& batch);
   /// Always the same object for the same assignment.
   void Wrap(std::shared_ptr<consumer::Assignment>* assignment);
 
   const std::unique_ptr<consumer::ChangeSource> behind_;
   const std::shared_ptr<FaultPlan> plan_;
 
-  std::mutex mu_;
-  std::map<const consumer::Assignment*, std::weak_ptr<consumer::Assignment>> wrapped_;  // guarded by mu_
+  Mutex mu_;
+  std::map<const consumer::Assignment*, std::weak_ptr<consumer::Assignment>> wrapped_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::cli

@@ -3,37 +3,38 @@
 // As thread-safe as the store behind it, which it keeps alive.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/run/faults/fault_plan.h"
-#include "store/store.h"
+#include "store/forwarding_store.h"
 
 namespace fensi::cli {
 
-class FaultStore final : public store::Store {
+class FaultStore final : public store::ForwardingStore {
  public:
   FaultStore(std::shared_ptr<store::Store> behind, std::shared_ptr<FaultPlan> plan, std::string state_table)
-      : behind_(std::move(behind)), plan_(std::move(plan)), state_table_(std::move(state_table)) {}
+      : ForwardingStore(std::move(behind)), plan_(std::move(plan)), state_table_(std::move(state_table)) {}
 
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
                                               std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override;
+  Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> requests,
+                                          size_t max_bytes) override;
   Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
-  Status DropTable(const std::string& table) override;
-  std::unique_ptr<store::Store> Asking(std::function<Status()> permission) override;
 
  private:
+  std::unique_ptr<store::Store> Over(std::unique_ptr<store::Store> behind) override {
+    return std::make_unique<FaultStore>(std::move(behind), plan_, state_table_);
+  }
   template <typename Call>
   auto Meet(const char* name, Call call) -> decltype(call());
 
-  const std::shared_ptr<store::Store> behind_;
   const std::shared_ptr<FaultPlan> plan_;
   const std::string state_table_;
 };

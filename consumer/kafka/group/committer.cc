@@ -1,5 +1,7 @@
 #include "consumer/kafka/group/committer.h"
 
+#include <algorithm>
+
 namespace fensi::consumer {
 namespace {
 
@@ -14,12 +16,12 @@ std::vector<PartitionOffset> Good(const rd_kafka_topic_partition_list_t* list) {
 
 }  // namespace
 
-Committer::Committer(rd_kafka_t* client, std::string topic, WorkBoard* board)
-    : client_(client), topic_(std::move(topic)), board_(board), queue_(rd_kafka_queue_new(client)) {}
+Committer::Committer(rd_kafka_t* client, std::string topic, PartitionQueues* queues)
+    : client_(client), topic_(std::move(topic)), queues_(queues), queue_(rd_kafka_queue_new(client)) {}
 
 void Committer::Send() {
   if (outstanding_ > 0) return;
-  const std::vector<PartitionOffset> offsets = board_->Committable();
+  const std::vector<PartitionOffset> offsets = queues_->Committable();
   if (offsets.empty()) return;
   const PartitionsHandle list = MakePartitions(topic_, offsets);
   last_error_ = rd_kafka_commit_queue(client_, list.get(), queue_.get(), nullptr, nullptr);
@@ -32,7 +34,7 @@ bool Committer::WaitForAnswer(int timeout_ms) {
   outstanding_ = 0;
   last_error_ = rd_kafka_event_error(event.get());
   if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) {
-    board_->Committed(Good(rd_kafka_event_topic_partition_list(event.get())));
+    queues_->Committed(Good(rd_kafka_event_topic_partition_list(event.get())));
   }
   return true;
 }
@@ -56,7 +58,7 @@ Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
   while (outstanding_ > 0 && WaitForAnswer(left())) {
   }
   if (outstanding_ > 0) last_error_ = RD_KAFKA_RESP_ERR__TIMED_OUT;
-  return board_->Committable().empty() ? Status() : LastAnswer();
+  return queues_->Committable().empty() ? Status() : LastAnswer();
 }
 
 }  // namespace fensi::consumer

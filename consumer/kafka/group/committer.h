@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "consumer/kafka/group/work_board.h"
+#include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/handles.h"
 
 namespace fensi::consumer {
 
 class Committer {
  public:
-  Committer(rd_kafka_t* client, std::string topic, WorkBoard* board);
+  Committer(rd_kafka_t* client, std::string topic, PartitionQueues* queues);
 
   /// Sends what is done and not yet committed, unless an answer is outstanding.
   void Send();
@@ -28,7 +28,7 @@ class Committer {
 
   rd_kafka_t* const client_;
   const std::string topic_;
-  WorkBoard* const board_;
+  PartitionQueues* const queues_;
   const QueueHandle queue_;
   int outstanding_ = 0;
   rd_kafka_resp_err_t last_error_ = RD_KAFKA_RESP_ERR_NO_ERROR;

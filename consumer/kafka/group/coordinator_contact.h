@@ -17,6 +17,16 @@ std::optional<std::chrono::milliseconds> CoordinatorSilence(std::string_view sta
 /// Partitions of the topic that are read and that nobody leads.
 std::vector<int32_t> WithoutLeader(std::string_view statistics, const std::string& topic);
 
+/// Where the log of a partition of the topic ends, for who reads what is committed, and how long ago its broker said
+/// so.
+struct ToldEnd {
+  int32_t partition = 0;
+  int64_t end = 0;
+  std::chrono::milliseconds ago{0};
+};
+/// Only of partitions that are fetched from a broker that is connected.
+std::vector<ToldEnd> LogEnds(std::string_view statistics, const std::string& topic);
+
 /// A broker is connected and has answered what every connection begins with.
 bool AnyBrokerUp(std::string_view statistics);
 

@@ -4,6 +4,7 @@
 // which they were done does not matter.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 
@@ -28,6 +29,11 @@ class OffsetTracker {
       committable_ = open_.begin()->first;
       open_.erase(open_.begin());
     }
+  }
+
+  /// There is no message before `offset` but those handed out.
+  void NothingBefore(int64_t offset) {
+    if (open_.empty()) committable_ = std::max(committable_, offset);
   }
 
   int64_t committable() const { return committable_; }

@@ -1,8 +1,7 @@
 #include "consumer/kafka/group/partition_opener.h"
 
 #include <algorithm>
-
-#include "consumer/kafka/deadline.h"
+#include <utility>
 
 namespace fensi::consumer {
 namespace {
@@ -11,7 +10,11 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstPause{50};
 constexpr milliseconds kLongestPause{2000};
-constexpr milliseconds kSoon{1000};  // no answer for so long is worth a word
+constexpr milliseconds kBelieveNoRequests{3000};  // a broker that has just started knows no topic yet
+constexpr milliseconds kSoon{1000};               // no answer for so long is worth a word
+// Between two questions of which none is answered.
+constexpr milliseconds kFirstWait{1000};
+constexpr milliseconds kLongestWait{32'000};
 constexpr size_t kMostReasons = 5;
 
 bool EndsAll(const Status& status) {
@@ -20,10 +23,10 @@ bool EndsAll(const Status& status) {
 
 }  // namespace
 
-PartitionOpener::PartitionOpener(std::shared_ptr<rd_kafka_t> client, std::string topic, std::string group, Clock* clock,
+PartitionOpener::PartitionOpener(std::shared_ptr<rd_kafka_t> client, Topics topics, std::string group, Clock* clock,
                                  milliseconds longest)
     : client_(std::move(client)),
-      topic_(std::move(topic)),
+      topics_(std::move(topics)),
       group_(std::move(group)),
       clock_(clock),
       longest_(longest) {}
@@ -52,28 +55,31 @@ void PartitionOpener::ChooseDue(const std::vector<int32_t>& wanted, const std::v
   for (const int32_t partition : wanted) {
     if (std::any_of(found.begin(), found.end(), [&](const Found& f) { return f.partition == partition; })) continue;
     Wanted& each = wanted_[partition];
-    if (each.asked_at || now < each.not_before) continue;
-    each.asked_at = now;
+    if (now < each.not_before) continue;
+    each.wait = std::clamp(2 * each.wait, kFirstWait, kLongestWait);
+    each.not_before = now + each.wait;
+    if (!each.asked_at) each.asked_at = now;
     asked_.push_back(partition);
   }
 }
 
 void PartitionOpener::AskForFacts() {
   facts_.Ask(clock_->SinceBoot(), client_,
-             [topic = topic_, group = group_, asked = asked_, timeout = longest_](rd_kafka_t* client) {
-               return AskFacts(client, topic, group, asked, timeout);
+             [topics = topics_, group = group_, asked = asked_, timeout = longest_](rd_kafka_t* client) {
+               return AskFacts(client, topics, group, asked, timeout);
              });
 }
 
-PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const std::string& topic,
+PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const Topics& topics,
                                                        const std::string& group, const std::vector<int32_t>& partitions,
                                                        milliseconds timeout) {
   const Deadline deadline(timeout);
-  Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
+  Result<TopicLayout> layout = DescribeLayout(client, topics.stream, deadline.left());
   if (!layout.ok()) return layout.status();
-  FENSI_RETURN_IF_ERROR(RefuseCompacted(client, topic, layout->teller, deadline.left()));
-  Facts facts{std::move(*layout), {}};
-  const PartitionsHandle list = WithoutOffsets(topic, partitions);
+  FENSI_RETURN_IF_ERROR(RefuseCompacted(client, topics.stream, layout->teller, deadline.left()));
+  Facts facts{std::move(*layout), {}, {}};
+  FENSI_RETURN_IF_ERROR(AskForRequests(client, topics, deadline, &facts));
+  const PartitionsHandle list = WithoutOffsets(topics.stream, partitions);
   const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), deadline.left_ms());
   const std::string what = "asking for the committed offsets of group " + group;
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
@@ -86,36 +92,79 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
   return facts;
 }
 
+/// Not ok: there are some that cannot be used. Who may not know of them has none, as before there were any.
+Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics, const Deadline& deadline,
+                                       Facts* facts) {
+  if (topics.requests.empty()) return {};
+  Result<TopicLayout> layout = DescribeLayout(client, topics.requests, deadline.left());
+  const StatusCode code = layout.status().code();
+  if (code == StatusCode::kNotFound || code == StatusCode::kPermission) return {};
+  if (!layout.ok()) return layout.status();
+  FENSI_RETURN_IF_ERROR(RefuseCompacted(client, topics.requests, layout->teller, deadline.left()));
+  if (layout->partitions() != facts->layout.partitions()) {
+    return Status(StatusCode::kConfiguration,
+                  "topic " + topics.requests + " has " + std::to_string(layout->partitions()) + " partitions, and " +
+                      topics.stream + " " + std::to_string(facts->layout.partitions()) +
+                      ": a request would reach who does not own its row. Delete topic " + topics.requests +
+                      ", make it again (fensi create), and repeat the backfill or repair that was under way");
+  }
+  facts->requests = std::move(*layout);
+  return {};
+}
+
 void PartitionOpener::TakeFacts() {
   const std::optional<FactsAnswer> answer = facts_.Take();
   if (!answer) return;
-  if (answer->ok()) return AskLeaders(**answer);
-  for (const int32_t partition : asked_) Failed(partition, answer->status());
+  const Status missing(StatusCode::kNotFound, "topic " + topics_.requests + " does not exist");
+  if (answer->ok() && BelievesRequests(**answer)) return AskLeaders(**answer);
+  for (const int32_t partition : asked_) Failed(partition, answer->ok() ? missing : answer->status());
+}
+
+/// That there are some, or that there are none.
+bool PartitionOpener::BelievesRequests(const Facts& facts) {
+  if (topics_.requests.empty()) return true;
+  const milliseconds now = clock_->SinceBoot();
+  if (facts.requests) {
+    requests_missing_since_.reset();
+  } else if (!requests_missing_since_) {
+    requests_missing_since_ = now;
+  }
+  return facts.requests || now - *requests_missing_since_ >= kBelieveNoRequests;
 }
 
 void PartitionOpener::AskLeaders(const Facts& facts) {
-  std::map<int32_t, std::vector<int32_t>> by_leader;
+  std::map<std::pair<Log, int32_t>, std::map<int32_t, std::optional<int64_t>>> by_leader;
   for (const int32_t partition : asked_) {
-    const Result<int32_t> leader = LeaderOf(facts.layout, topic_, partition);
+    const Result<int32_t> leader = LeaderOf(facts.layout, topics_.stream, partition);
+    const Result<int32_t> of_requests =
+        facts.requests ? LeaderOf(*facts.requests, topics_.requests, partition) : Result<int32_t>(-1);
     const Result<std::optional<int64_t>>& committed = facts.committed.at(partition);
-    if (leader.ok() && committed.ok()) {
-      wanted_[partition].committed = *committed;
-      by_leader[*leader].push_back(partition);
-    } else {
-      Failed(partition, leader.ok() ? committed.status() : leader.status());
+    if (!leader.ok() || !of_requests.ok() || !committed.ok()) {
+      Failed(partition, !leader.ok() ? leader.status() : !committed.ok() ? committed.status() : of_requests.status());
+      continue;
     }
+    wanted_[partition].with_requests = facts.requests.has_value();
+    by_leader[{Log::kStream, *leader}].emplace(partition, *committed);
+    if (facts.requests) by_leader[{Log::kRequests, *of_requests}].emplace(partition, *committed);
   }
-  for (auto& [leader, partitions] : by_leader) AskLeader(std::move(partitions), facts.layout.partitions());
+  for (auto& [place, committed] : by_leader) AskLeader(place.first, std::move(committed), facts.layout.partitions());
 }
 
-void PartitionOpener::AskLeader(std::vector<int32_t> partitions, int32_t partition_count) {
+void PartitionOpener::AskLeader(Log log, std::map<int32_t, std::optional<int64_t>> committed, int32_t partition_count) {
   LeaderQuestion& question = leaders_.emplace_back();
+  question.number = ++questions_;
+  question.log = log;
   question.partition_count = partition_count;
+  std::vector<int32_t> partitions;
+  for (const auto& [partition, offset] : committed) {
+    partitions.push_back(partition);
+    wanted_[partition].questions[log] = question.number;
+  }
+  question.committed = std::move(committed);
   question.inquiry.Ask(clock_->SinceBoot(), client_,
-                       [topic = topic_, partitions, timeout = longest_](rd_kafka_t* client) {
+                       [topic = topics_.of(log), partitions, timeout = longest_](rd_kafka_t* client) {
                          return QueryLogRanges(client, topic, partitions, timeout);
                        });
-  question.partitions = std::move(partitions);
 }
 
 void PartitionOpener::TakeLogRanges(std::vector<Found>* found) {
@@ -125,23 +174,49 @@ void PartitionOpener::TakeLogRanges(std::vector<Found>* found) {
       ++question;
       continue;
     }
-    for (const int32_t partition : question->partitions) {
-      const Result<LogRange>& log = answer->at(partition);
-      if (!log.ok()) {
-        Failed(partition, log.status());
-        continue;
-      }
-      found->push_back({partition, question->partition_count, wanted_[partition].committed, *log});
-      wanted_.erase(partition);
-    }
+    TakeAnswer(*question, *answer, found);
     question = leaders_.erase(question);
   }
+}
+
+/// Of several questions about a log the first answer counts, and the last failure.
+void PartitionOpener::TakeAnswer(const LeaderQuestion& question, const LogRanges& answer, std::vector<Found>* found) {
+  for (const auto& [partition, committed] : question.committed) {
+    const Result<LogRange>& log = answer.at(partition);
+    Wanted& wanted = wanted_[partition];
+    if (!log.ok()) {
+      if (wanted.questions[question.log] == question.number) Failed(partition, log.status());
+      continue;
+    }
+    if (question.log == Log::kRequests && !wanted.requests) wanted.requests = {log->start, log->end};
+    if (question.log == Log::kStream && !wanted.found) {
+      wanted.found = Found{partition, question.partition_count, {nullptr, committed, log->start, log->end}};
+    }
+    if (!IsFound(partition, found)) continue;
+    for (LeaderQuestion& other : leaders_) {
+      if (&other != &question) other.committed.erase(partition);
+    }
+  }
+}
+
+/// Whether both logs are known; the partition is no longer wanted then.
+bool PartitionOpener::IsFound(int32_t partition, std::vector<Found>* found) {
+  Wanted& wanted = wanted_[partition];
+  if (!wanted.found || (wanted.with_requests && !wanted.requests)) return false;
+  if (wanted.with_requests) wanted.found->opening.requests = wanted.requests;
+  found->push_back(std::move(*wanted.found));
+  wanted_.erase(partition);
+  std::erase(asked_, partition);
+  return true;
 }
 
 void PartitionOpener::Failed(int32_t partition, const Status& status) {
   if (EndsAll(status) && refusal_.ok()) refusal_ = status;
   Wanted& wanted = wanted_[partition];
   wanted.asked_at.reset();
+  wanted.wait = milliseconds(0);
+  wanted.found.reset();
+  wanted.requests.reset();
   wanted.failure = status;
   wanted.pause = std::clamp(2 * wanted.pause, kFirstPause, kLongestPause);
   wanted.not_before = clock_->SinceBoot() + wanted.pause;
@@ -168,7 +243,7 @@ std::string PartitionOpener::trouble() const {
   for (const auto& [reason, list] : partitions) {
     if (++reasons > kMostReasons) return text + "; and more";
     text += (text.empty() ? "" : "; ");
-    text += "partition " + list + " of topic " + topic_ + " is not open: " + reason;
+    text += "partition " + list + " of topic " + topics_.stream + " is not open: " + reason;
   }
   return text;
 }

@@ -1,8 +1,11 @@
-// Finds out what an Opening needs: what the group committed, and where the log begins and ends.
+// Finds out what an Opening needs: what the group committed, and where the logs of the stream and of the requests
+// beside it begin and end.
 //
 // Belongs to the poll thread and never blocks it: each round of questions has a thread of its own, and the partitions
 // of each leader are asked for together and apart from those of the others, so that a broker that is silent keeps only
-// its own partitions closed. What failed is asked again, each partition after a growing pause of its own.
+// its own partitions closed. What failed is asked again, each partition after a growing pause of its own; what is not
+// answered is asked again from the beginning, because another broker may lead by then, and is not given up, because
+// brokers may be slow.
 #pragma once
 
 #include <chrono>
@@ -15,7 +18,10 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "consumer/change_source.h"
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/group/inquiry.h"
+#include "consumer/kafka/group/topics.h"
 #include "consumer/kafka/topic_facts.h"
 
 namespace fensi::consumer {
@@ -25,12 +31,11 @@ class PartitionOpener {
   struct Found {
     int32_t partition = 0;
     int32_t partition_count = 0;  // of the topic
-    std::optional<int64_t> committed;
-    LogRange log;
+    Opening opening;              // without its assignment
   };
 
   /// `longest`: the client's socket timeout.
-  PartitionOpener(std::shared_ptr<rd_kafka_t> client, std::string topic, std::string group, Clock* clock,
+  PartitionOpener(std::shared_ptr<rd_kafka_t> client, Topics topics, std::string group, Clock* clock,
                   std::chrono::milliseconds longest);
 
   /// Asks for those of `wanted` that are due, and returns what was found out since the last call.
@@ -39,42 +44,54 @@ class PartitionOpener {
   void Forget();
   /// Names each partition that cannot be opened now, with the reason; empty when there is none.
   std::string trouble() const;
-  /// Ok, or why no partition can ever be opened: the broker refuses us, or compacts the topic.
+  /// Ok, or why no partition can ever be opened: the broker refuses us, or compacts the topic, or the requests have
+  /// other partitions than the stream.
   const Status& refusal() const { return refusal_; }
 
  private:
   /// What one request tells about all partitions that are wanted.
   struct Facts {
     TopicLayout layout;
+    std::optional<TopicLayout> requests;  // absent: no such topic
     std::map<int32_t, Result<std::optional<int64_t>>> committed;
   };
   using FactsAnswer = Result<Facts>;
   struct Wanted {
-    std::optional<std::chrono::milliseconds> asked_at;  // and not answered
-    std::optional<int64_t> committed;
+    std::optional<std::chrono::milliseconds> asked_at;  // first, and not answered
+    std::map<Log, int64_t> questions;                   // the last of each log
+    bool with_requests = false;
+    std::optional<Found> found;  // all but the requests
+    std::optional<RequestLog> requests;
     Status failure;
-    std::chrono::milliseconds pause{0};
-    std::chrono::milliseconds not_before{0};
+    std::chrono::milliseconds pause{0};       // after the last failure
+    std::chrono::milliseconds wait{0};        // for an answer, before the next question
+    std::chrono::milliseconds not_before{0};  // of the next question
   };
   struct LeaderQuestion {
-    std::vector<int32_t> partitions;
+    int64_t number = 0;
+    Log log = Log::kStream;
     int32_t partition_count = 0;
+    std::map<int32_t, std::optional<int64_t>> committed;  // of the partitions that it is about
     Inquiry<LogRanges> inquiry;
   };
 
-  static FactsAnswer AskFacts(rd_kafka_t* client, const std::string& topic, const std::string& group,
+  static FactsAnswer AskFacts(rd_kafka_t* client, const Topics& topics, const std::string& group,
                               const std::vector<int32_t>& partitions, std::chrono::milliseconds timeout);
+  static Status AskForRequests(rd_kafka_t* client, const Topics& topics, const Deadline& deadline, Facts* facts);
   void ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found);
   void AskForFacts();
   void TakeFacts();
+  bool BelievesRequests(const Facts& facts);
   void AskLeaders(const Facts& facts);
-  void AskLeader(std::vector<int32_t> partitions, int32_t partition_count);
+  void AskLeader(Log log, std::map<int32_t, std::optional<int64_t>> committed, int32_t partition_count);
   std::string Reason(const Wanted& wanted) const;
   void TakeLogRanges(std::vector<Found>* found);
+  void TakeAnswer(const LeaderQuestion& question, const LogRanges& answer, std::vector<Found>* found);
+  bool IsFound(int32_t partition, std::vector<Found>* found);
   void Failed(int32_t partition, const Status& status);
 
   const std::shared_ptr<rd_kafka_t> client_;
-  const std::string topic_;
+  const Topics topics_;
   const std::string group_;
   Clock* const clock_;
   const std::chrono::milliseconds longest_;
@@ -83,6 +100,8 @@ class PartitionOpener {
   std::vector<int32_t> asked_;        // by facts_
   Inquiry<FactsAnswer> facts_;
   std::list<LeaderQuestion> leaders_;  // under way
+  int64_t questions_ = 0;              // of leaders, ever
+  std::optional<std::chrono::milliseconds> requests_missing_since_;
   Status refusal_;
 };
 

@@ -2,20 +2,18 @@
 
 #include <cstdlib>
 #include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "consumer/kafka/deadline.h"
-#include "consumer/kafka/topic_facts.h"
+#include "consumer/kafka/group/coordinator_contact.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFinalCommitTimeout{2000};
-constexpr milliseconds kDestroyPatience{5000};
-constexpr milliseconds kLookPause{1000};
-constexpr milliseconds kBelieveMissing{3000};
-constexpr milliseconds kHoleLookPause{60'000};
+constexpr milliseconds kDestroyTimeout{5000};
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
@@ -27,72 +25,80 @@ milliseconds SocketTimeout(const rd_kafka_conf_t* config) {
   return milliseconds(std::atoi(text));
 }
 
-Status CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
-  const Deadline deadline(timeout);
-  const Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
-  return layout.ok() ? RefuseCompacted(client, topic, layout->teller, deadline.left()) : layout.status();
-}
-
 PollLoop* Self(void* opaque) { return static_cast<PollLoop*>(opaque); }
 
-/// The broker is away, or gives an answer that makes no sense for a topic: neither says anything about the topic.
-bool MayPass(const Status& status) {
-  return status.code() == StatusCode::kUnavailable || status.code() == StatusCode::kFenced ||
-         status.code() == StatusCode::kInternal;
+std::string_view View(const void* bytes, size_t size) {
+  return bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size);
+}
+
+Status Gap(const MembershipOptions& group, const PartitionOffset& lost, const char* detail) {
+  return Status(StatusCode::kGap,
+                "group " + group.group + ", topic " + group.topics.stream + " partition " +
+                    std::to_string(lost.partition) + ": the broker does not have offset " +
+                    std::to_string(lost.offset) + " (" + (detail == nullptr ? "" : detail) +
+                    "), so events are lost to this index. Build the index anew beside this one, or accept the gap by "
+                    "moving the group's offset (fensi replay) and repair the index afterwards");
 }
 
 }  // namespace
 
-PollLoop::PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Tenure> tenure, WorkBoard* board)
+PollLoop::PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues)
     : options_(std::move(options)),
       clock_(clock),
-      tenure_(std::move(tenure)),
-      board_(board),
-      trouble_(clock, options_.brokers) {}
+      lease_(std::move(lease)),
+      queues_(queues),
+      outage_(clock, options_.brokers),
+      topic_(options_.membership.topics.stream, clock, &outage_) {}
 
 PollLoop::~PollLoop() {
   closing_ = true;
   if (client_ != nullptr) Wake();
   if (thread_.joinable()) thread_.join();
-  opener_.reset();
-  committer_.reset();
-  queue_.reset();
-  DestroyWithin(std::move(client_), kDestroyPatience);
+  membership_.reset();
+  topic_.Stop();
+  client_queue_.reset();
+  DestroyWithin(std::move(client_), kDestroyTimeout);
 }
 
 Status PollLoop::Start(ConfHandle config) {
-  rd_kafka_conf_set_opaque(config.get(), this);
-  rd_kafka_conf_set_rebalance_cb(config.get(),
-                                 [](rd_kafka_t*, rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions,
-                                    void* opaque) { Self(opaque)->OnRebalance(kind, partitions); });
-  rd_kafka_conf_set_error_cb(config.get(), [](rd_kafka_t*, int error, const char* reason, void* opaque) {
-    Self(opaque)->OnError(error, reason);
-  });
-  rd_kafka_conf_set_stats_cb(config.get(), [](rd_kafka_t*, char* json, size_t size, void* opaque) {
-    Self(opaque)->OnStatistics({json, size});
-    return 0;
-  });
-  socket_timeout_ = SocketTimeout(config.get());
+  Listen(config.get());
+  const milliseconds timeout = SocketTimeout(config.get());
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(config));
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
   rd_kafka_poll_set_consumer(client_.get());
-  queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
-  committer_ = std::make_unique<Committer>(client_.get(), options_.topic, board_);
-  opener_ = std::make_unique<PartitionOpener>(client_, options_.topic, options_.group, clock_, socket_timeout_);
+  client_queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
+  topic_.Start(client_, timeout);
+  membership_ = std::make_unique<Membership>(options_.membership, client_, timeout, clock_, lease_, queues_, &outage_);
   thread_ = std::thread([this] { Run(); });
   return {};
 }
 
+/// What the client has to say besides messages, it says on the poll thread.
+void PollLoop::Listen(rd_kafka_conf_t* config) {
+  rd_kafka_conf_set_opaque(config, this);
+  rd_kafka_conf_set_rebalance_cb(
+      config, [](rd_kafka_t*, rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions, void* opaque) {
+        Self(opaque)->membership_->OnRebalance(kind, partitions, Self(opaque)->closing_);
+      });
+  rd_kafka_conf_set_error_cb(
+      config, [](rd_kafka_t*, int error, const char* reason, void* opaque) { Self(opaque)->OnError(error, reason); });
+  rd_kafka_conf_set_stats_cb(config, [](rd_kafka_t*, char* json, size_t size, void* opaque) {
+    Self(opaque)->OnStatistics({json, size});
+    return 0;
+  });
+}
+
 void PollLoop::Wake() {
-  const std::lock_guard lock(mu_);
-  if (!leaving_) rd_kafka_queue_yield(queue_.get());
+  const MutexLock lock(mu_);
+  if (!leaving_) rd_kafka_queue_yield(client_queue_.get());
 }
 
 Status PollLoop::WaitReachable(milliseconds timeout) {
-  std::unique_lock lock(mu_);
-  if (changed_.wait_for(lock, timeout, [this] { return probed_; })) return probe_status_;
-  const std::string trouble = trouble_.Text();
+  MutexLock lock(mu_);
+  if (changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return probed_; }))
+    return probe_status_;
+  const std::string trouble = outage_.Text();
   return Status(StatusCode::kUnavailable, "no broker of " + options_.brokers + " answered within " +
                                               std::to_string(timeout.count() / 1000) + " s" +
                                               (trouble.empty() ? "" : ": " + trouble));
@@ -101,130 +107,74 @@ Status PollLoop::WaitReachable(milliseconds timeout) {
 Status PollLoop::Close(milliseconds timeout) {
   closing_ = true;
   Wake();
-  std::unique_lock lock(mu_);
-  if (changed_.wait_for(lock, timeout, [this] { return left_; })) return left_status_;
+  MutexLock lock(mu_);
+  if (changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return left_; }))
+    return left_status_;
   return Status(StatusCode::kUnavailable, "broker " + options_.brokers + " did not answer the farewell of group " +
-                                              options_.group + "; the group waits for the session timeout");
+                                              options_.membership.group + "; the group waits for the session timeout");
 }
 
 void PollLoop::Run() {
   try {
-    if (Probe() && Subscribe()) Consume();
+    if (Probe() && Join()) Consume();
   } catch (const std::exception& fault) {  // lack of memory or of threads: the index ends, not the process
-    Settle(Status(StatusCode::kInternal, "reading topic " + options_.topic + ": " + fault.what()));
+    Settle(Status(StatusCode::kInternal, "reading topic " + options_.membership.topics.stream + ": " + fault.what()));
   }
   Leave();
 }
 
-bool PollLoop::Subscribe() {
-  const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
-  rd_kafka_topic_partition_list_add(topics.get(), options_.topic.c_str(), RD_KAFKA_PARTITION_UA);
-  const rd_kafka_resp_err_t error = rd_kafka_subscribe(client_.get(), topics.get());
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    board_->Finish(KafkaStatus(error, "subscribing to topic " + options_.topic));
-  }
-  return error == RD_KAFKA_RESP_ERR_NO_ERROR;
-}
-
 /// True when the topic is as it must be; false when it is not or we are told to close.
 bool PollLoop::Probe() {
-  const milliseconds started = clock_->SinceBoot();
   while (!closing_) {
-    AskAboutTopic();
+    topic_.Ask();
+    lease_->Polled();
     const MessageHandle message(rd_kafka_consumer_poll(client_.get(), kPollTimeoutMs));
     if (message != nullptr) Handle(*message);  // a refusal by the coordinator, which the client looks for already
-    const std::optional<Status> status = topic_question_.Take();
-    if (status && Unsure(*status)) continue;
-    if (status && (status->ok() || !MayPass(*status))) {
-      Settle(*status);
-      return status->ok();
-    }
-    if (status) ShowUnanswered(*status);
-    if (!status && clock_->SinceBoot() - started > kLookPause) trouble_.Away("");
+    const std::optional<Status> verdict = topic_.TakeVerdict();
+    if (!verdict) continue;
+    Settle(*verdict);
+    return verdict->ok();
   }
   return false;
 }
 
-/// An answer that says nothing about the topic; without a connection it is the client's own.
-void PollLoop::ShowUnanswered(const Status& status) {
-  const bool away = status.code() == StatusCode::kUnavailable && !trouble_.connected();
-  away ? trouble_.Away("") : trouble_.Other(status.message());
-}
-
-/// A broker that has just started knows no topic yet.
-bool PollLoop::Unsure(const Status& status) {
-  if (status.code() != StatusCode::kNotFound) return false;
-  if (!missing_since_) missing_since_ = clock_->SinceBoot();
-  trouble_.Other(status.message());
-  return clock_->SinceBoot() - *missing_since_ < kBelieveMissing;
-}
-
-void PollLoop::AskAboutTopic() {
-  const milliseconds now = clock_->SinceBoot();
-  if (topic_question_.waiting() && !topic_question_.overdue(now)) return;
-  topic_question_.Ask(now, client_, [topic = options_.topic, timeout = socket_timeout_](rd_kafka_t* client) {
-    return CheckTopic(client, topic, timeout);
-  });
-}
-
 void PollLoop::Settle(Status probed) {
-  trouble_.Over();
-  if (!probed.ok()) board_->Finish(probed);
-  const std::lock_guard lock(mu_);
+  if (!probed.ok()) queues_->Finish(probed);
+  topic_.Recovered();
+  const MutexLock lock(mu_);
   probed_ = true;
   probe_status_ = std::move(probed);
   changed_.notify_all();
 }
 
+bool PollLoop::Join() {
+  const Status joined = membership_->Join();
+  if (!joined.ok()) queues_->Finish(joined);
+  return joined.ok();
+}
+
 void PollLoop::Consume() {
   while (!closing_) {
-    Tick();
-    KeepToOneReader();
-    OpenLanes();
-    PlaceLanes();
-    ControlFlow();
+    if (const Status status = membership_->Turn(); !status.ok()) Report(status);
     Commit();
-    LookForBroker();
+    LookAtTopic();
     PollMessages();
   }
 }
 
-/// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
-/// hand is void. If we are still a member, the partitions are opened again from their commits.
-void PollLoop::Tick() {
-  if (tenure_->Overdue()) {
-    board_->FenceAll(/*keep=*/true);
-    opener_->Forget();
-  }
-  tenure_->Polled();
-}
-
 void PollLoop::Commit() {
-  if (const std::optional<Status> answer = committer_->TakeAnswer()) {
-    answer->ok() ? Recovered() : Report(*answer);
-  }
-  const milliseconds now = clock_->SinceBoot();
-  if (now - last_commit_ < options_.commit_interval) return;
-  last_commit_ = now;
-  committer_->Send();
+  const std::optional<Status> answer = membership_->Commit();
+  if (answer && answer->ok()) topic_.Recovered();
+  if (answer && !answer->ok()) Report(*answer);
 }
 
-/// Nothing tells us that an idle broker is back; and a log with holes may be one that Kafka compacts since today.
-void PollLoop::LookForBroker() {
-  if (const std::optional<Status> answer = topic_question_.Take()) {
-    const bool refused = answer->code() == StatusCode::kConfiguration || answer->code() == StatusCode::kPermission;
-    if (answer->ok()) Recovered();
-    if (refused) board_->Finish(*answer);
-  }
-  const milliseconds now = clock_->SinceBoot();
-  const bool hole = now - last_hole_look_ >= kHoleLookPause && board_->TakeHole();
-  if (hole) last_hole_look_ = now;
-  if (!hole && (!trouble_.any() || now - last_look_ < kLookPause)) return;
-  last_look_ = now;
-  AskAboutTopic();
+void PollLoop::LookAtTopic() {
+  const PartitionQueues::Findings found = queues_->TakeFindings();
+  if (found.hole) topic_.SawHole();
+  if (found.vanished)
+    Lost(*found.vanished, "a message was there, and is gone: is the topic compacted, or was its log cut?");
+  if (const Status end = topic_.Look(); !end.ok()) queues_->Finish(end);
 }
-
-void PollLoop::Recovered() { trouble_.Over(); }
 
 void PollLoop::PollMessages() {
   for (int i = 0; i < kMessagesPerTurn; ++i) {
@@ -233,16 +183,126 @@ void PollLoop::PollMessages() {
   }
 }
 
+LogId PollLoop::IdOf(const rd_kafka_message_t& message) const {
+  const Topics& topics = options_.membership.topics;
+  // Who has no requests is not asked for names.
+  const bool one = topics.requests.empty() || message.rkt == nullptr;
+  return {message.partition, one ? Log::kStream : topics.LogOf(rd_kafka_topic_name(message.rkt))};
+}
+
+/// False when the poll thread should look at the flow first.
+bool PollLoop::Handle(const rd_kafka_message_t& message) {
+  const LogId log = IdOf(message);
+  if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) return queues_->ReadToEnd(log, message.offset);
+  if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    HandleError(log, message);
+    return false;
+  }
+  rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
+  const int64_t time = rd_kafka_message_timestamp(&message, &type);
+  return queues_->Offer(log, {message.offset, type == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE ? 0 : time,
+                              View(message.key, message.key_len), View(message.payload, message.len)});
+}
+
+void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
+  const char* detail = rd_kafka_message_errstr(&message);
+  if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
+    const std::optional<int64_t> position = queues_->Position(log);
+    // Nobody may wait for what comes there, but the client has given the partition up.
+    membership_->GaveUp(log);
+    if (position) Lost({log.partition, *position, log.log}, detail);
+    return;
+  }
+  const std::string& topic = options_.membership.topics.of(log.log);
+  const Status status = KafkaStatus(message.err, "reading topic " + topic);
+  if (log.log == Log::kStream || status.code() == StatusCode::kPermission) return Report(status);
+  queues_->SetTrouble(log, "no requests come of partition " + std::to_string(log.partition) + ": " + status.message());
+}
+
+/// Of the requests: who applies them knows what their loss means, and is told at the next opening how far they reach.
+void PollLoop::Lost(const PartitionOffset& place, const char* detail) {
+  if (place.log == Log::kRequests) return queues_->OpenAgain(place.partition);
+  queues_->Finish(Gap(options_.membership, place, detail));
+}
+
+/// A refusal ends the source; all others are shown and may pass (a topic that was there at the start may be missing
+/// while brokers restart).
+void PollLoop::Report(const Status& status) {
+  if (status.code() == StatusCode::kPermission) {
+    queues_->Finish(status);
+  } else {
+    outage_.Other(status.message());
+  }
+}
+
+void PollLoop::OnError(int error, const char* reason) {
+  topic_.NoteError(error, reason);
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+      return outage_.Away("");
+    case RD_KAFKA_RESP_ERR__TRANSPORT:
+    case RD_KAFKA_RESP_ERR__RESOLVE:
+    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
+    case RD_KAFKA_RESP_ERR__SSL:
+      return outage_.Other(reason);
+    case RD_KAFKA_RESP_ERR__FATAL:
+      return queues_->Finish(Status(StatusCode::kFenced, std::string("kafka: ") + reason));
+    case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+      return OnMissing(reason);
+    default:
+      return;  // the same error comes as a message where it matters
+  }
+}
+
+/// "TOPIC [PARTITION]: …". Of the stream TopicWatch knows.
+void PollLoop::OnMissing(std::string_view reason) {
+  const std::string prefix = options_.membership.topics.requests + " [";
+  if (!reason.starts_with(prefix)) return;
+  const int partition = std::atoi(std::string(reason.substr(prefix.size())).c_str());
+  queues_->SetTrouble({partition, Log::kRequests}, "no requests come: " + std::string(reason));
+}
+
+void PollLoop::OnStatistics(std::string_view json) {
+  if (const auto silence = CoordinatorSilence(json)) lease_->Heard(*silence);
+  outage_.Connected(AnyBrokerUp(json));
+  const std::string& topic = options_.membership.topics.stream;
+  std::vector<PartitionQueues::LogEnd> ends;
+  for (const ToldEnd& each : LogEnds(json, topic)) {
+    ends.push_back({each.partition, each.end, clock_->WallMillis() - each.ago.count()});
+  }
+  queues_->NoteEnds(ends);
+  std::string text;
+  for (const int32_t partition : WithoutLeader(json, topic)) {
+    text += (text.empty() ? "partition " : ", ") + std::to_string(partition);
+  }
+  outage_.Leaderless(text.empty() ? "" : text + " of topic " + topic + " has no leader");
+}
+
+void PollLoop::Describe(StreamState* state) const {
+  state->reachable = outage_.connected();
+  state->broker_silence = outage_.silence();
+  state->poll_silence = lease_->silence();
+  if (membership_ == nullptr) return;
+  const GroupCounts& counts = membership_->counts();
+  state->assignments = counts.assignments;
+  state->revocations = counts.revocations;
+  state->losses = counts.losses;
+  state->fenced = counts.fenced;
+  state->commit_failures = counts.commit_failures;
+  if (const int64_t last = counts.last_commit; last > 0) state->last_commit = last;
+}
+
 void PollLoop::Leave() {
-  const Status status = committer_->SendAndWait(kFinalCommitTimeout);
-  board_->FenceAll(/*keep=*/false);
+  const Status status = membership_->Leave();
   {
     // A yield would end the client's own wait for its farewell, and destroying it would then wait for ever.
-    const std::lock_guard lock(mu_);
+    const MutexLock lock(mu_);
     leaving_ = true;
   }
   rd_kafka_consumer_close(client_.get());
-  const std::lock_guard lock(mu_);
+  const MutexLock lock(mu_);
   left_ = true;
   left_status_ = status;
   changed_.notify_all();

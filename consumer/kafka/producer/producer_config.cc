@@ -3,13 +3,20 @@
 #include <algorithm>
 
 namespace fensi::consumer {
+namespace {
+
+// What librdkafka takes for a message beside its bytes, measured at some 200.
+constexpr size_t kMessageOverhead = 256;
+
+}  // namespace
 
 Result<ConfHandle> ProducerConfig(const EventProducerOptions& options, const Defaults& more_defaults,
                                   const Fixed& more_fixed) {
   Defaults defaults = {
       {"linger.ms", std::to_string(options.linger.count())},
       {"queue.buffering.max.kbytes", std::to_string(std::max<size_t>(1, options.max_queued_bytes / 1024))},
-      {"queue.buffering.max.messages", "1000000"},
+      {"queue.buffering.max.messages",
+       std::to_string(std::max<size_t>(1'000, options.max_queued_bytes / kMessageOverhead))},
       {"delivery.timeout.ms", std::to_string(options.delivery_timeout.count())},
   };
   defaults.insert(more_defaults.begin(), more_defaults.end());

@@ -58,6 +58,14 @@ TEST(PartCutter, CutsIntoPartsThatFitAndHoldAllCellsInOrder) {
   EXPECT_EQ(cells, row.Whole().cells);
 }
 
+TEST(PartCutter, CutsTinyCellsByTheirNumber) {
+  const OneRow row(std::vector<Cell>(kMostCellsOfAMessage + 1, Put("", "")));
+  const std::vector<ChangeEvent> parts = PartsOf(row, 99'000'000);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].cells.size(), kMostCellsOfAMessage);
+  EXPECT_EQ(parts[1].cells.size(), 1u);
+}
+
 TEST(PartCutter, SetsACellAsideThatIsTooLargeAlone) {
   for (const size_t place : {0, 1, 2}) {
     std::vector<Cell> cells = Puts(3, 10);

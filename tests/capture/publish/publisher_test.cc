@@ -1,14 +1,23 @@
 #include "capture/publish/publisher.h"
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <future>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
 
 #include "consumer/kafka/topic_tail.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/capture/hbase_bytes.h"
+#include "tests/capture/notice_log.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/doubles/fake_clock.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
@@ -18,6 +27,42 @@ using consumer::MockCluster;
 using consumer::TopicTail;
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
+
+/// Answers every connection, but not in TLS.
+class NotKafka {
+ public:
+  NotKafka() {
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof place;
+    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&place), size), 0);
+    EXPECT_EQ(listen(socket_, 10), 0);
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&place), &size);
+    address_ = "127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+    thread_ = std::thread([this] { Serve(); });
+  }
+  ~NotKafka() {
+    shutdown(socket_, SHUT_RDWR);
+    thread_.join();
+    close(socket_);
+  }
+  const std::string& address() const { return address_; }
+
+ private:
+  void Serve() const {
+    for (int client; (client = accept(socket_, nullptr, nullptr)) >= 0; close(client)) {
+      char hello[4096];
+      constexpr std::string_view kAnswer = "HTTP/1.1 400 Bad Request\r\n\r\n";
+      if (recv(client, hello, sizeof hello, 0) > 0) send(client, kAnswer.data(), kAnswer.size(), MSG_NOSIGNAL);
+      while (recv(client, hello, sizeof hello, 0) > 0) continue;  // until the other side closes
+    }
+  }
+
+  const int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  std::string address_;
+  std::thread thread_;
+};
 
 class PublisherTest : public ::testing::Test {
  protected:
@@ -34,14 +79,8 @@ class PublisherTest : public ::testing::Test {
     options.dead_letter_topic = "dead";
     return options;
   }
-  void Start(const PublisherOptions& options) {
-    auto publisher = Publisher::Create(
-        options,
-        [this](Severity severity, const std::string& text) {
-          const std::lock_guard lock(mu_);
-          notices_ += (severity == Severity::kAlarm ? "ALARM " : "") + text + "\n";
-        },
-        SystemClock());
+  void Start(const PublisherOptions& options, Clock* clock = SystemClock()) {
+    auto publisher = Publisher::Create(options, log_.Listener(), clock);
     ASSERT_TRUE(publisher.ok()) << publisher.status().ToString();
     publisher_ = std::move(*publisher);
   }
@@ -65,20 +104,51 @@ class PublisherTest : public ::testing::Test {
     return Status(StatusCode::kInternal, "no answer came");
   }
   std::vector<TopicTail::Message> ReadAll(const std::string& topic) { return mock_.ReadAll(topic); }
-  std::string notices() {
-    const std::lock_guard lock(mu_);
-    return notices_;
-  }
+  std::string notices() const { return log_.text(); }
 
   MockCluster mock_;
-  std::mutex mu_;
-  std::string notices_;
+  FakeClock clock_;
+  NoticeLog log_;
   std::weak_ptr<Call> last_call_;
   std::unique_ptr<Publisher> publisher_;
 };
 
 Entry Follow(const std::string& row, const std::string& value, uint64_t sequence_id = 7) {
   return {.sequence_id = sequence_id, .cells = {{row, Put("from", value)}}};
+}
+
+Entry Marker(const std::string& row) {
+  Cell cell{.family = "METAFAMILY", .qualifier = "HBASE::REPLICATION_MARKER", .timestamp = 1};
+  return {.table = "hbase:meta", .cells = {{row, cell}}, .source = {0, 0}};
+}
+
+// They say no cluster, and their table is HBase's own.
+TEST_F(PublisherTest, ReplicationMarkersAreHandedOnOnceTheirCallIsDurable) {
+  std::vector<consumer::Mark::Call> told;
+  bool durable = false;
+  PublisherOptions options = Options();
+  options.take_markers = [&](const CallMarkers& markers) {
+    told = markers.calls();
+    durable = ReadAll("follows").size() == 1;
+  };
+  Start(options);
+  ASSERT_TRUE(Wait(Hand({Marker("rs,1,2_30"), Follow("a", "b"), Marker("rs,1,2_40"), Marker("none")})).ok());
+  EXPECT_EQ(told, (std::vector<consumer::Mark::Call>{{"rs,1,2", 30, 40}}));
+  EXPECT_TRUE(durable);
+  EXPECT_EQ(publisher_->counts().entries, 1);
+  EXPECT_EQ(publisher_->counts().of_other_tables, 0);
+  EXPECT_EQ(notices(), "");
+}
+
+TEST_F(PublisherTest, ReplicationMarkersOfACallThatFailedAreNotHandedOn) {
+  bool told = false;
+  PublisherOptions options = Options();
+  options.take_markers = [&](const CallMarkers&) { told = true; };
+  Start(options);
+  Entry foreign = Follow("a", "b");
+  foreign.source = {0, 0};
+  EXPECT_FALSE(Wait(Hand({Marker("rs,1,2_30"), foreign})).ok());
+  EXPECT_FALSE(told);
 }
 
 TEST_F(PublisherTest, WritesAnEventKeyedByRowAndThenAnswers) {
@@ -144,7 +214,7 @@ TEST_F(PublisherTest, ABulkLoadIsAnAlarm) {
   Start();
   const Cell marker{.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1, .value = ""};
   ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", marker}}}})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM a bulk load brought"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: a bulk load brought"));
   EXPECT_EQ(publisher_->counts().alarms, 1);
   EXPECT_TRUE(ReadAll("follows").empty());
 }
@@ -170,7 +240,7 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   Start(options);
   const Entry entry{.cells = {{"a", Put("big", std::string(200'000, 'v'))}, {"a", Put("small", "v")}}};
   ASSERT_TRUE(Wait(Hand({entry})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM cell f1:big at 1 of row a in table guanzhu has 200000 bytes"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:big at 1 of row a in table guanzhu has 200000 bytes"));
   EXPECT_EQ(ReadAll("follows").at(0).event.cells.at(0).qualifier, "small");
   const auto letters = ReadAll("dead");
   ASSERT_EQ(letters.size(), 1u);
@@ -183,7 +253,7 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
 TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
   Start();
   EXPECT_EQ(Wait(Hand("nonsense", "")).code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(notices(), HasSubstr("ALARM a call of a region server cannot be read"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: a call of a region server cannot be read"));
 }
 
 TEST_F(PublisherTest, ACallThatIsBrokenFurtherOnWritesNothing) {
@@ -206,7 +276,7 @@ TEST_F(PublisherTest, NothingOfAnotherClusterIsWrittenOrAcknowledged) {
   stranger.source = {7, 7};
   EXPECT_EQ(Wait(Hand({stranger})).code(), StatusCode::kConfiguration);
   EXPECT_EQ(ReadAll("follows").size(), 1u);
-  EXPECT_THAT(notices(), HasSubstr("ALARM not acknowledged to HBase, which will send it again: another cluster"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: not acknowledged to HBase, which will send it again: another cluster"));
 }
 
 TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
@@ -215,9 +285,37 @@ TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
   const rd_kafka_resp_err_t refusal = RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
   rd_kafka_mock_push_request_errors_array(mock_.raw(), 0 /* Produce */, 1, &refusal);
   EXPECT_EQ(Wait(Hand({Follow("c", "d")})).code(), StatusCode::kRejected);
-  EXPECT_THAT(notices(), HasSubstr("ALARM not acknowledged to HBase"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: not acknowledged to HBase"));
   EXPECT_THAT(notices(), HasSubstr("writing to topic follows"));
-  EXPECT_THAT(notices(), HasSubstr("(of table guanzhu)"));
+  EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
+}
+
+TEST_F(PublisherTest, ConnectionsThatAreRefusedForLongAreAnAlarmBeforeAnyCallHasFailed) {
+  const NotKafka refusing;
+  PublisherOptions options = Options();
+  options.kafka.producer.cluster = {.brokers = refusing.address(), .properties = {{"security.protocol", "ssl"}}};
+  options.kafka.producer.delivery_timeout = std::chrono::minutes(5);
+  options.refusal_patience = milliseconds(500);
+  Start(options, &clock_);
+  const auto hand_until_told = [&](long times) {
+    for (int i = 0; i < 600 && log_.lines() < times; ++i) {
+      Hand({Follow("a", "b")});
+      std::this_thread::sleep_for(milliseconds(100));
+    }
+    EXPECT_EQ(log_.lines(), times) << notices();
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  hand_until_told(1);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, options.refusal_patience);
+  EXPECT_THAT(notices(), HasSubstr("ALARM: nothing is acknowledged to HBase: no encrypted connection to Kafka"));
+  EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
+  EXPECT_EQ(publisher_->counts().failed_calls, 0);
+  clock_.Advance(milliseconds(9'000));
+  for (int i = 0; i < 5; ++i) Hand({Follow("a", "b")});
+  std::this_thread::sleep_for(milliseconds(200));
+  EXPECT_EQ(log_.lines(), 1) << "now and then is enough";
+  clock_.Advance(milliseconds(1'000));
+  hand_until_told(2);
 }
 
 TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
@@ -226,7 +324,7 @@ TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
   Start(options);
   const Entry entry{.table = "other", .cells = {{"a", Put("x", "1")}}};
   ASSERT_TRUE(Wait(Hand({entry, entry})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM edits of table other, which was captured before"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: edits of table other, which was captured before"));
   EXPECT_EQ(publisher_->counts().alarms, 1);
 }
 
@@ -235,13 +333,25 @@ TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
   Cell secret = Put("x", "1");
   secret.tags = {{.type = 2, .value = "label"}};
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", secret}}}})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM cells of table guanzhu carry visibility labels or access control lists"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cells of table guanzhu carry visibility labels or access control lists"));
   EXPECT_EQ(publisher_->counts().alarms, 1);
   EXPECT_EQ(ReadAll("follows").size(), 3u);
 }
 
-TEST_F(PublisherTest, AMutationOfTinyCellsCostsNoMoreThanItsMessages) {
+TEST_F(PublisherTest, AMessageMayBeLargerThanTheQueue) {
   PublisherOptions options = Options();
+  options.kafka.producer.max_queued_bytes = 1 << 20;
+  options.kafka.max_message_bytes = 8'000'000;
+  Start(options);
+  ASSERT_TRUE(Wait(Hand({Follow("a", std::string(4'000'000, 'b'))})).ok());
+  EXPECT_EQ(ReadAll("follows").size(), 1u);
+}
+
+class TinyCellsTest : public PublisherTest, public ::testing::WithParamInterface<size_t> {};
+
+TEST_P(TinyCellsTest, AMutationOfThemCostsNoMoreThanItsMessages) {
+  PublisherOptions options = Options();
+  options.kafka.max_message_bytes = GetParam();
   options.kafka.producer.max_queued_bytes = 16 << 20;
   Start(options);
   Entry entry;
@@ -253,6 +363,65 @@ TEST_F(PublisherTest, AMutationOfTinyCellsCostsNoMoreThanItsMessages) {
   ASSERT_TRUE(Wait(Hand(request, cells)).ok());
   EXPECT_LT(growth.Kilobytes(), (2 * 29 + 16 + 16 + 64) * 1024)
       << "the call and its copy in this test, the queue, the mock's log, and 64 MiB";
+}
+INSTANTIATE_TEST_SUITE_P(MessageLimits, TinyCellsTest, ::testing::Values(1'000'000, 99'000'000));
+
+TEST_F(PublisherTest, AFloodOfTinyRowsCostsNoMoreThanTheQueue) {
+  PublisherOptions options = Options();
+  options.kafka.producer.max_queued_bytes = 32 << 20;
+  Start(options);
+  rd_kafka_mock_broker_set_rtt(mock_.raw(), 1, 3'600'000);
+  constexpr int kRows = 1'000'000;
+  const std::string cluster = BytesField(8, NumberField(1, 1) + NumberField(2, 2));
+  const std::string key = BytesField(2, "guanzhu") + NumberField(3, 7) + cluster;
+  const std::string request = BytesField(1, BytesField(1, key) + NumberField(3, kRows));
+  std::string cells;
+  for (uint64_t row = 0; row < kRows; ++row) cells += CellBytes(BigEndian(row, 4), {.family = "f"});
+  auto answer = Hand(request, cells);  // 33 MB
+  const MemoryGrowth growth;
+  EXPECT_EQ(answer.wait_for(std::chrono::seconds(3)), std::future_status::timeout);
+  EXPECT_LT(growth.Kilobytes(), (32 + 64) * 1024) << "the queue, and what its messages take beside their bytes";
+  if (const auto call = last_call_.lock()) call->Answer(Status(StatusCode::kCancelled, "the caller went away"));
+  EXPECT_EQ(Wait(std::move(answer)).code(), StatusCode::kCancelled);
+}
+
+TEST_F(PublisherTest, AFloodOfBrokenCallsWritesFewLinesAndIsCounted) {
+  Start();
+  for (int i = 0; i < 300; ++i) EXPECT_FALSE(Wait(Hand("nonsense", "")).ok());
+  EXPECT_LE(log_.lines(), 102);
+  EXPECT_GE(publisher_->counts().alarms, 300);
+}
+
+TEST_F(PublisherTest, EditsThatNameNoClusterAreRefused) {
+  PublisherOptions options = Options();
+  bool asked = false;
+  options.check_source = [&](const ClusterUuid&) { return asked = true, Status(); };
+  Start(options);
+  Entry entry = Follow("a", "b");
+  entry.source = {0, 0};
+  const Status status = Wait(Hand({entry}));
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("does not say which HBase cluster it is of"));
+  EXPECT_FALSE(asked) << "it would be remembered as the only one";
+  EXPECT_TRUE(ReadAll("follows").empty());
+}
+
+TEST(RegionMarks, NamesOfAStrangerCostLittleAndAreCountedOnce) {
+  RegionMarks marks;
+  NewestByRegion flood, other;
+  const MemoryGrowth growth;
+  for (int i = 0; i < 100'000; ++i) marks.Note(std::to_string(i) + std::string(1000, 'r'), 7, &flood);
+  EXPECT_EQ(flood.size(), RegionMarks::kMaxRegions);
+  EXPECT_LT(growth.Kilobytes(), 16 * 1024);
+  marks.Note("region", 7, &other);
+  EXPECT_TRUE(other.empty()) << "of all calls together";
+  marks.Settle(flood, /*durable=*/false);
+  marks.Note("region", 7, &other);
+  marks.Note("region", 5, &other);
+  EXPECT_FALSE(marks.Knows("region", 7));
+  marks.Settle(other, /*durable=*/true);
+  EXPECT_TRUE(marks.Knows("region", 7));
+  EXPECT_FALSE(marks.Knows("region", 8));
 }
 
 TEST_F(PublisherTest, WorkOnACallThatNobodyWaitsForEnds) {
@@ -268,6 +437,17 @@ TEST_F(PublisherTest, WorkOnACallThatNobodyWaitsForEnds) {
   if (const auto call = last_call_.lock()) call->Answer(Status(StatusCode::kCancelled, "the caller went away"));
   EXPECT_EQ(Wait(std::move(answer)).code(), StatusCode::kCancelled);
   publisher_->Stop();  // does not wait for the broker
+}
+
+TEST_F(PublisherTest, WhatAStopGivesUpIsNoAlarm) {
+  Start();
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b")})).ok());
+  rd_kafka_mock_broker_set_rtt(mock_.raw(), 1, 3'600'000);
+  auto answer = Hand({Follow("c", "d")});
+  EXPECT_EQ(answer.wait_for(milliseconds(300)), std::future_status::timeout);
+  publisher_->Stop();
+  EXPECT_EQ(Wait(std::move(answer)).code(), StatusCode::kCancelled);
+  EXPECT_EQ(publisher_->counts().alarms, 0) << notices();
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace fensi::capture {
@@ -13,7 +15,7 @@ class Frames {
  public:
   Frames(size_t limit, size_t count, size_t bytes) : budget_(limit), frames_(count) {
     for (Frame& frame : frames_) {
-      frame.id = budget_.NewFrame();
+      frame.id = budget_.Begin(std::to_string(count-- % 3), [] {});
       frame.left = bytes;
     }
   }
@@ -22,17 +24,19 @@ class Frames {
     if (frame.waits || frame.left == 0) return;
     frame.waits = true;
     piece = std::min(piece, frame.left);
-    budget_.Reserve(frame.id, piece, [&frame, piece] {
+    budget_.Reserve(frame.id, piece, [this, &frame, piece] {
       frame.waits = false;
       frame.left -= piece;
       frame.room += piece;
+      budget_.Came(frame.id);
     });
   }
   /// True when the frame was whole.
   bool End(size_t i) {
     Frame& frame = frames_[i];
     if (frame.left > 0 || frame.room == 0) return false;
-    budget_.Release(frame.id, std::exchange(frame.room, 0));
+    budget_.End(frame.id);
+    frame.room = 0;
     return true;
   }
   size_t used() const { return budget_.used(); }
@@ -66,15 +70,60 @@ TEST(FrameBudget, NeverLetsFramesWaitForEachOtherAndKeepsItsBound) {
 
 TEST(FrameBudget, ForgetsWhoIsGone) {
   FrameBudget budget(10);
-  const uint64_t first = budget.NewFrame(), gone = budget.NewFrame(), last = budget.NewFrame();
+  const auto begin = [&] { return budget.Begin("a", [] {}); };
+  const uint64_t first = begin(), gone = begin(), last = begin();
   int granted = 0;
   budget.Reserve(first, 20, [&] { ++granted; });
   budget.Reserve(gone, 20, [&] { granted += 100; });
   budget.Reserve(last, 20, [&] { ++granted; });
   EXPECT_EQ(granted, 1);
-  budget.Forget(gone);
-  budget.Release(first, 20);
+  budget.End(gone);
+  budget.End(first);
   EXPECT_EQ(granted, 2);
+  EXPECT_EQ(budget.frames(), 1u);
+}
+
+TEST(FrameBudget, WhoHoldsLeastComesFirstThenWhoseFrameIsOldest) {
+  FrameBudget budget(10);
+  std::string order;
+  const auto wants = [&](const std::string& owner, char name) {
+    const uint64_t frame = budget.Begin(owner, [] {});
+    budget.Reserve(frame, 5, [&order, name] { order += name; });
+    return frame;
+  };
+  const uint64_t a = wants("busy", 'a'), b = wants("busy", 'b');
+  wants("busy", 'c');  // beyond the limit
+  wants("busy", 'd');
+  wants("quiet", 'x');
+  budget.End(a);
+  EXPECT_EQ(order, "abc") << "as much as the limit is in hand";
+  budget.End(b);
+  EXPECT_EQ(order, "abcx");
+}
+
+TEST(FrameBudget, ClosesWhatDoesNotComeUntilNobodyWaits) {
+  FrameBudget budget(10);
+  std::string closed;
+  std::map<char, uint64_t> frames;
+  const auto begin = [&](const std::string& owner, char name) {
+    frames[name] = budget.Begin(owner, [&, name] {
+      closed += name;
+      budget.End(frames[name]);
+    });
+    return frames[name];
+  };
+  budget.Reserve(begin("one", 'o'), 1, [] {});
+  for (const char name : {'a', 'b', 'c'}) budget.Reserve(begin("many", name), 4, [] {});
+  budget.CloseStalled(std::chrono::milliseconds(0));
+  EXPECT_EQ(closed, "") << "nobody waits";
+  budget.Came(frames['a']);
+  int granted = 0;
+  budget.Reserve(begin("good", 'g'), 1, [&] { ++granted; });
+  budget.CloseStalled(std::chrono::hours(1));
+  EXPECT_EQ(closed, "") << "not yet";
+  budget.CloseStalled(std::chrono::milliseconds(0));
+  EXPECT_EQ(closed, "b") << "a has come, and one was enough";
+  EXPECT_EQ(granted, 1);
 }
 
 }  // namespace

@@ -92,6 +92,10 @@ TEST(EntryRows, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
   WalCell cell;
   ASSERT_TRUE(CellBlockReader(block).Next(&cell).ok());
   EXPECT_EQ(BulkLoadOf(cell), "2 files into family f1");
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += BytesField(3, BytesField(1, "f2"));
+  cell.value = many;
+  EXPECT_THAT(*BulkLoadOf(cell), ::testing::EndsWith("0 files into family f2, and 990 more"));
   const std::string put = CellBytes("a", Put("x", "1"));
   ASSERT_TRUE(CellBlockReader(put).Next(&cell).ok());
   EXPECT_FALSE(BulkLoadOf(cell).has_value());

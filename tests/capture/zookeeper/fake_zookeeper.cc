@@ -1,12 +1,22 @@
 #include "tests/capture/zookeeper/fake_zookeeper.h"
 
+#include <algorithm>
 #include <thread>
 
 namespace fensi::capture {
+namespace {
+
+constexpr int kWriteGrant = 2, kCreateGrant = 4, kDeleteGrant = 8;
+
+std::string ParentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+Status NotAllowed() { return Status(StatusCode::kPermission, "not authenticated"); }
+
+}  // namespace
 
 class FakeZooKeeper::Session final : public ZooKeeperSession {
  public:
-  explicit Session(FakeZooKeeper* server) : server_(server), generation_(server->generation_) {}
+  Session(FakeZooKeeper* server, const std::string& digest)
+      : server_(server), generation_(server->generation_), user_(digest.empty() ? "" : DigestId(digest)) {}
   ~Session() override { server_->End(this); }
 
   bool expired() const override { return generation_ != server_->generation_; }
@@ -16,18 +26,23 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
     const std::lock_guard lock(server_->mu_);
     const auto node = server_->nodes_.find(path);
     if (node == server_->nodes_.end()) return std::optional<Znode>();
+    if (!server_->May(*this, kReadGrant, path)) return NotAllowed();
     return std::optional<Znode>({node->second.data, node->second.version});
   }
   Result<std::vector<std::string>> Children(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
     return server_->Children(path);
   }
-  Status Create(const std::string& path, const std::string& data, bool ephemeral) override {
+  Status Create(const std::string& path, const std::string& data, const ZnodeKind& kind) override {
     FENSI_RETURN_IF_ERROR(Reach());
     const std::lock_guard lock(server_->mu_);
-    const std::string parent = path.substr(0, path.rfind('/'));
+    const std::string parent = ParentOf(path);
     if (!parent.empty() && !server_->nodes_.contains(parent)) return Status(StatusCode::kNotFound, "no node");
-    const bool made = server_->nodes_.emplace(path, Node{data, 0, ephemeral ? this : nullptr}).second;
+    if (!server_->May(*this, kCreateGrant, parent)) return NotAllowed();
+    Node node{data, 0, kind.ephemeral ? this : nullptr};
+    if (!user_.empty()) node.grants = {{"digest", user_, kEverything}};
+    if (!user_.empty() && kind.sight == Sight::kAnybodys) node.grants.push_back({"world", "anyone", kReadGrant});
+    const bool made = server_->nodes_.emplace(path, std::move(node)).second;
     return made ? Status() : Status(StatusCode::kAlreadyExists, "node exists");
   }
   Status Set(const std::string& path, const std::string& data, int32_t version) override {
@@ -35,6 +50,7 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
     const std::lock_guard lock(server_->mu_);
     const auto node = server_->nodes_.find(path);
     if (node == server_->nodes_.end()) return Status(StatusCode::kNotFound, "no node");
+    if (!server_->May(*this, kWriteGrant, path)) return NotAllowed();
     if (node->second.version != version) return Status(StatusCode::kAlreadyExists, "bad version");
     node->second.data = data;
     ++node->second.version;
@@ -42,9 +58,21 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
   }
   Status Delete(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
-    server_->Remove(path);
+    const std::lock_guard lock(server_->mu_);
+    if (!server_->nodes_.contains(path)) return Status();
+    if (!server_->May(*this, kDeleteGrant, ParentOf(path))) return NotAllowed();
+    server_->nodes_.erase(path);
     return Status();
   }
+  Result<std::vector<Grant>> Grants(const std::string& path) override {
+    FENSI_RETURN_IF_ERROR(Reach());
+    const std::lock_guard lock(server_->mu_);
+    const auto node = server_->nodes_.find(path);
+    if (node == server_->nodes_.end()) return Status(StatusCode::kNotFound, "no node");
+    if (!server_->May(*this, kReadGrant, path)) return NotAllowed();
+    return node->second.grants;
+  }
+  const std::string& user() const { return user_; }
 
  private:
   Status Reach() const {
@@ -55,13 +83,14 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
 
   FakeZooKeeper* const server_;
   const int generation_;
+  const std::string user_;
 };
 
-SessionOpener FakeZooKeeper::Opener() {
-  return [this]() -> Result<std::unique_ptr<ZooKeeperSession>> {
+SessionOpener FakeZooKeeper::Opener(const std::string& digest) {
+  return [this, digest]() -> Result<std::unique_ptr<ZooKeeperSession>> {
     while (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (down_) return Status(StatusCode::kUnavailable, "ZooKeeper cannot be reached");
-    return std::unique_ptr<ZooKeeperSession>(std::make_unique<Session>(this));
+    return std::unique_ptr<ZooKeeperSession>(std::make_unique<Session>(this, digest));
   };
 }
 
@@ -81,6 +110,26 @@ void FakeZooKeeper::Put(const std::string& path, const std::string& data) {
   Node& node = nodes_[path];
   node.data = data;
   ++node.version;
+}
+
+bool FakeZooKeeper::May(const Session& session, int permission, const std::string& path) const {
+  const auto node = nodes_.find(path);
+  if (node == nodes_.end()) return true;
+  return std::any_of(node->second.grants.begin(), node->second.grants.end(), [&](const Grant& grant) {
+    const bool meant = grant.scheme == "world" || (grant.scheme == "digest" && grant.id == session.user());
+    return meant && (grant.permissions & permission) != 0;
+  });
+}
+
+void FakeZooKeeper::SetGrants(const std::string& path, const std::vector<Grant>& grants) {
+  const std::lock_guard lock(mu_);
+  nodes_[path].grants = grants;
+}
+
+std::vector<Grant> FakeZooKeeper::Grants(const std::string& path) const {
+  const std::lock_guard lock(mu_);
+  const auto node = nodes_.find(path);
+  return node == nodes_.end() ? std::vector<Grant>() : node->second.grants;
 }
 
 void FakeZooKeeper::Remove(const std::string& path) {

@@ -1,4 +1,5 @@
-// A ZooKeeper in memory: znodes, versions, ephemeral ones that go with their session, silence, and sessions that end.
+// A ZooKeeper in memory: znodes, versions, who may do what, ephemeral ones that go with their session, silence, and
+// sessions that end.
 #pragma once
 
 #include <atomic>
@@ -14,10 +15,13 @@ namespace fensi::capture {
 /// Outlives its sessions. Thread-safe.
 class FakeZooKeeper {
  public:
-  SessionOpener Opener();
+  /// Sessions of a user, as SessionOptions::digest says, or of nobody.
+  SessionOpener Opener(const std::string& digest = "");
 
-  /// As an operator's shell would; the version rises.
+  /// As an operator's shell would; the version rises. A new one is everybody's.
   void Put(const std::string& path, const std::string& data);
+  void SetGrants(const std::string& path, const std::vector<Grant>& grants);
+  std::vector<Grant> Grants(const std::string& path) const;
   void Remove(const std::string& path);
   /// Empty: there is none.
   std::string Data(const std::string& path) const;
@@ -35,8 +39,11 @@ class FakeZooKeeper {
     std::string data;
     int32_t version = 0;
     const Session* owner = nullptr;  // of an ephemeral one
+    std::vector<Grant> grants{{"world", "anyone", kEverything}};
   };
   void End(const Session* session);
+  /// Of one who has locked mu_; a node that is missing forbids nothing.
+  bool May(const Session& session, int permission, const std::string& path) const;
 
   mutable std::mutex mu_;
   std::map<std::string, Node> nodes_;  // guarded by mu_

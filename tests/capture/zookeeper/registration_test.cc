@@ -3,10 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <thread>
 
+#include "capture/zookeeper/cluster_id.h"
+#include "tests/capture/notice_log.h"
 #include "tests/capture/zookeeper/fake_zookeeper.h"
+#include "tests/doubles/fake_clock.h"
 
 namespace fensi::capture {
 namespace {
@@ -15,6 +19,7 @@ using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr char kSource[] = "00000000-0000-0002-0000-000000000001";
@@ -26,7 +31,7 @@ RegistrationOptions Options(const std::map<std::string, std::string>& topics, ui
   options.host = "here";
   options.ports = {port};
   options.agreement = {.kafka = "k1", .message_bytes = 1'000'000, .topics = topics};
-  options.session_timeout = milliseconds(100);
+  options.zookeeper.session_timeout = milliseconds(100);
   options.stop_timeout = milliseconds(200);
   return options;
 }
@@ -34,7 +39,7 @@ RegistrationOptions Options(const std::map<std::string, std::string>& topics, ui
 bool Always() { return true; }
 
 bool Soon(const std::function<bool()>& condition) {
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(milliseconds(10));
   }
@@ -44,24 +49,15 @@ bool Soon(const std::function<bool()>& condition) {
 class RegistrationTest : public ::testing::Test {
  protected:
   std::unique_ptr<Registration> Make(const RegistrationOptions& options) {
-    return std::make_unique<Registration>(
-        options, zookeeper_.Opener(),
-        [this](Severity, const std::string& text) {
-          const std::lock_guard lock(mu_);
-          notices_ += text + "\n";
-        },
-        SystemClock());
+    return std::make_unique<Registration>(options, zookeeper_.Opener(options.zookeeper.digest), log_.Listener(),
+                                          &clock_);
   }
   /// What Start says; the capture has gone again.
   Status StartOnce(const RegistrationOptions& options) { return Make(options)->Start(Always); }
-  std::string notices() {
-    const std::lock_guard lock(mu_);
-    return notices_;
-  }
 
+  SkippingClock clock_;
   FakeZooKeeper zookeeper_;
-  std::mutex mu_;
-  std::string notices_;
+  NoticeLog log_;
 };
 
 TEST_F(RegistrationTest, StandsThereAndGoes) {
@@ -72,6 +68,62 @@ TEST_F(RegistrationTest, StandsThereAndGoes) {
   EXPECT_EQ(zookeeper_.Data("/fensi/door"), "");
   capture->Stop();
   EXPECT_THAT(zookeeper_.Children("/fensi/rs"), IsEmpty());
+}
+
+TEST_F(RegistrationTest, MakesTheIdAnewThatSomebodyRemoved) {
+  const auto capture = Make(Options({{"t", "t"}}));
+  ASSERT_TRUE(capture->Start(Always).ok());
+  zookeeper_.Remove("/fensi/hbaseid");
+  EXPECT_TRUE(Soon([&] { return zookeeper_.Data("/fensi/hbaseid").starts_with("PBUF"); }));
+}
+
+TEST_F(RegistrationTest, ADisagreementThatStaysIsToldOnce) {
+  const auto capture = Make(Options({{"t", "t"}}));
+  ASSERT_TRUE(capture->Start(Always).ok());
+  std::string other = zookeeper_.Data("/fensi/capture");
+  other.replace(other.find("table t t"), 9, "table u u");
+  zookeeper_.Put("/fensi/capture", other);
+  ASSERT_TRUE(Soon([&] { return log_.Tells("table u is captured"); }));
+  std::this_thread::sleep_for(milliseconds(2500));  // it is tried again every second
+  EXPECT_EQ(log_.lines(), 2) << log_.text();
+}
+
+TEST_F(RegistrationTest, WhoIsAnnouncedAsAnotherOneIsRefusedAndDisturbsHimNot) {
+  RegistrationOptions options = Options({{"t", "t"}});
+  options.listener = "machine 127.0.0.1:1";
+  const auto first = Make(options);
+  ASSERT_TRUE(first->Start(Always).ok());
+  const std::vector<std::string> place = zookeeper_.Children("/fensi/rs");
+  RegistrationOptions twin = options;
+  twin.listener = "machine 127.0.0.2:1";
+  const Status refused = StartOnce(twin);
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("another capture is announced as here,1, too (it listens at machine "
+                                           "127.0.0.1:1, this one at machine 127.0.0.2:1)"));
+  std::this_thread::sleep_for(milliseconds(1500));  // the first has looked again
+  EXPECT_EQ(zookeeper_.Children("/fensi/rs"), place);
+  EXPECT_EQ(log_.text(), "");
+  std::thread gone([&] {
+    std::this_thread::sleep_for(milliseconds(100));
+    first->Stop();
+  });
+  twin.zookeeper.session_timeout = std::chrono::seconds(30);  // twice that it waits
+  EXPECT_TRUE(StartOnce(twin).ok()) << "one that goes meanwhile is waited for";
+  gone.join();
+}
+
+TEST_F(RegistrationTest, AFormerSelfIsReplacedAtOnce) {
+  RegistrationOptions options = Options({{"t", "t"}});
+  options.listener = "machine 127.0.0.1:1";
+  options.zookeeper.session_timeout = std::chrono::hours(1);  // of the dead one
+  const auto killed = Make(options);
+  ASSERT_TRUE(killed->Start(Always).ok());
+  const std::vector<std::string> place = zookeeper_.Children("/fensi/rs");
+  std::this_thread::sleep_for(milliseconds(10));  // another start code
+  const auto again = Make(options);
+  ASSERT_TRUE(again->Start(Always).ok());
+  EXPECT_NE(zookeeper_.Children("/fensi/rs"), place);
+  killed->Stop();
 }
 
 TEST_F(RegistrationTest, ATableIsNotLeftOutByMistake) {
@@ -133,9 +185,9 @@ TEST_F(RegistrationTest, OfManyThatStartTogetherOnlyThoseThatAgreeStay) {
     for (uint16_t port = 1; port <= 6; ++port) {
       RegistrationOptions options =
           port % 2 == 0 ? Options({{"t", "t"}}, port) : Options({{"t", "t"}, {"u", "u"}}, port);
-      options.session_timeout = milliseconds(300);
+      options.zookeeper.session_timeout = milliseconds(1000);
       captures.push_back(std::make_unique<Registration>(
-          options, zookeeper.Opener(), [](Severity, const std::string&) {}, SystemClock()));
+          options, zookeeper.Opener(), [](Severity, const std::string&) {}, &clock_));
       starts.push_back(std::async(std::launch::async, [&capture = *captures.back()] { return capture.Start(Always); }));
     }
     std::vector<bool> ok;
@@ -180,7 +232,7 @@ TEST_F(RegistrationTest, StandsThereAgainAfterItsSessionEnded) {
   zookeeper_.ExpireSessions();
   EXPECT_THAT(zookeeper_.Children("/fensi/rs"), IsEmpty());
   EXPECT_TRUE(Soon([&] { return zookeeper_.Children("/fensi/rs").size() == 1 && capture->trouble().empty(); }));
-  EXPECT_THAT(notices(), HasSubstr("registered in ZooKeeper again"));
+  EXPECT_THAT(log_.text(), HasSubstr("registered in ZooKeeper again"));
 }
 
 TEST_F(RegistrationTest, AcknowledgesNothingOnceTheRootSaysSomethingElse) {
@@ -205,7 +257,7 @@ TEST_F(RegistrationTest, StopsInTimeInEveryState) {
   zookeeper_.SetDown(true);
   EXPECT_EQ(StartOnce(Options({{"t", "t"}})).code(), StatusCode::kUnavailable);
   zookeeper_.SetDown(false);
-  const auto begin = SystemClock()->SinceBoot();
+  const auto begin = clock_.SinceBoot();
   zookeeper_.SetSilent(true);
   const auto starting = Make(Options({{"t", "t"}}));
   int asked = 0;
@@ -217,8 +269,104 @@ TEST_F(RegistrationTest, StopsInTimeInEveryState) {
   const auto at_the_door = Make(Options({{"t", "t"}}));
   EXPECT_EQ(at_the_door->Start([&] { return ++asked < 6; }).code(), StatusCode::kCancelled);
   at_the_door->Stop();
-  EXPECT_LT(SystemClock()->SinceBoot() - begin, milliseconds(3'000));
+  EXPECT_LT(clock_.SinceBoot() - begin, milliseconds(3'000));
   std::this_thread::sleep_for(milliseconds(50));  // the one that was left behind looks at the fake once more
+}
+
+TEST_F(RegistrationTest, OneOfThoseThatShareARootIsItsMasterAndKnowsAll) {
+  auto one = Make(Options({{"t", "t"}}, 1));
+  const auto two = Make(Options({{"t", "t"}}, 2));
+  ASSERT_TRUE(one->Start(Always).ok() && two->Start(Always).ok());
+  const std::string first = zookeeper_.Children("/fensi/rs").front();
+  EXPECT_EQ(zookeeper_.Data("/fensi/master"), MasterData(first));
+  EXPECT_EQ(MasterOf(MasterData(first)), first);
+  const auto knows_both = [](const auto& capture) { return capture->cluster().servers.size() == 2; };
+  EXPECT_TRUE(Soon([&] { return knows_both(one) && knows_both(two); }));
+  EXPECT_EQ(one->cluster().id, PeerUuid("/fensi"));
+  one->Stop();
+  const std::string second = zookeeper_.Children("/fensi/rs").front();
+  EXPECT_TRUE(Soon([&] { return zookeeper_.Data("/fensi/master") == MasterData(second); })) << "the other one follows";
+  EXPECT_TRUE(Soon([&] { return two->cluster().servers == std::vector{second}; }));
+  zookeeper_.ExpireSessions();
+  EXPECT_TRUE(Soon([&] { return MasterOf(zookeeper_.Data("/fensi/master")).starts_with("here,2,"); }));
+}
+
+TEST_F(RegistrationTest, WhoWasKilledIsNotTheMasterUntilItsSessionEnds) {
+  ASSERT_TRUE(StartOnce(Options({{"t", "t"}})).ok());
+  zookeeper_.Put("/fensi/master", MasterData("here,1,5"));
+  const auto again = Make(Options({{"t", "t"}}, 1));
+  ASSERT_TRUE(again->Start(Always).ok());
+  EXPECT_EQ(zookeeper_.Data("/fensi/master"), MasterData(zookeeper_.Children("/fensi/rs").front()));
+}
+
+constexpr char kUser[] = "fensi:secret";
+const Grant kOurGrant{"digest", DigestId(kUser), kEverything};
+const Grant kAnybodysGrant{"world", "anyone", kReadGrant};
+
+RegistrationOptions OptionsOfUser(const std::string& user = kUser) {
+  RegistrationOptions options = Options({{"t", "t"}});
+  options.zookeeper.digest = user;
+  return options;
+}
+
+TEST_F(RegistrationTest, ZnodesOfAUserAreReadByAnybodyAndWrittenByNobodyElse) {
+  const auto capture = Make(OptionsOfUser());
+  ASSERT_TRUE(capture->Start(Always).ok());
+  const std::string place = "/fensi/rs/" + zookeeper_.Children("/fensi/rs").front();
+  for (const std::string& node : {std::string("/fensi"), std::string("/fensi/rs"), std::string("/fensi/hbaseid"),
+                                  std::string("/fensi/master"), place}) {
+    EXPECT_THAT(zookeeper_.Grants(node), ElementsAre(kOurGrant, kAnybodysGrant)) << node;
+  }
+  EXPECT_THAT(zookeeper_.Grants("/fensi/capture"), ElementsAre(kOurGrant));
+  EXPECT_EQ(StartOnce(Options({{"t", "t"}}, 2)).code(), StatusCode::kPermission) << "nobody";
+  EXPECT_EQ(StartOnce(OptionsOfUser("fensi:wrong")).code(), StatusCode::kPermission);
+  EXPECT_TRUE(capture->CheckSource(kSource).ok());
+  capture->Stop();
+  EXPECT_TRUE(StartOnce(OptionsOfUser()).ok());
+}
+
+TEST_F(RegistrationTest, ZnodesThatOthersMayWriteAreNamedWithTheRemedy) {
+  ASSERT_TRUE(StartOnce(Options({{"t", "t"}})).ok());  // of nobody, so of everybody
+  const Status open = StartOnce(OptionsOfUser());
+  EXPECT_EQ(open.code(), StatusCode::kConfiguration);
+  for (const char* text :
+       {"znode /fensi (anybody has rwcda there)", "znode /fensi/rs (", "znode /fensi/hbaseid (",
+        "znode /fensi/capture (", "addauth digest USER:PASSWORD; setAcl /fensi auth::cdrwa,world:anyone:r;",
+        "setAcl /fensi/capture auth::cdrwa"}) {
+    EXPECT_THAT(open.message(), HasSubstr(text));
+  }
+  EXPECT_THAT(open.message(), Not(HasSubstr("secret")));
+  for (const char* node : {"/fensi", "/fensi/rs", "/fensi/hbaseid"}) {
+    zookeeper_.SetGrants(node, {kOurGrant, kAnybodysGrant});
+  }
+  zookeeper_.SetGrants("/fensi/capture", {kOurGrant});
+  EXPECT_TRUE(StartOnce(OptionsOfUser()).ok()) << "what the remedy does";
+}
+
+TEST_F(RegistrationTest, AStrangersPlaceBelowTheRootIsNamed) {
+  ASSERT_TRUE(StartOnce(OptionsOfUser()).ok());
+  zookeeper_.Put("/fensi/rs/stranger,1,1", "");
+  const Status status = StartOnce(OptionsOfUser());
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("; delete /fensi/rs/stranger,1,1"));
+}
+
+TEST(Access, SaysWhatIsWrongWithAList) {
+  // As ZooKeeper's DigestAuthenticationProvider has it in its own documentation.
+  EXPECT_EQ(DigestId("super:superpw"), "super:g9oN2HttPfn8MMWJZ2r45Np/LIA=");
+  const std::string us = DigestId(kUser);
+  const auto fault = [&](const std::vector<Grant>& grants, Sight sight = Sight::kAnybodys) {
+    return FaultOfGrants(grants, us, sight);
+  };
+  EXPECT_EQ(fault({kOurGrant, kAnybodysGrant}), "");
+  EXPECT_EQ(fault({kAnybodysGrant, {"digest", us, 1}, {"digest", us, 30}}), "");
+  EXPECT_EQ(fault({kOurGrant}, Sight::kOurs), "");
+  EXPECT_EQ(fault({kOurGrant}), "HBase may not read it");
+  EXPECT_THAT(fault({kAnybodysGrant}), HasSubstr("has not all permissions"));
+  EXPECT_EQ(fault({kOurGrant, {"world", "anyone", 9}}), "anybody has rd there");
+  EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"digest", "eve:hash", 31}}), "digest:eve has rwcda there");
+  EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"ip", "10.0.0.0/8", 1}}), "") << "they only read";
+  EXPECT_EQ(fault({kOurGrant, {"ip", "10.0.0.0/8", 4}}, Sight::kOurs), "ip:10.0.0.0/8 has c there");
 }
 
 TEST(Agreement, IsReadAsItIsWritten) {

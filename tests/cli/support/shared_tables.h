@@ -35,6 +35,11 @@ class SharedTables final : public store::Store {
                                                  std::span<const store::RowMutation> rows) override {
     return behind_->Delete(RealName(table), RealRows(rows));
   }
+  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
+    store::ConditionalPut real = change;
+    real.put.row = row_prefix_ + change.put.row;
+    return behind_->CompareAndPut(RealName(table), real);
+  }
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override {
     std::vector<store::GetRequest> real(requests.begin(), requests.end());
     for (store::GetRequest& request : real) request.row = row_prefix_ + request.row;

@@ -80,6 +80,18 @@ TEST(EventDecoder, RefusesARowThatHBaseCannotHold) {
   EXPECT_EQ(RefusalOf(message), "the row has 32768 bytes; HBase's limit is 32767");
 }
 
+/// A reason that does not fit into a letter would stop the index at this message for ever.
+TEST(EventDecoder, SaysInFewWordsWhatIsWrongWithLongBytes) {
+  const std::string bytes(900'000, '\xff');
+  proto::ChangeEvent message = GoodMessage();
+  EXPECT_LT(Refusal(bytes, message.SerializeAsString()).size(), 2000U);
+  message.set_row(bytes);
+  for (const auto kind : {proto::ChangeEvent::MUTATION, proto::ChangeEvent::IMAGE, proto::ChangeEvent::MARK}) {
+    message.set_kind(kind);
+    EXPECT_LT(Refusal(bytes, message.SerializeAsString()).size(), 2000U) << kind;
+  }
+}
+
 TEST(EventDecoder, RefusesAKeyThatIsNotTheRow) {
   EXPECT_EQ(Refusal("b", GoodMessage().SerializeAsString()),
             "the message key b is not the event's row a; the topic must be keyed by row");
@@ -87,9 +99,9 @@ TEST(EventDecoder, RefusesAKeyThatIsNotTheRow) {
 
 TEST(EventDecoder, ReadsMessagesWithFieldsOfALaterWriter) {
   ChangeEvent event;
-  const std::string unknown_field_15 = "\x7a\x01x";
+  const std::string unknown_field_200 = "\xc2\x0c\x01x";
   EXPECT_TRUE(EventDecoder(Format::kChangeEvent)
-                  .Decode("a", GoodMessage().SerializeAsString() + unknown_field_15, &event)
+                  .Decode("a", GoodMessage().SerializeAsString() + unknown_field_200, &event)
                   .ok());
   EXPECT_EQ(event.row, "a");
 }

@@ -1,7 +1,8 @@
-#include "consumer/codec/json_codec.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "consumer/codec/json_decoder.h"
+#include "consumer/codec/json_encoder.h"
 
 namespace fensi::consumer {
 namespace {
@@ -15,7 +16,7 @@ ChangeEvent Decoded(std::string_view line) {
   return event;
 }
 
-std::string Refusal(std::string_view line) {
+std::string RefusalOfLine(std::string_view line) {
   ChangeEvent event;
   const Status status = JsonDecoder().Decode(line, &event);
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << line;
@@ -57,50 +58,51 @@ TEST(Json, ReadsUtf8AndEscapesAsBytes) {
 }
 
 TEST(Json, NamesTheByteWhereALineIsNoJson) {
-  EXPECT_THAT(Refusal(R"({"table":"t",})"), HasSubstr("not JSON at byte 14"));
-  EXPECT_THAT(Refusal(""), HasSubstr("not JSON at byte 1"));
-  EXPECT_THAT(Refusal(R"({"row":"\x00"})"), HasSubstr("a byte is written \\\\x00"));
+  EXPECT_THAT(RefusalOfLine(R"({"table":"t",})"), HasSubstr("not JSON at byte 14"));
+  EXPECT_THAT(RefusalOfLine(""), HasSubstr("not JSON at byte 1"));
+  EXPECT_THAT(RefusalOfLine(R"({"row":"\x00"})"), HasSubstr("a byte is written \\\\x00"));
 }
 
-TEST(Json, RefusesWhatStandsBehindTheObject) { EXPECT_THAT(Refusal("{} {}"), HasSubstr("byte 4")); }
+TEST(Json, RefusesWhatStandsBehindTheObject) { EXPECT_THAT(RefusalOfLine("{} {}"), HasSubstr("byte 4")); }
 
 TEST(Json, RefusesACellWithoutTimestamp) {
-  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","value":"v"})")), R"(cells[1]: "ts" is missing)");
+  EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","value":"v"})")), R"(cells[1]: "ts" is missing)");
 }
 
 TEST(Json, RefusesWrongNumbers) {
   for (const char* ts : {"-1", "1.5", "\"1\"", "9223372036854775808", "null"}) {
-    EXPECT_THAT(Refusal(WithCell(R"({"type":"delete","column":"f:q","ts":)" + std::string(ts) + "}")),
+    EXPECT_THAT(RefusalOfLine(WithCell(R"({"type":"delete","column":"f:q","ts":)" + std::string(ts) + "}")),
                 HasSubstr("cells[1]: \"ts\" is not a whole number"));
   }
 }
 
 TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
-  EXPECT_EQ(Refusal(R"({"tabel":"t"})"), R"(the key "tabel" is not known)");
-  EXPECT_EQ(Refusal(R"({"row":"a","row":"b"})"), R"("row" stands twice)");
-  EXPECT_EQ(Refusal(R"({"row":"a","cells":[]})"), R"("table" is missing)");
-  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),
+  EXPECT_EQ(RefusalOfLine(R"({"tabel":"t"})"), R"(the key "tabel" is not known)");
+  EXPECT_EQ(RefusalOfLine(R"({"row":"a","row":"b"})"), R"("row" stands twice)");
+  EXPECT_EQ(RefusalOfLine(R"({"row":"a","cells":[]})"), R"("table" is missing)");
+  EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),
             R"(cells[1]: the key "valu" is not known)");
 }
 
 TEST(Json, RefusesKeysThatDoNotBelongToTheType) {
-  EXPECT_EQ(Refusal(WithCell(R"({"type":"delete","column":"f:q","ts":1,"value":"v"})")),
+  EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"delete","column":"f:q","ts":1,"value":"v"})")),
             R"(cells[1]: "value" does not belong to a cell of type delete)");
-  EXPECT_EQ(Refusal(WithCell(R"({"type":"delete_family","column":"f:q","ts":1})")), R"(cells[1]: "family" is missing)");
-  EXPECT_EQ(Refusal(WithCell(R"({"type":"put","column":"f:q","ts":1})")), R"(cells[1]: "value" is missing)");
+  EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"delete_family","column":"f:q","ts":1})")),
+            R"(cells[1]: "family" is missing)");
+  EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1})")), R"(cells[1]: "value" is missing)");
 }
 
 TEST(Json, RefusesWrongShapes) {
-  EXPECT_THAT(Refusal("[]"), HasSubstr("is not an object"));
-  EXPECT_THAT(Refusal(R"({"table":1})"), HasSubstr("\"table\" is not a string"));
-  EXPECT_THAT(Refusal(R"({"cells":{}})"), HasSubstr("\"cells\" is not an array"));
-  EXPECT_THAT(Refusal(WithCell(R"({"column":"f"})")), HasSubstr("is not family:qualifier"));
-  EXPECT_THAT(Refusal(WithCell(R"({"type":"Put"})")), HasSubstr("\"Put\" is not a cell type"));
-  EXPECT_THAT(Refusal(R"({"row":"\\q"})"), HasSubstr("backslash at byte 0"));
+  EXPECT_THAT(RefusalOfLine("[]"), HasSubstr("is not an object"));
+  EXPECT_THAT(RefusalOfLine(R"({"table":1})"), HasSubstr("\"table\" is not a string"));
+  EXPECT_THAT(RefusalOfLine(R"({"cells":{}})"), HasSubstr("\"cells\" is not an array"));
+  EXPECT_THAT(RefusalOfLine(WithCell(R"({"column":"f"})")), HasSubstr("is not family:qualifier"));
+  EXPECT_THAT(RefusalOfLine(WithCell(R"({"type":"Put"})")), HasSubstr("\"Put\" is not a cell type"));
+  EXPECT_THAT(RefusalOfLine(R"({"row":"\\q"})"), HasSubstr("backslash at byte 0"));
 }
 
 TEST(Json, RefusesAnEmptyRow) {
-  EXPECT_EQ(Refusal(R"({"table":"t","row":"","cells":[{"type":"delete","column":"f:q","ts":1}]})"),
+  EXPECT_EQ(RefusalOfLine(R"({"table":"t","row":"","cells":[{"type":"delete","column":"f:q","ts":1}]})"),
             "the event has an empty row");
 }
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/json_codec.h"
+#include "consumer/codec/json_decoder.h"
 #include "tests/consumer/scratch_file.h"
 
 namespace fensi::consumer {

@@ -5,10 +5,10 @@
 
 #include <thread>
 
-#include "consumer/patient_dead_letters.h"
+#include "consumer/retrying_dead_letters.h"
 #include "proto/dead_letter.pb.h"
-#include "tests/consumer/fake_clock.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/doubles/fake_clock.h"
 
 namespace fensi::consumer {
 namespace {
@@ -40,8 +40,8 @@ class KafkaDeadLettersTest : public ::testing::Test {
     return std::move(*letters);
   }
   /// Until they are durable, as a worker does.
-  static Status FlushPatiently(KafkaDeadLetters* letters) {
-    return PatientDeadLetters(
+  static Status FlushWithRetry(KafkaDeadLetters* letters) {
+    return RetryingDeadLetters(
                letters, SystemClock(), [] { return Status(); }, [](const std::string&) {})
         .Flush();
   }
@@ -62,7 +62,7 @@ class KafkaDeadLettersTest : public ::testing::Test {
 TEST_F(KafkaDeadLettersTest, KeepKeyReasonPlaceAndBytes) {
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   const auto read = Read();
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].reason(), "no");
@@ -79,7 +79,7 @@ TEST_F(KafkaDeadLettersTest, AboveTheMessageLimitComeInPartsThatMakeTheWhole) {
   letter.original_key.assign(300'000, 'k');
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(letter).ok());
-  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   const auto read = Read();
   ASSERT_EQ(read.size(), 3u);
   std::string key;
@@ -100,7 +100,7 @@ TEST_F(KafkaDeadLettersTest, WaitForAKafkaThatIsAwayLongerThanAMessageMayTake) {
   options_.flush_timeout = milliseconds(200);
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   mock_.SetDown(true);
   ASSERT_TRUE(letters->Send(kLetter).ok());
   std::string trouble;
@@ -110,7 +110,7 @@ TEST_F(KafkaDeadLettersTest, WaitForAKafkaThatIsAwayLongerThanAMessageMayTake) {
     if (!back && std::chrono::steady_clock::now() > back_at) mock_.SetDown(!(back = true));
     return Status();
   };
-  PatientDeadLetters patient(letters.get(), SystemClock(), go_on, [&](const std::string& text) {
+  RetryingDeadLetters patient(letters.get(), SystemClock(), go_on, [&](const std::string& text) {
     if (!text.empty()) trouble = text;
   });
   EXPECT_TRUE(patient.Flush().ok());
@@ -124,7 +124,7 @@ TEST_F(KafkaDeadLettersTest, WaitOnlyAsLongAsTheWorkIsOurs) {
   mock_.SetDown(true);
   ASSERT_TRUE(letters->Send(kLetter).ok());
   const auto fenced = [] { return Status(StatusCode::kFenced, "gone"); };
-  PatientDeadLetters patient(letters.get(), SystemClock(), fenced, [](const std::string&) {});
+  RetryingDeadLetters patient(letters.get(), SystemClock(), fenced, [](const std::string&) {});
   EXPECT_EQ(patient.Flush().code(), StatusCode::kFenced);
   mock_.SetDown(false);
 }
@@ -132,31 +132,38 @@ TEST_F(KafkaDeadLettersTest, WaitOnlyAsLongAsTheWorkIsOurs) {
 TEST_F(KafkaDeadLettersTest, ARefusalIsToldToEveryWorkerWhoseLetterMayBeMissing) {
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   const std::vector<rd_kafka_resp_err_t> refusals(10, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
   rd_kafka_mock_push_request_errors_array(mock_.raw(), kProduce, refusals.size(), refusals.data());
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  EXPECT_EQ(FlushPatiently(letters.get()).code(), StatusCode::kPermission);
-  EXPECT_EQ(FlushPatiently(letters.get()).code(), StatusCode::kPermission) << "another worker's Flush";
+  EXPECT_EQ(FlushWithRetry(letters.get()).code(), StatusCode::kPermission);
+  EXPECT_EQ(FlushWithRetry(letters.get()).code(), StatusCode::kPermission) << "another worker's Flush";
 }
 
 TEST_F(KafkaDeadLettersTest, AClientThatBrokeIsReplaced) {
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  ASSERT_TRUE(FlushPatiently(letters.get()).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   letters->producer()->BreakForTest();
   ASSERT_TRUE(letters->producer()->broken());
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+  EXPECT_TRUE(FlushWithRetry(letters.get()).ok());
   EXPECT_EQ(Read().size(), 2u);
 }
 
 TEST_F(KafkaDeadLettersTest, ATopicThatIsNotThereIsNamedAndNotCreated) {
   options_.topic = "missing";
+  options_.flush_timeout = milliseconds(200);
   rd_kafka_mock_topic_set_error(mock_.raw(), "missing", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
-  const Status status = FlushPatiently(letters.get());
+  EXPECT_EQ(letters->Flush().code(), StatusCode::kUnavailable) << "a broker that has just started knows no topic yet";
+  const auto time_passes = [this] {
+    clock_.Advance(milliseconds(1000));
+    return Status();
+  };
+  const Status status =
+      RetryingDeadLetters(letters.get(), SystemClock(), time_passes, [](const std::string&) {}).Flush();
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_THAT(status.message(), HasSubstr("topic missing does not exist"));
 }
@@ -170,7 +177,7 @@ TEST_F(KafkaDeadLettersTest, ArriveAtAKafkaThatAnswersLaterThanAFlushWaits) {
   const auto go_on = [&] {
     return std::chrono::steady_clock::now() < give_up_at ? Status() : Status(StatusCode::kUnavailable, "too late");
   };
-  EXPECT_TRUE(PatientDeadLetters(letters.get(), SystemClock(), go_on, [](const std::string&) {}).Flush().ok());
+  EXPECT_TRUE(RetryingDeadLetters(letters.get(), SystemClock(), go_on, [](const std::string&) {}).Flush().ok());
   mock_.SetDelay(-1, milliseconds(0));
   EXPECT_GE(Read().size(), 1u);
 }
@@ -181,7 +188,7 @@ TEST_F(KafkaDeadLettersTest, ABrokerThatDoesNotKnowTheTopicYetIsAskedAgain) {
   ASSERT_TRUE(letters->Send(kLetter).ok());
   EXPECT_EQ(letters->Flush().code(), StatusCode::kUnavailable);
   rd_kafka_mock_topic_set_error(mock_.raw(), "letters", RD_KAFKA_RESP_ERR_NO_ERROR);
-  EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+  EXPECT_TRUE(FlushWithRetry(letters.get()).ok());
 }
 
 TEST_F(KafkaDeadLettersTest, CannotBeMadeNeverToHearOfTheirDelivery) {
@@ -197,7 +204,7 @@ TEST_F(KafkaDeadLettersTest, OfManyWorkersAreAllThere) {
     workers.emplace_back([&] {
       for (int i = 0; i < 25; ++i) {
         EXPECT_TRUE(letters->Send(kLetter).ok());
-        EXPECT_TRUE(FlushPatiently(letters.get()).ok());
+        EXPECT_TRUE(FlushWithRetry(letters.get()).ok());
       }
     });
   }

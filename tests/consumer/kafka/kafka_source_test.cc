@@ -90,6 +90,38 @@ TEST_F(KafkaSourceTest, ABrokenMessageIsARecordWithItsBytes) {
   EXPECT_GT(batch.records[0].broker_time, 0);
 }
 
+TEST_F(KafkaSourceTest, AMarkIsNoRecordButOneThatIsImpossibleIsALetter) {
+  MakeTopic(1);
+  const Mark mark{.calls = {{"a,1,2", 5, 6}}, .members = {"a,1,2"}, .members_time = 7};
+  mock_.Produce("changes", 0, "", EncodeMark(mark));
+  mock_.Produce("changes", 0, "", EncodeMark({.calls = {{"a,1,2", 6, 5}}}));
+  mock_.Flush();
+  const auto source = Source();
+  std::vector<Mark> marks;
+  std::vector<StatusCode> letters;
+  for (Batch batch = std::get<Batch>(NextBatch(source.get()));; batch = std::get<Batch>(source->Next())) {
+    marks.insert(marks.end(), batch.marks.begin(), batch.marks.end());
+    for (const Record& record : batch.records) letters.push_back(record.decoded.code());
+    if (batch.next_offset == 2) break;
+    source->Done(batch);
+  }
+  EXPECT_EQ(marks, std::vector<Mark>{mark});
+  EXPECT_EQ(letters, std::vector<StatusCode>{StatusCode::kInvalidArgument});
+}
+
+TEST_F(KafkaSourceTest, MarksAloneAreABatch) {
+  MakeTopic(1);
+  mock_.Produce("changes", 0, "", EncodeMark({.complete_to = 5}));
+  mock_.Flush();
+  const auto source = Source();
+  const Batch batch = std::get<Batch>(NextBatch(source.get()));
+  EXPECT_EQ(batch.marks.size(), 1u);
+  EXPECT_TRUE(batch.records.empty());
+  source->Done(batch);
+  EXPECT_TRUE(source->Close().ok());
+  EXPECT_EQ(Committed(), std::vector<int64_t>{1});
+}
+
 TEST_F(KafkaSourceTest, AMutationThatCameInPartsIsARecordWithTheBytesOfTheWhole) {
   MakeTopic(1);
   ChangeEvent whole{.table = "t", .row = "r", .sequence_id = 1};
@@ -121,13 +153,12 @@ TEST_F(KafkaSourceTest, HoldsLittleMoreThanItsBoundWhileAWorkerIsBlockedAndKeeps
   for (int i = 0; i < 400; ++i) mock_.Produce("changes", i % 2, "k", value);
   mock_.Flush();
   options_.max_queued_bytes = 2 << 20;
-  options_.session_timeout = milliseconds(2500);
-  options_.fence_margin = milliseconds(500);
   const auto source = Source();
   const Batch blocked = std::get<Batch>(NextBatch(source.get()));
   size_t most = 0;
-  const auto until = std::chrono::steady_clock::now() + 2 * options_.session_timeout;
+  const auto until = std::chrono::steady_clock::now() + options_.session_timeout + milliseconds(1000);
   while (std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(milliseconds(1));
     most = std::max(most, source->held_bytes());
     ASSERT_TRUE(blocked.assignment->Check().ok()) << "a slow store costs no membership";
   }

@@ -9,6 +9,7 @@
 #include "consumer/codec/event_codec.h"
 #include "consumer/kafka/admin_call.h"
 #include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/request_producer.h"
 #include "consumer/kafka/topic_admin.h"
 #include "tests/consumer/kafka/source_fixture.h"
 
@@ -60,7 +61,7 @@ class RealTopicTest : public ::testing::Test {
   }
   int64_t Committed() {
     int64_t sum = 0;
-    const auto offsets = admin_->CommittedOffsets(topic_, topic_);
+    const auto offsets = admin_->groups().CommittedOffsets(topic_, topic_);
     EXPECT_TRUE(offsets.ok()) << offsets.status().ToString();
     for (const std::optional<int64_t>& offset : *offsets) sum += offset.value_or(0);
     return sum;
@@ -101,12 +102,12 @@ TEST_F(RealTopicTest, OffsetsOfAStoppedGroupAreMovedAndThoseOfARunningOneNot) {
   const auto source = Source(/*until_end=*/true);
   Worker worker(source.get());
   ASSERT_TRUE(worker.Join().ok());
-  EXPECT_TRUE(admin_->DescribeGroup(topic_)->active());
-  EXPECT_THAT(admin_->AlterOffsets(topic_, topic_, {{0, 0}}).message(), HasSubstr("running members"));
+  EXPECT_TRUE(admin_->groups().DescribeGroup(topic_)->active());
+  EXPECT_THAT(admin_->groups().AlterOffsets(topic_, topic_, {{0, 0}}).message(), HasSubstr("running members"));
   EXPECT_TRUE(source->Close().ok());
   EXPECT_EQ(Committed(), 100);
-  ASSERT_TRUE(Eventually([&] { return !admin_->DescribeGroup(topic_)->active(); }));
-  const Status moved = admin_->AlterOffsets(topic_, topic_, *admin_->EarliestOffsets(topic_));
+  ASSERT_TRUE(Eventually([&] { return !admin_->groups().DescribeGroup(topic_)->active(); }));
+  const Status moved = admin_->groups().AlterOffsets(topic_, topic_, *admin_->EarliestOffsets(topic_));
   EXPECT_TRUE(moved.ok()) << moved.ToString();
   EXPECT_EQ(Committed(), 0);
 }
@@ -199,6 +200,51 @@ TEST_F(RealTopicTest, ATopicThatBecomesCompactedEndsTheSourceAtTheNextHole) {
   const Status end = worker.Join();
   EXPECT_EQ(end.code(), StatusCode::kConfiguration);
   EXPECT_THAT(end.message(), HasSubstr("cleanup.policy=compact"));
+}
+
+void DeleteTopic(const KafkaCluster& cluster, const std::string& topic) {
+  Result<ConfHandle> config = MakeConfig(cluster, {}, {});
+  const auto client = MakeClient(RD_KAFKA_PRODUCER, std::move(*config));
+  const std::unique_ptr<rd_kafka_DeleteTopic_t, Destroy<rd_kafka_DeleteTopic_destroy>> deletion(
+      rd_kafka_DeleteTopic_new(topic.c_str()));
+  rd_kafka_DeleteTopic_t* topics[] = {deletion.get()};
+  AdminCall call(client->get(), RD_KAFKA_ADMIN_OP_DELETETOPICS, seconds(30));
+  rd_kafka_DeleteTopics(client->get(), topics, 1, call.options(), call.queue());
+  ASSERT_TRUE(call.Wait("deleting").ok());
+}
+
+TEST_F(RealTopicTest, RequestsAreReadBesideTheStreamWhichGoesOnWhenTheirTopicIsDeleted) {
+  const std::string requests = topic_ + ".requests";
+  MakeTopic(2);
+  ASSERT_TRUE(admin_->CreateTopic({requests, 2, 1, {}}).ok());
+  const auto producer = Made(RequestProducer::Create({.cluster = cluster_}, topic_, requests));
+  for (int i = 0; i < 100; ++i) {
+    const Request recheck{.kind = Request::Kind::kRecheck,
+                          .table = "t",
+                          .row = "r" + std::to_string(i),
+                          .incarnation = "0123456789abcdef"};
+    ASSERT_TRUE(producer->Send(recheck).ok());
+  }
+  ASSERT_TRUE(producer->Flush().ok());
+  Fill(100);
+  KafkaSourceOptions options;
+  options.cluster = cluster_;
+  options.cluster.properties["topic.metadata.refresh.interval.ms"] = "200";
+  options.topic = options.group = topic_;
+  options.requests_topic = requests;
+  const auto source = Made(KafkaSource::Create(options));
+  Worker worker(source.get());
+  const auto both = [&] { return worker.both(0).size() + worker.both(1).size(); };
+  ASSERT_TRUE(Eventually([&] { return both() == 200; })) << both();
+  EXPECT_EQ(worker.records(), 100u);
+  DeleteTopic(cluster_, requests);
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find(requests) != std::string::npos; }));
+  Fill(100);
+  EXPECT_TRUE(Eventually([&] { return worker.records() == 200; }));
+  source->Stop();
+  EXPECT_TRUE(worker.Join().ok());
+  EXPECT_TRUE(source->Close().ok());
+  EXPECT_EQ(Committed(), 200) << "of the stream";
 }
 
 }  // namespace

@@ -13,8 +13,6 @@ using std::chrono::milliseconds;
 class RebalanceTest : public KafkaSourceTest {
  protected:
   RebalanceTest() {
-    options_.session_timeout = milliseconds(3000);
-    options_.fence_margin = milliseconds(500);
     options_.max_batch_records = 50;
     MakeTopic(4);
   }
@@ -28,14 +26,15 @@ TEST_F(RebalanceTest, ASecondMemberTakesItsShareAndNothingIsLeftOut) {
   FillAll(500);
   const auto first = Source();
   Worker a(first.get());
-  ASSERT_TRUE(Eventually([&] { return a.records() == 2000; }));
+  ASSERT_TRUE(EventuallyInGroup([&] { return a.records() >= 2000; }));
   const auto second = Source();
   Worker b(second.get());
-  ASSERT_TRUE(Eventually([&] { return b.opened().size() == 2 && first->progress().partitions == 2; }));
+  ASSERT_TRUE(
+      EventuallyInGroup([&] { return first->progress().partitions == 2 && second->progress().partitions == 2; }));
   FillAll(500);
   for (int32_t partition = 0; partition < 4; ++partition) {
     std::string left_out;
-    EXPECT_TRUE(Eventually([&] {
+    EXPECT_TRUE(EventuallyInGroup([&] {
       std::vector<std::string> rows = a.rows(partition);
       for (const std::string& row : b.rows(partition)) rows.push_back(row);
       left_out = WhatIsLeftOut(rows, 1000);
@@ -47,7 +46,6 @@ TEST_F(RebalanceTest, ASecondMemberTakesItsShareAndNothingIsLeftOut) {
 
 TEST_F(RebalanceTest, ARevokeWaitsForBatchesInHand) {
   FillAll(200);
-  options_.session_timeout = milliseconds(6000);
   options_.max_batch_records = 10;
   const auto first = Source();
   std::atomic<int> taken_away = 0;
@@ -55,10 +53,10 @@ TEST_F(RebalanceTest, ARevokeWaitsForBatchesInHand) {
     std::this_thread::sleep_for(milliseconds(100));  // a slow store
     if (!batch.assignment->Check().ok()) ++taken_away;
   });
-  ASSERT_TRUE(Eventually([&] { return a.records() > 0; }));
+  ASSERT_TRUE(EventuallyInGroup([&] { return a.records() > 0; }));
   const auto second = Source();
   Worker b(second.get());
-  ASSERT_TRUE(Eventually([&] { return b.opened().size() == 2; }));
+  ASSERT_TRUE(EventuallyInGroup([&] { return b.opened().size() >= 2; }));
   EXPECT_EQ(taken_away, 0);
 }
 
@@ -68,11 +66,11 @@ TEST_F(RebalanceTest, ABatchThatDoesNotEndIsFencedAndDoneElsewhere) {
   const Batch stuck = std::get<Batch>(NextBatch(first.get()));
   const auto second = Source();
   Worker b(second.get());
-  EXPECT_TRUE(Eventually([&] { return stuck.assignment->Check().code() == StatusCode::kFenced; }));
+  EXPECT_TRUE(EventuallyInGroup([&] { return stuck.assignment->Check().code() == StatusCode::kFenced; }));
   first->Done(stuck);  // too late
   first->Stop();
   EXPECT_TRUE(first->Close().ok());
-  EXPECT_TRUE(Eventually([&] { return WhatIsLeftOut(b.rows(stuck.assignment->partition()), 10).empty(); }));
+  EXPECT_TRUE(EventuallyInGroup([&] { return WhatIsLeftOut(b.rows(stuck.assignment->partition()), 10).empty(); }));
 }
 
 TEST_F(RebalanceTest, AMemberThatLeavesGivesItsPartitionsBack) {
@@ -80,12 +78,13 @@ TEST_F(RebalanceTest, AMemberThatLeavesGivesItsPartitionsBack) {
   const auto second = Source();
   Worker a(first.get());
   Worker b(second.get());
-  ASSERT_TRUE(Eventually([&] { return first->progress().partitions == 2 && second->progress().partitions == 2; }));
+  ASSERT_TRUE(
+      EventuallyInGroup([&] { return first->progress().partitions == 2 && second->progress().partitions == 2; }));
   second->Stop();
   EXPECT_TRUE(b.Join().ok());
   EXPECT_TRUE(second->Close().ok());
   FillAll(10);
-  EXPECT_TRUE(Eventually([&] { return a.records() == 40; }));
+  EXPECT_TRUE(EventuallyInGroup([&] { return a.records() >= 40; }));
 }
 
 // Its rows are spread over the partitions, so that one member must read them all.
@@ -93,19 +92,19 @@ TEST_F(RebalanceTest, AReaderOfATopicOfTheProxyGoesOnAndANewcomerStandsByUntilIt
   options_.format = Format::kHBaseKafkaProxy;
   const auto first = Source();
   Worker a(first.get());
-  ASSERT_TRUE(Eventually([&] { return a.opened().size() == 4; }));
+  ASSERT_TRUE(EventuallyInGroup([&] { return a.opened().size() >= 4; }));
   const auto second = Source();
   Worker b(second.get());
-  ASSERT_TRUE(Eventually([&] { return second->progress().trouble.find("standing by") != std::string::npos; }));
+  ASSERT_TRUE(EventuallyInGroup([&] { return second->progress().trouble.find("standing by") != std::string::npos; }));
   FillAll(10);
-  EXPECT_TRUE(Eventually([&] { return a.records() >= 40; }));
+  EXPECT_TRUE(EventuallyInGroup([&] { return a.records() >= 40; }));
   EXPECT_EQ(b.records(), 0u);
   EXPECT_FALSE(b.ended());
   first->Stop();
   EXPECT_TRUE(a.Join().ok());
   EXPECT_TRUE(first->Close().ok());
   FillAll(10);
-  EXPECT_TRUE(Eventually([&] { return b.records() >= 40; }));
+  EXPECT_TRUE(EventuallyInGroup([&] { return b.records() >= 40; }));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@ namespace fensi::consumer {
 
 using std::chrono::milliseconds;
 
-bool Eventually(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(90);
+bool Eventually(const std::function<bool()>& condition, milliseconds ceiling) {
+  const auto deadline = std::chrono::steady_clock::now() + ceiling;
   while (std::chrono::steady_clock::now() < deadline) {
     if (condition()) return true;
     std::this_thread::sleep_for(milliseconds(5));
@@ -15,16 +15,18 @@ bool Eventually(const std::function<bool()>& condition) {
   return false;
 }
 
-KafkaSourceOptions KafkaSourceTest::Options(const std::string& group) const {
+KafkaSourceOptions KafkaSourceTest::Options(const std::string& group) {
   KafkaSourceOptions options;
   options.cluster = mock_.cluster();
   // The mock's fetches wait for their whole time when a partition has nothing new.
   options.cluster.properties = {{"fetch.wait.max.ms", "20"}, {"heartbeat.interval.ms", "100"}};
   options.topic = "changes";
   options.group = group;
+  // The mock's own clock counts while the machine stands still, so that no session may be much shorter.
   options.session_timeout = milliseconds(6000);
   options.fence_margin = milliseconds(1000);
   options.commit_interval = milliseconds(20);
+  options.clock = &clock_;
   return options;
 }
 
@@ -49,8 +51,16 @@ Work NextBatch(KafkaSource* source) {
     const auto* opening = std::get_if<Opening>(&work);
     if (opening == nullptr) return work;
     // Fenced in between: the partition comes again, here or elsewhere.
-    (void)source->Begin(opening->assignment, opening->committed.value_or(opening->log_start));
+    (void)BeginAll(source, *opening);
   }
+}
+
+Status BeginAll(KafkaSource* source, const Opening& opening) {
+  if (opening.requests) {
+    const int64_t start = opening.requests->log_start;
+    FENSI_RETURN_IF_ERROR(source->BeginRequests(opening.assignment, {start, start}));
+  }
+  return source->Begin(opening.assignment, opening.committed.value_or(opening.log_start));
 }
 
 Worker::Worker(KafkaSource* source, std::function<void(const Batch&)> before_done)
@@ -71,18 +81,30 @@ void Worker::Run() {
       return;
     }
     if (auto* opening = std::get_if<Opening>(&work)) {
-      if (source_->Begin(opening->assignment, opening->committed.value_or(opening->log_start)).ok()) {
+      if (BeginAll(source_, *opening).ok()) {
         const std::lock_guard lock(mu_);
         opened_.push_back(opening->assignment->partition());
       }
       continue;
     }
     if (std::holds_alternative<Committed>(work)) continue;
+    if (const auto* requests = std::get_if<RequestBatch>(&work)) {
+      {
+        const std::lock_guard lock(mu_);
+        std::vector<std::string>& both = both_[requests->assignment->partition()];
+        for (const RequestRecord& record : requests->records) both.push_back("?" + std::string(record.key));
+      }
+      source_->Done(*requests);
+      continue;
+    }
     const Batch& batch = std::get<Batch>(work);
     if (before_done_) before_done_(batch);
     {
       const std::lock_guard lock(mu_);
-      for (const Record& record : batch.records) rows_[batch.assignment->partition()].push_back(record.event.row);
+      for (const Record& record : batch.records) {
+        rows_[batch.assignment->partition()].push_back(record.event.row);
+        both_[batch.assignment->partition()].push_back(record.event.row);
+      }
     }
     source_->Done(batch);
   }
@@ -92,6 +114,12 @@ std::vector<std::string> Worker::rows(int32_t partition) const {
   const std::lock_guard lock(mu_);
   const auto rows = rows_.find(partition);
   return rows == rows_.end() ? std::vector<std::string>() : rows->second;
+}
+
+std::vector<std::string> Worker::both(int32_t partition) const {
+  const std::lock_guard lock(mu_);
+  const auto rows = both_.find(partition);
+  return rows == both_.end() ? std::vector<std::string>() : rows->second;
 }
 
 size_t Worker::records() const {
@@ -112,10 +140,19 @@ Status Worker::Join() {
   return end_;
 }
 
+bool KafkaSourceTest::EventuallyInGroup(const std::function<bool()>& condition) {
+  for (int connections = 0; connections < 6; ++connections) {
+    if (Eventually(condition, milliseconds(20'000))) return true;
+    mock_.SetDown(true);
+    mock_.SetDown(false);
+  }
+  return false;
+}
+
 std::vector<int64_t> KafkaSourceTest::Committed(const std::string& group) const {
   const auto admin = TopicAdmin::Create(mock_.cluster(), milliseconds(60'000));
   EXPECT_TRUE(admin.ok()) << admin.status().ToString();
-  const auto offsets = (*admin)->CommittedOffsets(group, "changes");
+  const auto offsets = (*admin)->groups().CommittedOffsets(group, "changes");
   EXPECT_TRUE(offsets.ok()) << offsets.status().ToString();
   std::vector<int64_t> committed;
   for (const std::optional<int64_t>& offset : *offsets) committed.push_back(offset.value_or(-1));

@@ -14,33 +14,43 @@
 
 #include "consumer/kafka/kafka_source.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/doubles/fake_clock.h"
 
 namespace fensi::consumer {
 
 /// Waits for a condition, long enough for a machine under load.
-bool Eventually(const std::function<bool()>& condition);
+bool Eventually(const std::function<bool()>& condition,
+                std::chrono::milliseconds ceiling = std::chrono::milliseconds(90'000));
 
 class KafkaSourceTest : public ::testing::Test {
  protected:
   explicit KafkaSourceTest(int brokers = 1) : mock_(brokers) { options_ = Options("g"); }
 
-  KafkaSourceOptions Options(const std::string& group) const;
+  KafkaSourceOptions Options(const std::string& group);
   void MakeTopic(int partitions) { mock_.CreateTopic("changes", partitions); }
   /// Events 0 … count-1 of a partition have rows "0" …, after those that were there before.
   void Fill(int32_t partition, int64_t count);
   std::unique_ptr<KafkaSource> Source() { return Source(options_); }
   static std::unique_ptr<KafkaSource> Source(const KafkaSourceOptions& options);
 
+  /// As Eventually, for what waits for the group: when the machine stands still the mock forgets who is about to join,
+  /// and the client waits five minutes for the answer; on a new connection it asks again.
+  bool EventuallyInGroup(const std::function<bool()>& condition);
+
   /// What the group has committed, by partition; -1: nothing.
   std::vector<int64_t> Committed(const std::string& group = "g") const;
 
   MockCluster mock_;
+  SkippingClock clock_;
   KafkaSourceOptions options_;
   std::map<int32_t, int64_t> filled_;
 };
 
 /// Next until it is a Batch or an End; begins partitions at their commit, or at the log's start.
 Work NextBatch(KafkaSource* source);
+
+/// Begins it where nothing is done yet: the requests at their log's start, the stream at its commit or its log's start.
+Status BeginAll(KafkaSource* source, const Opening& opening);
 
 /// Works on a source in a thread of its own until it ends.
 class Worker {
@@ -53,6 +63,8 @@ class Worker {
   std::vector<std::string> rows(int32_t partition) const;
   size_t records() const;
   bool ended() const { return ended_; }
+  /// Rows of requests and of events in the order in which they were handed out, requests as "?ROW".
+  std::vector<std::string> both(int32_t partition) const;
   /// Partitions that were opened, with repetitions.
   std::vector<int32_t> opened() const;
   /// Waits for the end.
@@ -65,6 +77,7 @@ class Worker {
   const std::function<void(const Batch&)> before_done_;
   mutable std::mutex mu_;
   std::map<int32_t, std::vector<std::string>> rows_;  // guarded by mu_
+  std::map<int32_t, std::vector<std::string>> both_;  // guarded by mu_
   std::vector<int32_t> opened_;                       // guarded by mu_
   Status end_;                                        // guarded by mu_
   std::atomic<bool> ended_ = false;

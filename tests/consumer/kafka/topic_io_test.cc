@@ -7,8 +7,8 @@
 #include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 #include "proto/dead_letter.pb.h"
-#include "tests/consumer/fake_clock.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/doubles/fake_clock.h"
 
 namespace fensi::consumer {
 namespace {

@@ -43,10 +43,12 @@ class Writer(threading.Thread):
 
 
 class Captured(Stream):
-    """Names of its own, like Stream's; the peer and its znode, too."""
+    """Names of its own, like Stream's; the peer and its znode, too. `mark_ms`: of the captures; marks are messages, and a topic
+    with them never stands still."""
 
-    def __init__(self, folder, prefix):
+    def __init__(self, folder, prefix, mark_ms=0):
         super().__init__(folder, prefix)
+        self._mark_ms = str(mark_ms)
         self.peer = self.source.replace("_", "")
         self.znode = "/fensi_" + self.peer
 
@@ -55,8 +57,12 @@ class Captured(Stream):
         stack.admin("create", self.source, "f1,REPLICATION_SCOPE=1,VERSIONS=10",
                     *["@" + split.encode().hex() for split in SPLITS])
         super().create()
+        self.add_peer(*peer_words)
+
+    def add_peer(self, *words):
         zookeeper = os.environ["FENSI_TEST_ZOOKEEPER"]
-        stack.admin("add_peer", self.peer, zookeeper + ":" + self.znode, *peer_words, self.source)
+        stack.admin("add_peer", self.peer, zookeeper + ":" + self.znode, *words,
+                    "hbase.replication.source.maxthreads=1", self.source)
 
     def remove_peer(self):
         if any(line.startswith(self.peer + " ") for line in stack.admin("peers").split("\n")):
@@ -64,7 +70,7 @@ class Captured(Stream):
 
     def capture_words(self, *more):
         return (self.source, "--zookeeper", os.environ["FENSI_TEST_ZOOKEEPER"], "--znode", self.znode, "--kafka",
-                os.environ["FENSI_TEST_KAFKA"], "--listen", "127.0.0.1:0", *more)
+                os.environ["FENSI_TEST_KAFKA"], "--mark_ms", self._mark_ms, *(() if "--listen" in more else ("--listen", "127.0.0.1:0")), *more)
 
     def capture(self, name="capture", *more):
         """The running capture, registered in ZooKeeper."""
@@ -86,9 +92,9 @@ class Captured(Stream):
         with open(path, encoding="utf-8") as lines:
             return subprocess.Popen([LOADER, stack.hbase_url(), self.source, str(per_second)], stdin=lines)
 
-    def change(self, *operations):
-        """Runs the operations by HBase's Java client, one after the other."""
-        done = subprocess.run([os.path.join(stack.ROOT, "deploy", "devstack"), "client", self.source],
+    def change(self, *operations, table=None):
+        """Runs the operations on the source, or another table, by HBase's Java client, one after the other."""
+        done = subprocess.run([os.path.join(stack.ROOT, "deploy", "devstack"), "client", table or self.source],
                               input="\n".join(operations) + "\n", text=True, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=300)
         assert done.returncode == 0, done.stdout[-4000:]

@@ -42,6 +42,10 @@ class Graph:
         for (follower, followed), timestamp in self.living.items():
             yield self._event(follower, _put(followed, timestamp))
 
+    def stray(self, follower):
+        """The line of an event that is no part of the graph."""
+        return self._event(follower, _put("1", self._clock))
+
     def change(self):
         """Removes 5 % of the edges, moves 5 % to another user, deletes the row of the user who follows most; returns
         the lines of the events."""

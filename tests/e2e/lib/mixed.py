@@ -7,6 +7,9 @@ import itertools
 import json
 import random
 
+from .program import Feed, Load
+from .stream import PARTITIONS, Stream
+
 MAPPING = """\
 source: %(source)s
 indexes:
@@ -65,3 +68,20 @@ class Mixed:
             cell.update(type="put", value=key)
         event = {"table": self._table, "row": row, "cells": [cell], "seq": self._clock}
         return json.dumps(event, separators=(",", ":")) + "\n"
+
+
+class MixedLoad:
+    """A stream of its own with this load, which begins at once and goes on until finish()."""
+
+    def __init__(self, folder, prefix, per_second, at_least=0, partitions=PARTITIONS):
+        self.stream = Stream(folder, prefix, MAPPING, partitions)
+        self.stream.create()
+        self.changes = Mixed(self.stream.source, random.SystemRandom().randrange(1_000_000))
+        self.feed = Feed(self.changes.events(), at_least)
+        self._load = Load(self.stream.topic, self.feed, per_second)
+
+    def finish(self, seconds=600):
+        """Waits until the index has all of it."""
+        self.feed.enough()
+        self._load.finish()
+        self.stream.wait_caught_up(seconds)

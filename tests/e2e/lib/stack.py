@@ -5,6 +5,7 @@ import shlex
 import signal
 import socket
 import subprocess
+import sys
 
 ROOT = os.environ.get("FENSI_ROOT") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 
@@ -26,16 +27,31 @@ def devstack(*words, check=True):
     return done.returncode
 
 
+def admin_secret():
+    with open(os.path.join(os.environ["FENSI_TEST_STACK"], "run", "admin.secret"), encoding="ascii") as source:
+        return source.read().strip()
+
+
 def admin(*words, timeout_s=300):
     """Sends one line to the admin process and gives back the text after "ok"; fails the test on "error"."""
     line = " ".join(str(word) for word in words)
     host, port = os.environ["FENSI_TEST_ADMIN"].split(":")
     with socket.create_connection((host, int(port)), timeout_s) as connection:
-        connection.sendall(line.encode() + b"\n")
+        connection.sendall(("%s\n%s\n" % (admin_secret(), line)).encode())
         reply = connection.makefile("r", encoding="utf-8").readline().rstrip("\n")
     word, _, text = reply.partition(" ")
     assert word == "ok", "admin %s: %s" % (line, reply)
     return text.replace("\\n", "\n")
+
+
+def zookeeper_shell(*lines):
+    """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
+    sys.path.append(os.path.join(ROOT, "deploy"))
+    from stack import java, servers  # those that run the stack, too
+    command = [java.program(), "-cp", servers.hbase_classpath("admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
+               os.environ["FENSI_TEST_ZOOKEEPER"]]
+    return subprocess.run(command, input="\n".join(lines) + "\nquit\n", cwd=os.environ["FENSI_TEST_STACK"], check=False,
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout
 
 
 @contextlib.contextmanager
@@ -55,6 +71,16 @@ def drop_tables(*names):
     for name in names:
         if name in existing:
             admin("drop", name)
+
+
+@contextlib.contextmanager
+def without_markers():
+    """Of HBase's replication: a serial peer gets stuck on them (HBase 2.6.1). For stacks that are made meanwhile."""
+    os.environ["FENSI_DEVSTACK_MARKERS"] = "false"
+    try:
+        yield
+    finally:
+        os.environ.pop("FENSI_DEVSTACK_MARKERS", None)
 
 
 @contextlib.contextmanager

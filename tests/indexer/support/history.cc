@@ -1,4 +1,4 @@
-#include "support/history.h"
+#include "tests/indexer/support/history.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "support/player.h"
+#include "tests/indexer/support/player.h"
 
 #include <algorithm>
 #include <span>
@@ -19,7 +19,8 @@ void Player::Play() {
   bool fresh = true;
   while (committed_ < stream_.size() || !started_) {
     started_ = true;
-    std::unique_ptr<indexer::Maintainer> maintainer = world_->NewMaintainer(fresh);
+    if (on_new_owner) on_new_owner();
+    std::unique_ptr<indexer::Maintainer> maintainer = world_->NewMaintainer(fresh, through);
     fresh = false;
     while (position_ < stream_.size() && ApplyBatch(maintainer.get())) {
     }

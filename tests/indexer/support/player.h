@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "support/history.h"
-#include "support/world.h"
+#include "tests/indexer/support/history.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 
@@ -21,6 +21,10 @@ class Player {
   std::function<void(size_t committed, size_t attempted)> on_write;
   /// Called after every batch that was applied, with the end of it in the stream.
   std::function<void(size_t told)> on_batch;
+  /// What maintainers write and read through, for a store that tells one owner from the next; null: the world's own.
+  store::Store* through = nullptr;
+  /// Called before each maintainer is made.
+  std::function<void()> on_new_owner;
   /// Compactions also drop the delete markers of the index (M10 does not hold).
   bool purge_markers = true;
 

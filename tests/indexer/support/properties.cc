@@ -1,4 +1,4 @@
-#include "support/properties.h"
+#include "tests/indexer/support/properties.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

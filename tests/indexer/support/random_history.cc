@@ -1,4 +1,4 @@
-#include "support/random_history.h"
+#include "tests/indexer/support/random_history.h"
 
 #include <rapidcheck.h>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "support/history.h"
+#include "tests/indexer/support/history.h"
 
 namespace fensi::testing {
 

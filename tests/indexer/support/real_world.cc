@@ -1,4 +1,4 @@
-#include "support/real_world.h"
+#include "tests/indexer/support/real_world.h"
 
 #include <unistd.h>
 
@@ -7,8 +7,8 @@
 
 #include "indexer/tables.h"
 #include "store/open_store.h"
-#include "support/history.h"
-#include "support/world.h"
+#include "tests/indexer/support/history.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 namespace {

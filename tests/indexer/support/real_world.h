@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "store/store.h"
-#include "support/rules.h"
+#include "tests/indexer/support/rules.h"
 #include "tests/store/contract/stack_admin.h"
 
 namespace fensi::testing {

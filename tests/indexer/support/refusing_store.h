@@ -3,56 +3,49 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "store/store.h"
+#include "store/forwarding_store.h"
 
 namespace fensi::testing {
 
-class RefusingStore final : public store::Store {
+class RefusingStore final : public store::ForwardingStore {
  public:
   using Rejected = Result<std::vector<store::RejectedRow>>;
 
-  explicit RefusingStore(store::Store* behind) : behind_(behind) {}
+  explicit RefusingStore(store::Store* behind) : ForwardingStore(behind), wish_(std::make_shared<Wish>()) {}
 
   /// From now on puts with this column are refused, and no others.
   void Refuse(std::string family, std::string qualifier) {
-    family_ = std::move(family);
-    qualifier_ = std::move(qualifier);
-    deletes_ = false;
+    *wish_ = {std::move(family), std::move(qualifier), /*deletes=*/false};
   }
   /// Its deletes are refused instead.
-  void RefuseDeletes() { deletes_ = true; }
+  void RefuseDeletes() { wish_->deletes = true; }
 
   Rejected Put(const std::string& table, std::span<const store::RowMutation> rows) override {
-    return Sift(rows, !deletes_, [&](auto taken) { return behind_->Put(table, taken); });
+    return Sift(rows, !wish_->deletes, [&](auto taken) { return behind()->Put(table, taken); });
   }
   Rejected Delete(const std::string& table, std::span<const store::RowMutation> rows) override {
-    return Sift(rows, deletes_, [&](auto taken) { return behind_->Delete(table, taken); });
+    return Sift(rows, wish_->deletes, [&](auto taken) { return behind()->Delete(table, taken); });
   }
-  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
-    return behind_->Get(table, gets);
-  }
-  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
-    return behind_->Scan(table, request);
-  }
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override {
-    return behind_->CreateTable(table, splits);
-  }
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
-    return behind_->DescribeTable(table);
-  }
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
-    return behind_->RegionStarts(table);
-  }
-  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 
  private:
+  struct Wish {
+    std::string family, qualifier;
+    bool deletes = false;
+  };
+
+  RefusingStore(std::shared_ptr<store::Store> behind, std::shared_ptr<Wish> wish)
+      : ForwardingStore(std::move(behind)), wish_(std::move(wish)) {}
+  std::unique_ptr<store::Store> Over(std::unique_ptr<store::Store> view) override {
+    return std::unique_ptr<store::Store>(new RefusingStore(std::move(view), wish_));
+  }
   bool IsRefused(const store::RowMutation& row) const {
     return std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
-      return !qualifier_.empty() && cell.family == family_ && cell.qualifier == qualifier_;
+      return !wish_->qualifier.empty() && cell.family == wish_->family && cell.qualifier == wish_->qualifier;
     });
   }
   template <typename Call>
@@ -62,21 +55,20 @@ class RefusingStore final : public store::Store {
     std::vector<store::RejectedRow> rejected;
     for (size_t i = 0; i < rows.size(); ++i) {
       if (refuses && IsRefused(rows[i])) {
-        rejected.push_back({i, Status(StatusCode::kRejected, "column " + family_ + ":" + qualifier_ + ": refused")});
+        rejected.push_back(
+            {i, Status(StatusCode::kRejected, "column " + wish_->family + ":" + wish_->qualifier + ": refused")});
       } else {
         taken.push_back(rows[i]);
         indexes.push_back(i);
       }
     }
-    Rejected behind = call(std::span<const store::RowMutation>(taken));
-    FENSI_RETURN_IF_ERROR(behind.status());
-    for (store::RejectedRow& row : *behind) rejected.push_back({indexes[row.index], std::move(row.reason)});
+    Rejected answer = call(std::span<const store::RowMutation>(taken));
+    FENSI_RETURN_IF_ERROR(answer.status());
+    for (store::RejectedRow& row : *answer) rejected.push_back({indexes[row.index], std::move(row.reason)});
     return rejected;
   }
 
-  store::Store* const behind_;
-  std::string family_, qualifier_;
-  bool deletes_ = false;
+  const std::shared_ptr<Wish> wish_;  // of all views
 };
 
 }  // namespace fensi::testing

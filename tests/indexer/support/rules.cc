@@ -1,4 +1,4 @@
-#include "support/rules.h"
+#include "tests/indexer/support/rules.h"
 
 #include <optional>
 #include <sstream>
@@ -22,6 +22,14 @@ Rule ValueRule() {
             const auto key = At(cells, "k");
             const auto value = At(cells, "v");
             if (key) (*out)[{key->value, "f:" + row}] = value ? value->value : "none";
+          }};
+}
+
+Rule TwoPartRule() {
+  return {"two-part", "    row: '{f:k | fixed 1}-{f:m | default none}'\n    columns: { 'f:{row}': '' }\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k"), more = At(cells, "m");
+            if (key) (*out)[{key->value + "-" + (more ? more->value : "none"), "f:" + row}] = "";
           }};
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mapping/mapping.h"
-#include "support/source_model.h"
+#include "tests/indexer/support/source_model.h"
 
 namespace fensi::testing {
 
@@ -30,6 +30,8 @@ struct Rule {
 
 /// Key from one value, another value in the entry.
 Rule ValueRule();
+/// A key of two values of which the second may be absent: it shows what a late put brings to light.
+Rule TwoPartRule();
 /// Key from two values, the timestamp of one of them in the entry.
 Rule CompositeRule();
 /// An entry that depends on a column it does not show.

@@ -1,4 +1,4 @@
-#include "support/scenario.h"
+#include "tests/indexer/support/scenario.h"
 
 #include <charconv>
 #include <sstream>

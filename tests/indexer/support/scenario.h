@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "support/world.h"
+#include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
 

@@ -1,4 +1,4 @@
-#include "support/source_model.h"
+#include "tests/indexer/support/source_model.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "support/rules.h"
+#include "tests/indexer/support/rules.h"
 
 namespace fensi::testing {
 

@@ -1,7 +1,8 @@
-#include "support/world.h"
+#include "tests/indexer/support/world.h"
 
 #include <stdexcept>
 
+#include "base/bytes.h"
 #include "indexer/tables.h"
 
 namespace fensi::testing {
@@ -12,7 +13,9 @@ void Must(const Status& status) {
 
 std::string Text(const Entries& entries) {
   std::string text;
-  for (const auto& [cell, value] : entries) text += "\n    " + cell.first + " " + cell.second + " = " + value;
+  for (const auto& [cell, value] : entries) {
+    text += "\n    " + Escape(cell.first) + " " + Escape(cell.second) + " = " + Escape(value);
+  }
   return text.empty() ? "\n    (empty)" : text;
 }
 
@@ -55,12 +58,13 @@ void World::Reset() {
   model_.set_ttl(indexer::SourceTtlMillis(*index_).value_or(INT64_MAX));
   not_shown_.clear();
   shown_late_ = 0;
-  assignment_ = std::make_shared<TestAssignment>();
+  assignment_ = std::make_shared<FakeAssignment>();
   letters_ = std::make_unique<consumer::MemoryDeadLetters>();
   clock_.Set(100);
 }
 
-std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Store* through) {
+std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Store* through,
+                                                          std::shared_ptr<FakeAssignment> own) {
   indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
                                      letters_.get(), &counters_,
                                      with_source_,   size_t{1} << 20,
@@ -69,8 +73,9 @@ std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Sto
   if (tight_) {
     context.planned_bytes = 400;
     context.cache_bytes = 1500;
+    context.read_bytes = 300;
   }
-  return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
+  return std::make_unique<indexer::Maintainer>(context, own == nullptr ? assignment_ : std::move(own), fresh);
 }
 
 consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {
@@ -88,6 +93,11 @@ void World::ApplyToSource(const ChangeEvent& event) {
   ShowAllBut(shown_late_);
 }
 
+void World::ShowSourceLate(size_t events) {
+  shown_late_ = events;
+  ShowAllBut(events);
+}
+
 void World::ShowSource() { ShowAllBut(0); }
 
 void World::ShowAllBut(size_t events) {
@@ -98,6 +108,15 @@ Status World::LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& 
   if (!maintainer->second_look()) return {};
   ShowSource();
   return maintainer->LookAgain(batch);
+}
+
+void World::Tell(const std::vector<ChangeEvent>& events) {
+  for (const ChangeEvent& event : events) ApplyToSource(event);
+  ShowSource();
+  const auto owner = NewMaintainer(false);
+  const consumer::Batch batch = MakeBatch(events);
+  Must(owner->Apply(batch));
+  Must(LookAgain(owner.get(), batch));
 }
 
 void World::CompactSource() {

@@ -12,37 +12,13 @@
 #include "consumer/change_source.h"
 #include "indexer/maintainer.h"
 #include "store/embedded/embedded_store.h"
-#include "support/rules.h"
-#include "tests/consumer/memory_dead_letters.h"
-#include "tests/store/faulty_store.h"
+#include "tests/doubles/fake_assignment.h"
+#include "tests/doubles/fake_clock.h"
+#include "tests/doubles/faulty_store.h"
+#include "tests/doubles/memory_dead_letters.h"
+#include "tests/indexer/support/rules.h"
 
 namespace fensi::testing {
-
-/// Partition 0 of "source.changes", ours until somebody says otherwise.
-class TestAssignment final : public consumer::Assignment {
- public:
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
-  Status Check() const override { return status_; }
-  void Lose() { status_ = Status(StatusCode::kFenced, "the partition belongs to somebody else"); }
-
- private:
-  std::string topic_ = "source.changes";
-  Status status_;
-};
-
-/// Wall time near the small timestamps of the tests, so that delete markers are young (M10), unless moved.
-class TestClock final : public Clock {
- public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(now_); }
-  int64_t WallMillis() const override { return now_; }
-  void Sleep(std::chrono::milliseconds duration) override { now_ += duration.count(); }
-  void Set(int64_t now) { now_ = now; }
-
- private:
-  std::atomic<int64_t> now_{100};
-};
 
 /// Throws what went wrong.
 void Must(const Status& status);
@@ -62,7 +38,9 @@ class World {
 
   /// Maintainers write a batch in pieces of an event or two, and forget most states at once.
   void set_tight(bool tight) { tight_ = tight; }
-  std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr);
+  /// Its assignment is the world's, unless it has one of its own.
+  std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr,
+                                                     std::shared_ptr<FakeAssignment> own = nullptr);
 
   /// A batch of these events, the first at `offset`.
   consumer::Batch MakeBatch(std::span<const ChangeEvent> events, int64_t offset = 0) const;
@@ -70,11 +48,13 @@ class World {
   /// Writes the event to the source table and to the model.
   void ApplyToSource(const ChangeEvent& event);
   /// From now on the source table shows the newest `events` not yet, as HBase logs a change before it shows it.
-  void ShowSourceLate(size_t events) { shown_late_ = events; }
+  void ShowSourceLate(size_t events);
   /// What was not yet shown is.
   void ShowSource();
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
   Status LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& batch);
+  /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
+  void Tell(const std::vector<ChangeEvent>& events);
   void CompactSource();
   /// Index and state; with `late` the markers of the index are old enough to go.
   void CompactIndex(bool late);
@@ -90,10 +70,10 @@ class World {
   const SourceModel& model() const { return model_; }
   store::EmbeddedStore* store() { return store_.get(); }
   store::FaultyStore* faulty() { return faulty_.get(); }
-  TestAssignment* assignment() { return assignment_.get(); }
+  FakeAssignment* assignment() { return assignment_.get(); }
   indexer::Counters* counters() { return &counters_; }
   consumer::MemoryDeadLetters* letters() { return letters_.get(); }
-  TestClock* clock() { return &clock_; }
+  FakeClock* clock() { return &clock_; }
   bool with_source() const { return with_source_; }
 
  private:
@@ -106,10 +86,10 @@ class World {
   const std::shared_ptr<const mapping::Index> index_;
   const bool with_source_;
   bool tight_ = false;
-  TestClock clock_;
+  FakeClock clock_{100};  // near the small timestamps of the tests, so that delete markers are young (M10)
   std::unique_ptr<store::EmbeddedStore> store_;
   std::unique_ptr<store::FaultyStore> faulty_;
-  std::shared_ptr<TestAssignment> assignment_ = std::make_shared<TestAssignment>();
+  std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   std::unique_ptr<consumer::MemoryDeadLetters> letters_ = std::make_unique<consumer::MemoryDeadLetters>();
   indexer::Counters counters_;
   SourceModel model_;

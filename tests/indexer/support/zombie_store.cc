@@ -1,4 +1,4 @@
-#include "support/zombie_store.h"
+#include "tests/indexer/support/zombie_store.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -42,12 +42,16 @@ void ZombieStore::Forget() {
 
 Result<std::vector<store::RejectedRow>> ZombieStore::Put(const std::string& table,
                                                          std::span<const store::RowMutation> rows) {
-  return Write(table, rows, false);
+  return Write(table, rows, store::WriteKind::kPut);
 }
 
 Result<std::vector<store::RejectedRow>> ZombieStore::Delete(const std::string& table,
                                                             std::span<const store::RowMutation> rows) {
-  return Write(table, rows, true);
+  return Write(table, rows, store::WriteKind::kDelete);
+}
+
+Result<bool> ZombieStore::CompareAndPut(const std::string& table, const store::ConditionalPut& change) {
+  return behind_->CompareAndPut(table, change);
 }
 
 Result<std::vector<store::Row>> ZombieStore::Get(const std::string& table, std::span<const store::GetRequest> gets) {
@@ -87,15 +91,16 @@ Result<std::vector<std::string>> ZombieStore::RegionStarts(const std::string& ta
 }
 
 Result<std::vector<store::RejectedRow>> ZombieStore::Write(const std::string& table,
-                                                           std::span<const store::RowMutation> rows, bool deletes) {
+                                                           std::span<const store::RowMutation> rows,
+                                                           store::WriteKind kind) {
   if (keep_from_ > 0 && --keep_from_ == 0) keeping_ = true;
   if (keeping_ && late_per_call_ == 0) {
     if (only_one_ && !late_.empty()) return Status(StatusCode::kFenced, "the partition belongs to somebody else");
-    late_.push_back({table, {rows.begin(), rows.end()}, deletes});
+    late_.push_back({table, {rows.begin(), rows.end()}, kind});
     return std::vector<store::RejectedRow>();
   }
   Deliver(static_cast<size_t>(late_per_call_));
-  return deletes ? behind_->Delete(table, rows) : behind_->Put(table, rows);
+  return kind == store::WriteKind::kPut ? behind_->Put(table, rows) : behind_->Delete(table, rows);
 }
 
 void ZombieStore::Deliver(size_t n) {
@@ -106,8 +111,8 @@ void ZombieStore::Deliver(size_t n) {
   for (; n > 0 && !late_.empty(); --n) {
     const LateWrite write = std::move(late_.front());
     late_.pop_front();
-    const auto written =
-        write.deletes ? behind_->Delete(write.table, write.rows) : behind_->Put(write.table, write.rows);
+    const auto written = write.kind == store::WriteKind::kPut ? behind_->Put(write.table, write.rows)
+                                                              : behind_->Delete(write.table, write.rows);
     if (!written.ok()) std::abort();
   }
   if (late_.empty()) keeping_ = false;

@@ -38,6 +38,7 @@ class ZombieStore final : public store::Store {
                                               std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override;
+  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override;
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override;
   Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
   Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override;
@@ -47,7 +48,7 @@ class ZombieStore final : public store::Store {
 
  private:
   Result<std::vector<store::RejectedRow>> Write(const std::string& table, std::span<const store::RowMutation> rows,
-                                                bool deletes);
+                                                store::WriteKind kind);
   void Deliver(size_t n);
   void AddLateCells(const std::string& table, const store::GetRequest& get, store::Row* row) const;
 
@@ -55,7 +56,7 @@ class ZombieStore final : public store::Store {
   struct LateWrite {
     std::string table;
     std::vector<store::RowMutation> rows;
-    bool deletes;
+    store::WriteKind kind;
   };
   std::deque<LateWrite> late_;
   int keep_from_ = 0;

@@ -1,5 +1,5 @@
 // What is guessed about a table, and that every file made of it is a legal mapping without a warning.
-#include "mapping/starter/starter.h"
+#include "mapping/starter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "mapping/mapping.h"
-#include "mapping/starter/starter.h"
+#include "mapping/starter.h"
 
 namespace fensi::mapping {
 

@@ -117,6 +117,24 @@ TEST_F(RealHBase, ReadsWideRowsInPiecesAsAtOnce) {
   }
 }
 
+TEST_F(RealHBase, ReadsARowThatIsLargerThanHBaseReadsAtOnceInPieces) {
+  constexpr int kColumns = 200;
+  const std::string table = NewTable();
+  ASSERT_TRUE(Admin("alter " + table + " - hbase.table.max.rowsize 20000").ok());
+  std::vector<Cell> cells;
+  for (int i = 0; i < kColumns; ++i) cells.push_back(PutCell("f:" + std::to_string(i), 1, std::string(500, 'v')));
+  Put(table, "wide", cells);
+  Put(table, "x", {PutCell("f:q", 1, "v")});
+  const std::vector<GetRequest> requests = {{.row = "x"}, {.row = "wide"}};
+  const auto rows = store().Get(table, requests);
+  ASSERT_TRUE(rows.ok()) << rows.status().ToString();
+  EXPECT_EQ(rows->at(0).cells.size(), 1U);
+  EXPECT_EQ(rows->at(1).cells.size(), static_cast<size_t>(kColumns));
+  const auto scanned = store().Scan(table, {});
+  ASSERT_TRUE(scanned.ok()) << scanned.status().ToString();
+  EXPECT_EQ(*scanned, (std::vector<Row>{rows->at(1), rows->at(0)}));
+}
+
 TEST_F(RealHBase, ThatIsReadOnlyIsWaitedForAndBlamesNoRow) {
   const std::string table = NewTable();
   ASSERT_TRUE(PutRow(table).ok());

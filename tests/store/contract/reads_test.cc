@@ -1,4 +1,7 @@
 // Get and Scan.
+#include <algorithm>
+#include <map>
+
 #include "base/bytes.h"
 #include "tests/store/contract/store_contract.h"
 
@@ -33,6 +36,26 @@ TEST_F(Reads, OfThousandsOfRowsComeBackInOrder) {
   const auto answers = store().Get(table, requests);
   ASSERT_TRUE(answers.ok()) << answers.status().ToString();
   for (size_t i = 0; i < answers->size(); ++i) ASSERT_EQ(RowText((*answers)[i]), "f:q@1=" + requests[i].row);
+}
+
+TEST_F(Reads, WithABoundAnswerTheFirstRowsThatFit) {
+  const std::string table = NewTable();
+  std::vector<GetRequest> requests;
+  for (const char* row : {"d", "b", "none", "c", "a"}) requests.push_back({.row = row});
+  for (const GetRequest& request : requests) {
+    if (request.row != "none") Put(table, request.row, {PutCell("f:q", 1, std::string(100'000, request.row[0]))});
+  }
+  const auto all = store().Get(table, requests);
+  ASSERT_TRUE(all.ok()) << all.status().ToString();
+  for (const auto& [bytes, fit] :
+       std::map<size_t, size_t>{{1, 1}, {99'000, 1}, {150'000, 2}, {250'000, 4}, {1'000'000, 5}}) {
+    const auto some = store().GetSome(table, requests, bytes);
+    ASSERT_TRUE(some.ok()) << some.status().ToString();
+    // A gateway may have sent more of them at once.
+    ASSERT_GE(some->size(), fit);
+    ASSERT_LE(some->size(), requests.size());
+    EXPECT_TRUE(std::equal(some->begin(), some->end(), all->begin()));
+  }
 }
 
 TEST_F(Reads, OfNoRowsAnswerNothing) {
@@ -74,12 +97,10 @@ TEST_F(Reads, OfARawFamilyShowMarkersAndWhatTheyHide) {
             "f:@4 delete_family, f:q@5 delete_column, f:q@5=v");
 }
 
-TEST_F(Reads, OfRawColumnsAreRefused) {
+TEST_F(Reads, OfRawColumnsAreRefusedByName) {
   const std::string table = NewTable();
   const GetRequest request{.row = "r", .columns = {{"f", "q"}}, .raw = true};
   EXPECT_EQ(store().Get(table, std::span(&request, 1)).status().code(), StatusCode::kInvalidArgument);
-  const ScanRequest scan{.columns = {{"f", "q"}}, .raw = true};
-  EXPECT_EQ(store().Scan(table, scan).status().code(), StatusCode::kInvalidArgument);
 }
 
 TEST_F(Reads, OfAFamilyThatTheTableLacksNeedAPerson) {
@@ -138,12 +159,11 @@ TEST_F(Reads, ScanPageByPageWithoutLosingOrRepeatingARow) {
   for (char row = '0'; row <= '9'; ++row) Put(table, std::string(1, row), {PutCell("f:q", 1, "v")});
   std::string seen;
   ScanRequest request{.max_rows = 3};
-  for (size_t got = request.max_rows; got == request.max_rows;) {
+  for (bool more = true; more;) {
     const auto page = store().Scan(table, request);
     ASSERT_TRUE(page.ok()) << page.status().ToString();
-    got = page->size();
     for (const Row& row : *page) seen += row.row;
-    if (got > 0) request.start_row = page->back().row + std::string(1, '\0');
+    more = ToNextPage(*page, &request);
   }
   EXPECT_EQ(seen, "0123456789");
 }

@@ -4,6 +4,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 
 namespace fensi::store {
@@ -26,6 +28,15 @@ int Connect(const std::string& address) {
   return -1;
 }
 
+/// What the stack's owner alone may read.
+std::string Secret() {
+  const char* folder = std::getenv("FENSI_TEST_STACK");
+  std::ifstream file(std::string(folder == nullptr ? "" : folder) + "/run/admin.secret");
+  std::string secret;
+  std::getline(file, secret);
+  return secret;
+}
+
 std::string ReadLine(int socket) {
   std::string line;
   for (char c = 0; read(socket, &c, 1) == 1 && c != '\n';) line.push_back(c);
@@ -37,7 +48,7 @@ std::string ReadLine(int socket) {
 Status StackAdmin::Run(const std::string& command) const {
   const int socket = Connect(address_);
   if (socket < 0) return Fault(command, "nobody listens at " + address_);
-  const std::string line = command + "\n";
+  const std::string line = Secret() + "\n" + command + "\n";
   const bool sent = write(socket, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   const std::string answer = sent ? ReadLine(socket) : "";
   close(socket);

@@ -1,6 +1,6 @@
 // HBaseStore behind a connection that is cut, delayed, sliced and held: what was acknowledged is there, and no answer
 // is ever taken for that of another call.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <map>
 #include <mutex>
@@ -149,6 +149,43 @@ TEST_F(BrokenConnectionTest, APutWhoseReplyIsCutAfterAnyByteIsThereAndUnknown) {
   }
   std::printf("%d replies of writes cut, each after another byte: 0 missing, 0 orphaned, 0 wrong\n",
               static_cast<int>(bytes));
+}
+
+ConditionalPut NumberAfter(int round) {
+  const std::string expected = round == 0 ? "" : std::to_string(round - 1);
+  return {{"counter", {PutCell("f:q", 1 + round, std::to_string(round))}}, "f", "q", expected};
+}
+
+TEST_F(BrokenConnectionTest, ACompareAndPutWhoseReplyIsCutAfterAnyByteIsDoneOnceAndUnknown) {
+  const auto store = Open(std::chrono::seconds(60));
+  RetryingStore patient(store.get(), {.first_pause = milliseconds(1), .longest_pause = milliseconds(10)});
+  ASSERT_TRUE(patient.Get("t", Gets()).ok());
+  const int64_t bytes = BytesOf(Way::kReplies, [&] { return store->CompareAndPut("t", NumberAfter(0)); });
+  ASSERT_GT(bytes, 20);
+  for (int round = 1; round <= bytes; ++round) {
+    proxy_.CutAfter(Way::kReplies, round - 1);
+    const Result<bool> cut = patient.CompareAndPut("t", NumberAfter(round));
+    ASSERT_EQ(cut.status().code(), StatusCode::kUnavailable) << "cut after " << round - 1 << " bytes";
+    ASSERT_THAT(cut.status().message(), ::testing::HasSubstr("whether the row was changed is not known"));
+    ASSERT_EQ(gateway_.handler().CompareCalls(), round + 1) << "nothing may be repeated";
+    ASSERT_EQ(gateway_.handler().Compared("counter"), std::to_string(round));
+  }
+}
+
+TEST_F(BrokenConnectionTest, ACompareAndPutWhoseRequestIsCutAfterAnyByteIsNotDone) {
+  const auto store = Open(std::chrono::seconds(60));
+  RetryingStore patient(store.get(), {.first_pause = milliseconds(1), .longest_pause = milliseconds(10)});
+  ASSERT_TRUE(patient.Get("t", Gets()).ok());
+  const int64_t bytes = BytesOf(Way::kRequests, [&] { return store->CompareAndPut("t", NumberAfter(0)); });
+  ASSERT_GT(bytes, 60);
+  for (int64_t at = 0; at < bytes; at += kStep) {
+    proxy_.CutAfter(Way::kRequests, at);
+    const Result<bool> cut = patient.CompareAndPut("t", NumberAfter(1));
+    ASSERT_EQ(cut.status().code(), StatusCode::kUnavailable) << "cut after " << at << " bytes";
+    ASSERT_EQ(gateway_.handler().Compared("counter"), "0") << "cut after " << at << " bytes";
+  }
+  EXPECT_EQ(gateway_.handler().CompareCalls(), 1);
+  EXPECT_TRUE(patient.CompareAndPut("t", NumberAfter(1)).value());
 }
 
 TEST_F(BrokenConnectionTest, ALateReplyIsNeverTakenForTheAnswerOfAnotherCall) {

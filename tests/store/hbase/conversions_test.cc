@@ -56,6 +56,37 @@ TEST(ToGet, AsksForRawCellsByAttribute) {
   EXPECT_FALSE(ToGet({.row = "r"}).__isset.attributes);
 }
 
+TEST(ToScan, LeavesColumnsOfARawScanToAFilter) {
+  const thrift2::TScan scan = ToScan({.columns = {{"f", "it's"}, {"g", std::nullopt}}, .raw = true, .keys_only = true});
+  ASSERT_EQ(scan.columns.size(), 2U);
+  for (const thrift2::TColumn& column : scan.columns) EXPECT_FALSE(column.__isset.qualifier);
+  EXPECT_EQ(scan.filterString,
+            "((FamilyFilter(=, 'binary:f') AND (QualifierFilter(=, 'binary:') OR QualifierFilter(=, 'binary:it''s')))"
+            " OR FamilyFilter(=, 'binary:g')) AND KeyOnlyFilter()");
+  EXPECT_FALSE(ToScan({.columns = {{"f", "q"}}}).__isset.filterString);
+}
+
+TEST(ToScan, BeginsBehindAColumnInItsRowAlone) {
+  const thrift2::TScan scan = ToScan({.start_row = "r", .stop_row = "s", .behind = ColumnPlace{"f", "q"}});
+  EXPECT_EQ(scan.stopRow, std::string("r\0", 2));
+  EXPECT_EQ(scan.filterString, "((FamilyFilter(=, 'binary:f') AND ColumnRangeFilter('q" + std::string(1, '\0') +
+                                   "', true, '', false)) OR FamilyFilter(>, 'binary:f'))");
+}
+
+TEST(ToScan, OfRawCellsAsksForAllVersions) {
+  EXPECT_EQ(ToScan({.max_versions = 2, .raw = true}).maxVersions, INT32_MAX);
+  EXPECT_EQ(ToGet({.row = "r", .max_versions = 2, .raw = true}).maxVersions, INT32_MAX);
+  EXPECT_EQ(ToScan({.max_versions = 2}).maxVersions, 2);
+}
+
+TEST(KeepVersions, CountsPutsOfEachColumn) {
+  std::vector<Cell> cells = {Marker(CellType::kDelete, "f:a", 4),       PutCell("f:a", 4, "1"), PutCell("f:a", 3, "2"),
+                             Marker(CellType::kDeleteColumn, "f:a", 2), PutCell("f:b", 4, "3"), PutCell("g:b", 4, "4")};
+  KeepVersions(1, &cells);
+  ASSERT_EQ(cells.size(), 5U);
+  EXPECT_EQ(cells[2].type, CellType::kDeleteColumn);
+}
+
 TEST(ToTableName, SplitsOffTheNamespace) {
   EXPECT_EQ(ToTableName("space:table").ns, "space");
   EXPECT_EQ(ToTableName("space:table").qualifier, "table");

@@ -50,6 +50,25 @@ void ScriptedHandler::putMultiple(const std::string&, const std::vector<thrift2:
   }
 }
 
+std::string ScriptedHandler::Compared(const std::string& row) {
+  const std::lock_guard lock(mu_);
+  return compared_[row];
+}
+
+bool ScriptedHandler::checkAndPut(const std::string&, const std::string& row, const std::string& family,
+                                  const std::string& qualifier, const std::string& value, const thrift2::TPut& put) {
+  Enter();
+  ++compare_calls_;
+  RequireFamily(family);
+  if (on_put) on_put({put});
+  const std::lock_guard lock(mu_);
+  if (compared_[row] != value) return false;
+  for (const thrift2::TColumnValue& cell : put.columnValues) {
+    if (cell.qualifier == qualifier) compared_[row] = cell.value;
+  }
+  return true;
+}
+
 void ScriptedHandler::deleteMultiple(std::vector<thrift2::TDelete>&, const std::string&,
                                      const std::vector<thrift2::TDelete>& deletes) {
   Enter();
@@ -116,7 +135,11 @@ void WideRow::Serve(ScriptedHandler* handler) {
   };
   handler->on_scan = [this](auto& answer, const thrift2::TScan& scan) {
     if (scan.startRow > "wide") return;
-    answer.push_back(Cells(0, scan.filterString.empty() ? columns : 1));
+    constexpr std::string_view kBehind = "ColumnRangeFilter('";
+    const size_t behind = scan.filterString.find(kBehind);
+    int from = behind == std::string::npos ? 0 : std::stoi(scan.filterString.substr(behind + kBehind.size(), 8)) + 1;
+    const int piece = scan.__isset.batchSize ? scan.batchSize : columns;
+    for (int left = scan.limit; left > 0 && from < columns; --left, from += piece) answer.push_back(Cells(from, piece));
   };
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -39,8 +40,14 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   /// Rows that arrived in puts that did not fail; trials of whether a region takes writes are none.
   std::multiset<std::string> Rows();
   int PutCalls() const { return put_calls_; }
+  /// The value of the column that the last conditional put of the row left, and how many of them came.
+  std::string Compared(const std::string& row);
+  int CompareCalls() const { return compare_calls_; }
 
   void putMultiple(const std::string& table, const std::vector<thrift2::TPut>& puts) override;
+  /// on_put, too.
+  bool checkAndPut(const std::string& table, const std::string& row, const std::string& family,
+                   const std::string& qualifier, const std::string& value, const thrift2::TPut& put) override;
   void deleteMultiple(std::vector<thrift2::TDelete>& answer, const std::string& table,
                       const std::vector<thrift2::TDelete>& deletes) override;
   void mutateRow(const std::string& table, const thrift2::TRowMutations& row) override;
@@ -61,8 +68,10 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   void RequireFamily(const std::string& family);
 
   std::atomic<int> put_calls_{0};
+  std::atomic<int> compare_calls_{0};
   std::mutex mu_;  // guards the following
   std::multiset<std::string> rows_;
+  std::map<std::string, std::string> compared_;  // by row
   std::string family_ = "f";
 };
 

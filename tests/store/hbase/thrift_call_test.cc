@@ -21,37 +21,38 @@ StatusCode CodeOf(const Exception& exception) {
 
 StatusCode CodeOfGateway(const std::string& message) { return CodeOf(GatewayError(message)); }
 
-TEST(FaultRules, AnUnknownFamilyIsRejected) {
-  EXPECT_EQ(CodeOfGateway("Failed 1 action: NoSuchColumnFamilyException: 1 time"), StatusCode::kRejected);
-}
-TEST(FaultRules, AnAbsentNamespaceIsNotFound) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.NamespaceNotFoundException: n"), StatusCode::kNotFound);
-}
-TEST(FaultRules, ASecondNamespaceExistsAlready) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.NamespaceExistException: n"), StatusCode::kAlreadyExists);
-}
-TEST(FaultRules, AnAbsentTableIsNotFound) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.TableNotFoundException: t"), StatusCode::kNotFound);
-}
-TEST(FaultRules, ASecondTableExistsAlready) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.TableExistsException: t"), StatusCode::kAlreadyExists);
-}
-TEST(FaultRules, ADeniedAccessIsAMatterOfPermission) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.security.AccessDeniedException: no"), StatusCode::kPermission);
-}
-TEST(FaultRules, AFailedSanityCheckIsRejected) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.regionserver.FailedSanityCheckException"), StatusCode::kRejected);
-}
-TEST(FaultRules, AnIllegalArgumentIsRejected) {
-  EXPECT_EQ(CodeOfGateway("java.lang.IllegalArgumentException: versions must be positive"), StatusCode::kRejected);
-}
-TEST(FaultRules, WhatMustNotBeRetriedIsRejected) {
-  EXPECT_EQ(CodeOfGateway("org.apache.hadoop.hbase.DoNotRetryIOException: no"), StatusCode::kRejected);
-}
-TEST(FaultRules, AnythingElseOfHBaseMayPass) {
-  EXPECT_EQ(CodeOfGateway("t is disabled."), StatusCode::kUnavailable);
-  EXPECT_EQ(CodeOfGateway("NotServingRegionException"), StatusCode::kUnavailable);
-}
+struct GatewayFault {
+  const char* name;
+  const char* message;
+  StatusCode code;
+};
+class FaultsOfTheGateway : public testing::TestWithParam<GatewayFault> {};
+
+TEST_P(FaultsOfTheGateway, AreWhatTheirNameSays) { EXPECT_EQ(CodeOfGateway(GetParam().message), GetParam().code); }
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FaultsOfTheGateway,
+    testing::Values(
+        GatewayFault{"an_unknown_family", "Failed 1 action: NoSuchColumnFamilyException: 1 time",
+                     StatusCode::kRejected},
+        GatewayFault{"an_absent_namespace", "org.apache.hadoop.hbase.NamespaceNotFoundException: n",
+                     StatusCode::kNotFound},
+        GatewayFault{"a_second_namespace", "org.apache.hadoop.hbase.NamespaceExistException: n",
+                     StatusCode::kAlreadyExists},
+        GatewayFault{"an_absent_table", "org.apache.hadoop.hbase.TableNotFoundException: t", StatusCode::kNotFound},
+        GatewayFault{"a_second_table", "org.apache.hadoop.hbase.TableExistsException: t", StatusCode::kAlreadyExists},
+        GatewayFault{"a_denied_access", "org.apache.hadoop.hbase.security.AccessDeniedException: no",
+                     StatusCode::kPermission},
+        GatewayFault{"a_failed_sanity_check", "org.apache.hadoop.hbase.regionserver.FailedSanityCheckException",
+                     StatusCode::kRejected},
+        GatewayFault{"an_illegal_argument", "java.lang.IllegalArgumentException: versions must be positive",
+                     StatusCode::kRejected},
+        GatewayFault{"what_must_not_be_retried", "org.apache.hadoop.hbase.DoNotRetryIOException: no",
+                     StatusCode::kRejected},
+        GatewayFault{"a_disabled_table", "t is disabled.", StatusCode::kUnavailable},
+        GatewayFault{"anything_else", "NotServingRegionException", StatusCode::kUnavailable}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
 TEST(FaultRules, AnUnknownMethodIsAWrongServer) {
   const auto call = [] {
     throw TApplicationException(TApplicationException::UNKNOWN_METHOD, "Invalid method name: 'putMultiple'");
@@ -94,6 +95,18 @@ TEST(FaultRules, OnlyWhatIsListedMayBeARowsFault) {
 }
 TEST(FaultRules, LackOfMemoryHereIsNoRowsFault) {
   EXPECT_EQ(RunThrift("put", [] { throw std::bad_alloc(); }).suspect, Suspect::kNobody);
+}
+
+TEST(FaultRules, WhatIsTooMuchForOneAnswerIsAskedForInSmallerOnes) {
+  for (const char* too_much :
+       {"org.apache.hadoop.hbase.client.RowTooBigException: Max row size allowed: 1, but the row is bigger than that.",
+        "Failed 1 action: org.apache.hadoop.hbase.MultiActionResultTooLarge: Max size exceeded: 1 time",
+        "org.apache.hadoop.hbase.DoNotRetryIOException: InvalidProtocolBufferException: Protocol message was too "
+        "large"}) {
+    EXPECT_EQ(SuspectOfGateway(too_much), Suspect::kReplySize) << too_much;
+    EXPECT_EQ(CodeOfGateway(too_much), StatusCode::kUnavailable) << too_much;
+  }
+  EXPECT_EQ(SuspectOfGateway("RequestTooBigException: RPC data length of 300000000 received from x"), Suspect::kRow);
 }
 
 TEST(FaultRules, EndEveryKindWithARuleForAll) {

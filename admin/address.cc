@@ -1,0 +1,52 @@
+#include "admin/address.h"
+
+#include <arpa/inet.h>
+#include <sys/un.h>
+
+#include <charconv>
+
+namespace fensi::admin {
+namespace {
+
+bool IsNumeric(const std::string& host) {
+  in6_addr room{};
+  return inet_pton(AF_INET, host.c_str(), &room) == 1 || inet_pton(AF_INET6, host.c_str(), &room) == 1;
+}
+
+Result<Address> UnixAddress(const std::string& path) {
+  if (path.empty()) return InvalidArgument("the path is missing; write unix:PATH");
+  if (path.size() >= sizeof(sockaddr_un{}.sun_path)) {
+    return InvalidArgument("the path of a socket has at most " + std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) +
+                           " bytes, this one has " + std::to_string(path.size()));
+  }
+  return Address{Address::Kind::kUnix, path, 0};
+}
+
+}  // namespace
+
+std::string Address::Text() const {
+  if (kind == Kind::kNone) return "none";
+  if (kind == Kind::kUnix) return "unix:" + host;
+  const bool v6 = host.find(':') != std::string::npos;
+  return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+Result<Address> ParseAddress(const std::string& text) {
+  constexpr size_t kLongest = 60;  // an address in numbers, its brackets and its port
+  const Status bad = InvalidArgument(
+      "write ADDRESS:PORT with the address in numbers, such as 127.0.0.1:16180, or "
+      "unix:PATH, or none");
+  if (text == "none") return Address();
+  if (text.starts_with("unix:")) return UnixAddress(text.substr(5));
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos || text.size() > kLongest) return bad;
+  Address address{Address::Kind::kTcp, text.substr(0, colon), 0};
+  const bool brackets = address.host.starts_with('[') && address.host.ends_with(']');
+  if (brackets) address.host = address.host.substr(1, address.host.size() - 2);
+  if (brackets != (address.host.find(':') != std::string::npos) || !IsNumeric(address.host)) return bad;
+  const char* end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+  return error == std::errc() && last == end ? Result<Address>(address) : Result<Address>(bad);
+}
+
+}  // namespace fensi::admin

@@ -1,0 +1,24 @@
+// Where an admin server listens: --admin=ADDRESS:PORT | unix:PATH | none. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace fensi::admin {
+
+struct Address {
+  enum class Kind { kNone, kTcp, kUnix };
+  Kind kind = Kind::kNone;
+  std::string host;  // in numbers, without brackets; of kUnix the path
+  uint16_t port = 0;
+
+  /// "127.0.0.1:16180", "[::1]:16180", "unix:/run/fensi.sock"
+  std::string Text() const;
+};
+
+/// Addresses are in numbers ("0.0.0.0:16180", "[::1]:0"); port 0 is any free one.
+Result<Address> ParseAddress(const std::string& text);
+
+}  // namespace fensi::admin

@@ -1,0 +1,173 @@
+#include "admin/admin_server.h"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <exception>
+#include <thread>
+
+#include "admin/connection.h"
+
+namespace fensi::admin {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Protocol = asio::generic::stream_protocol;
+using Acceptor = asio::basic_socket_acceptor<Protocol>;
+
+constexpr char kFull[] =
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nCache-Control: "
+    "no-store\r\n"
+    "Content-Length: 46\r\nConnection: close\r\n\r\n{\"error\":\"too many connections are open now\"}\n";
+
+/// A socket that a process left behind, and nobody listens on.
+void RemoveLeftOver(const std::string& path) {
+  struct stat info {};
+  if (lstat(path.c_str(), &info) != 0 || !S_ISSOCK(info.st_mode)) return;
+  asio::io_context io;
+  asio::local::stream_protocol::socket probe(io);
+  error_code error;
+  probe.connect(asio::local::stream_protocol::endpoint(path), error);
+  if (error == asio::error::connection_refused) unlink(path.c_str());
+}
+
+Protocol::endpoint EndpointOf(const Address& address) {
+  if (address.kind == Address::Kind::kUnix) return asio::local::stream_protocol::endpoint(address.host);
+  return asio::ip::tcp::endpoint(asio::ip::make_address(address.host), address.port);
+}
+
+error_code Listen(const Address& address, Acceptor* acceptor) {
+  const Protocol::endpoint endpoint = EndpointOf(address);
+  error_code error;
+  acceptor->open(endpoint.protocol(), error);
+  if (!error && address.kind == Address::Kind::kTcp)
+    acceptor->set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor->bind(endpoint, error);
+  if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
+  if (error) {
+    error_code ignored;
+    acceptor->close(ignored);
+  }
+  return error;
+}
+
+/// Of port 0 the one that was found.
+uint16_t PortOf(const Acceptor& acceptor, uint16_t asked) {
+  if (asked != 0) return asked;
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  if (getsockname(const_cast<Acceptor&>(acceptor).native_handle(), reinterpret_cast<sockaddr*>(&storage), &size) != 0) {
+    return 0;
+  }
+  return storage.ss_family == AF_INET6 ? ntohs(reinterpret_cast<sockaddr_in6*>(&storage)->sin6_port)
+                                       : ntohs(reinterpret_cast<sockaddr_in*>(&storage)->sin_port);
+}
+
+}  // namespace
+
+class Server::Engine {
+ public:
+  Engine(const StatusSource* source, const ServerOptions& options)
+      : options_(options), answers_(source, options.answers), acceptor_(io_) {
+    context_.answers = &answers_;
+    context_.timeout = std::chrono::milliseconds(options.timeout_ms);
+    context_.most_answer_bytes = options.most_answer_bytes;
+  }
+
+  ~Engine() {
+    io_.stop();
+    if (thread_.joinable()) thread_.join();
+    if (listens_ && address_.kind == Address::Kind::kUnix) unlink(address_.host.c_str());
+  }
+
+  fensi::Status Start() {
+    address_ = options_.address;
+    if (address_.kind == Address::Kind::kUnix) RemoveLeftOver(address_.host);
+    error_code error = Listen(address_, &acceptor_);
+    while (error == asio::error::address_in_use && address_.port < options_.last_port) {
+      ++address_.port;
+      error = Listen(address_, &acceptor_);
+    }
+    if (error) {
+      return fensi::Status(StatusCode::kConfiguration,
+                           "cannot listen on " + options_.address.Text() + " (--admin): " + error.message());
+    }
+    listens_ = true;
+    if (address_.kind == Address::Kind::kTcp) address_.port = PortOf(acceptor_, address_.port);
+    Accept();
+    thread_ = std::thread([this] { Serve(); });
+    return {};
+  }
+
+  const Address& address() const { return address_; }
+
+ private:
+  /// Lack of memory ends what was being done for one client, never the process.
+  void Serve() {
+    for (;;) {
+      try {
+        io_.run();
+        return;
+      } catch (const std::exception&) {
+        if (!accepting_) Accept();
+      }
+    }
+  }
+
+  void Accept() {
+    accepting_ = true;
+    acceptor_.async_accept(io_, [this](const error_code& error, Protocol::socket socket) {
+      accepting_ = false;
+      if (error == asio::error::operation_aborted) return;
+      if (error) {
+        // Of no more file descriptors, say: not asked for again in a circle.
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      } else if (context_.open >= options_.most_connections) {
+        Refuse(std::move(socket));
+      } else {
+        std::make_shared<Connection>(std::move(socket), &context_)->Start();
+      }
+      Accept();
+    });
+  }
+
+  /// What it has sent is read, so that its end does not take away our answer.
+  static void Refuse(Protocol::socket socket) {
+    error_code ignored;
+    socket.non_blocking(true, ignored);
+    std::array<char, 4096> sent;
+    (void)socket.receive(asio::buffer(sent), 0, ignored);
+    (void)socket.send(asio::buffer(kFull, sizeof kFull - 1), MSG_NOSIGNAL, ignored);
+    socket.shutdown(Protocol::socket::shutdown_send, ignored);
+  }
+
+  const ServerOptions options_;
+  const Answers answers_;
+  ConnectionContext context_;  // outlives the connections, which go with io_
+  asio::io_context io_{1};
+  Acceptor acceptor_;
+  Address address_;
+  bool listens_ = false;
+  bool accepting_ = false;
+  std::thread thread_;
+};
+
+Server::Server(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+Server::~Server() = default;
+
+const Address& Server::address() const { return engine_->address(); }
+
+Result<std::unique_ptr<Server>> Server::Start(const StatusSource* source, const ServerOptions& options) {
+  auto engine = std::make_unique<Engine>(source, options);
+  FENSI_RETURN_IF_ERROR(engine->Start());
+  return std::unique_ptr<Server>(new Server(std::move(engine)));
+}
+
+}  // namespace fensi::admin

@@ -1,0 +1,43 @@
+// The admin server: HTTP/1.1 for programs and people of the same machine or network, on one thread of its own.
+//
+// Bounded whatever clients do: 64 connections, 8 KiB of headers and 64 KiB of body each, 10 s for a request and for
+// taking its answer, and 32 MiB of answers that are on their way. It never waits for a worker: see StatusSource.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "admin/address.h"
+#include "admin/answers.h"
+
+namespace fensi::admin {
+
+struct ServerOptions {
+  Address address;
+  /// The next ports are tried when the first is taken; absent (0): that is an error.
+  uint16_t last_port = 0;
+  AnswersOptions answers;
+  int most_connections = 64;
+  int timeout_ms = 10'000;
+  size_t most_answer_bytes = size_t{32} << 20;
+};
+
+class Server {
+ public:
+  /// Listens and begins to serve. kConfiguration: the address cannot be had. `source` must outlive it.
+  static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options);
+  /// Ends all connections and the thread, at once.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// As it came to be: with the port that was found.
+  const Address& address() const;
+
+ private:
+  class Engine;
+  explicit Server(std::unique_ptr<Engine> engine);
+  const std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace fensi::admin

@@ -1,0 +1,155 @@
+#include "admin/answers.h"
+
+#include <arpa/inet.h>
+#include <openssl/crypto.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "metrics/text.h"
+
+namespace fensi::admin {
+namespace {
+
+enum class Page { kMetrics, kStatus, kVersion, kHealthy, kReady };
+
+struct Place {
+  std::string_view path;
+  Page page;
+  bool probe = false;  // asked by what has no token; may be `?verbose`
+};
+
+constexpr std::array<Place, 5> kPlaces = {{{"/metrics", Page::kMetrics},
+                                           {"/status", Page::kStatus},
+                                           {"/version", Page::kVersion},
+                                           {"/-/healthy", Page::kHealthy, true},
+                                           {"/-/ready", Page::kReady, true}}};
+
+const Place* Find(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  const auto* found =
+      std::find_if(kPlaces.begin(), kPlaces.end(), [&](const Place& each) { return each.path == path; });
+  return found == kPlaces.end() ? nullptr : found;
+}
+
+std::string_view Query(std::string_view target) {
+  const size_t mark = target.find('?');
+  return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+}
+
+/// "localhost:16180" -> "localhost", "[::1]:16180" -> "::1"; a host that is not written so is left as it is.
+std::string_view WithoutPort(std::string_view host) {
+  if (host.starts_with('[')) {
+    const size_t end = host.find(']');
+    const bool port = end != std::string_view::npos && (end + 1 == host.size() || host[end + 1] == ':');
+    return port ? host.substr(1, end - 1) : host;
+  }
+  const size_t colon = host.find(':');
+  return host.substr(0, colon);
+}
+
+bool IsAddress(std::string_view host) {
+  in6_addr room{};
+  const std::string text(host);
+  return inet_pton(AF_INET, text.c_str(), &room) == 1 || inet_pton(AF_INET6, text.c_str(), &room) == 1;
+}
+
+bool SameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char left, unsigned char right) { return std::tolower(left) == std::tolower(right); });
+}
+
+/// Takes as long whichever of its bytes are wrong. That the lengths differ may be seen.
+bool SameSecret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace
+
+Answer Refusal(int status, const std::string& words) {
+  Answer answer;
+  answer.status = status;
+  answer.body = R"({"error":")" + words + "\"}\n";
+  return answer;
+}
+
+Answers::Answers(const StatusSource* source, AnswersOptions options) : source_(source), options_(std::move(options)) {}
+
+Answer Answers::To(const Request& request) const {
+  if (std::optional<Answer> refused = Refused(request)) return *refused;
+  const Place* place = Find(request.target);
+  switch (place->page) {
+    case Page::kMetrics:
+      return Metrics();
+    case Page::kStatus:
+      return {.body = source_->Status()};
+    case Page::kVersion:
+      return {.body = source_->Version()};
+    case Page::kHealthy:
+      return Probe(source_->Health(), !Query(request.target).empty());
+    case Page::kReady:
+      return Probe(source_->Readiness(), !Query(request.target).empty());
+  }
+  return Refusal(404, "there is no such page");
+}
+
+/// Who asks comes before what is asked for: a stranger does not learn what there is.
+std::optional<Answer> Answers::Refused(const Request& request) const {
+  if (request.hosts.size() > 1 || (request.hosts.empty() && !request.http_1_0)) {
+    return Refusal(400, "a request names one Host");
+  }
+  if (!request.hosts.empty() && !IsOurs(request.hosts.front())) {
+    return Refusal(421,
+                   "this server is asked for by its address, as localhost, by the machine's name or by --admin_host");
+  }
+  for (const std::string& origin : request.origins) {
+    const bool own = !request.hosts.empty() && SameName(origin, "http://" + request.hosts.front());
+    if (!own) return Refusal(403, "pages of other origins may not ask this server");
+  }
+  const Place* place = Find(request.target);
+  const bool probe = place != nullptr && place->probe;
+  if (!probe && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");
+  if (place == nullptr) return Refusal(404, "there is no such page");
+  if (request.method != "GET" && request.method != "HEAD") {
+    Answer answer = Refusal(405, "this page is only read");
+    answer.allow = "GET, HEAD";
+    return answer;
+  }
+  const std::string_view query = Query(request.target);
+  const bool known = query.empty() || (probe && query == "verbose");
+  return known ? std::nullopt : std::optional(Refusal(400, "this page does not know this query"));
+}
+
+bool Answers::IsOurs(std::string_view host) const {
+  const std::string_view name = WithoutPort(host);
+  if (IsAddress(name) || SameName(name, "localhost")) return true;
+  return std::any_of(options_.hosts.begin(), options_.hosts.end(),
+                     [name](const std::string& own) { return SameName(name, own); });
+}
+
+bool Answers::Authorized(const Request& request) const {
+  if (options_.token.empty()) return true;
+  return request.authorizations.size() == 1 && SameSecret(request.authorizations.front(), "Bearer " + options_.token);
+}
+
+Answer Answers::Probe(const std::vector<Check>& checks, bool verbose) const {
+  const bool good = std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.fault.empty(); });
+  Answer answer{.status = good ? 200 : 503, .type = "text/plain; charset=utf-8"};
+  if (!verbose) {
+    answer.body = good ? "ok\n" : "not ok; ?verbose says why\n";
+    return answer;
+  }
+  for (const Check& check : checks) {
+    answer.body += (check.fault.empty() ? "[+]" + check.name : "[-]" + check.name + ": " + check.fault) + "\n";
+  }
+  return answer;
+}
+
+Answer Answers::Metrics() const {
+  metrics::Snapshot snapshot;
+  source_->Collect(&snapshot);
+  return {.type = metrics::kTextType, .body = metrics::Text(snapshot)};
+}
+
+}  // namespace fensi::admin

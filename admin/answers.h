@@ -1,0 +1,58 @@
+// From one request to its answer: who may ask, what there is, and what is refused in which words. No network in it.
+//
+// Whatever the bytes of a request are, they do not come back in an answer. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/status_source.h"
+
+namespace fensi::admin {
+
+struct Request {
+  std::string method;
+  std::string target;              // "/-/ready?verbose"
+  bool http_1_0 = false;           // which needs no Host
+  std::vector<std::string> hosts;  // each of these headers, as often as it was given
+  std::vector<std::string> origins;
+  std::vector<std::string> authorizations;
+};
+
+struct Answer {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+  std::string allow;         // for 405
+  bool retry_later = false;  // for 503 of a server that is full
+};
+
+/// {"error":"words"}
+Answer Refusal(int status, const std::string& words);
+
+struct AnswersOptions {
+  std::string token;               // empty: none is asked for
+  std::vector<std::string> hosts;  // names by which we are asked for, beside addresses and localhost
+};
+
+class Answers {
+ public:
+  /// `source` must outlive it.
+  Answers(const StatusSource* source, AnswersOptions options);
+
+  Answer To(const Request& request) const;
+
+ private:
+  std::optional<Answer> Refused(const Request& request) const;
+  bool IsOurs(std::string_view host) const;
+  bool Authorized(const Request& request) const;
+  Answer Probe(const std::vector<Check>& checks, bool verbose) const;
+  Answer Metrics() const;
+
+  const StatusSource* const source_;
+  const AnswersOptions options_;
+};
+
+}  // namespace fensi::admin

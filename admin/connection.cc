@@ -1,0 +1,118 @@
+#include "admin/connection.h"
+
+#include <algorithm>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <utility>
+
+#include "admin/http_request.h"
+
+namespace fensi::admin {
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::error_code;
+
+constexpr size_t kMostHeaderBytes = 8 << 10;
+constexpr size_t kMostBodyBytes = 64 << 10;
+// What was read ahead: a request of which all is allowed.
+constexpr size_t kMostBufferBytes = kMostHeaderBytes + kMostBodyBytes;
+constexpr std::chrono::seconds kDrainTime{1};
+constexpr size_t kMostDrainedBytes = size_t{1} << 20;
+
+/// Absent: the client went, or was silent for too long, and is told nothing.
+std::optional<Answer> AnswerToFault(const error_code& error) {
+  if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+    return Refusal(431, "the header has more than 8 KiB");
+  }
+  if (error == http::error::body_limit) return Refusal(413, "the body has more than 64 KiB");
+  const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
+  if (!of_http || error == http::error::end_of_stream || error == http::error::partial_message) return std::nullopt;
+  return Refusal(400, "this is no HTTP request");
+}
+
+void SetHeaders(const Answer& answer, http::response<http::string_body>* response) {
+  response->set(http::field::content_type, answer.type);
+  response->set(http::field::cache_control, "no-store");
+  response->set("X-Content-Type-Options", "nosniff");
+  response->set("Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:");
+  if (!answer.allow.empty()) response->set(http::field::allow, answer.allow);
+  if (answer.retry_later) response->set(http::field::retry_after, "1");
+  if (answer.status == 401) response->set(http::field::www_authenticate, "Bearer");
+}
+
+}  // namespace
+
+Connection::Connection(Socket socket, ConnectionContext* context)
+    : stream_(std::move(socket)), context_(context), buffer_(kMostBufferBytes) {
+  ++context_->open;
+}
+
+Connection::~Connection() {
+  --context_->open;
+  context_->answer_bytes -= counted_bytes_;
+}
+
+/// One deadline for all of a request: who sends a byte now and then gains no time.
+void Connection::Read() {
+  parser_.emplace();
+  parser_->header_limit(kMostHeaderBytes);
+  parser_->body_limit(kMostBodyBytes);
+  stream_.expires_after(context_->timeout);
+  http::async_read(stream_, buffer_, *parser_,
+                   [self = shared_from_this()](const error_code& error, size_t) { self->OnRead(error); });
+}
+
+void Connection::OnRead(const error_code& error) {
+  if (error) {
+    std::optional<Answer> fault = AnswerToFault(error);
+    if (fault) Send(std::move(*fault), false);
+    return;  // the connection ends with what held it
+  }
+  Answer answer = context_->answers->To(FromHttp(parser_->get()));
+  if (context_->answer_bytes + answer.body.size() > context_->most_answer_bytes) {
+    answer = Refusal(503, "too many answers are on their way");
+    answer.retry_later = true;
+  }
+  Send(std::move(answer), parser_->get().keep_alive());
+}
+
+void Connection::Send(Answer answer, bool keep) {
+  const bool head = parser_->get().method() == http::verb::head;
+  const unsigned version = parser_->get().version() == 10 ? 10 : 11;
+  response_ = {static_cast<http::status>(answer.status), version};
+  SetHeaders(answer, &response_);
+  response_.keep_alive(keep);
+  response_.content_length(answer.body.size());
+  if (!head) response_.body() = std::move(answer.body);
+  counted_bytes_ = response_.body().size();
+  context_->answer_bytes += counted_bytes_;
+  stream_.expires_after(context_->timeout);
+  http::async_write(stream_, response_, [self = shared_from_this(), keep](const error_code& error, size_t) {
+    self->context_->answer_bytes -= std::exchange(self->counted_bytes_, 0);
+    self->response_ = {};
+    if (error) return;
+    return keep ? self->Read() : self->Close();
+  });
+}
+
+void Connection::Close() {
+  error_code ignored;
+  stream_.socket().shutdown(Socket::shutdown_send, ignored);
+  stream_.expires_after(std::min<std::chrono::milliseconds>(context_->timeout, kDrainTime));
+  Drain();
+}
+
+void Connection::Drain() {
+  buffer_.clear();
+  if (drained_bytes_ > kMostDrainedBytes) return;
+  stream_.async_read_some(buffer_.prepare(kMostHeaderBytes),
+                          [self = shared_from_this()](const error_code& error, size_t bytes) {
+                            self->drained_bytes_ += bytes;
+                            if (!error) self->Drain();
+                          });
+}
+
+}  // namespace fensi::admin

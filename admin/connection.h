@@ -1,0 +1,60 @@
+// One client of the admin server: request after request, each with its time. Belongs to the server's thread; keeps
+// itself alive while something is awaited.
+#pragma once
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "admin/answers.h"
+
+namespace fensi::admin {
+
+/// What all connections of a server share.
+struct ConnectionContext {
+  const Answers* answers = nullptr;
+  std::chrono::milliseconds timeout{0};
+  size_t most_answer_bytes = 0;
+  int open = 0;
+  size_t answer_bytes = 0;  // on their way
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Socket = boost::asio::generic::stream_protocol::socket;
+
+  /// `context` must outlive it.
+  Connection(Socket socket, ConnectionContext* context);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void Start() { Read(); }
+
+ private:
+  using Http = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+  void Read();
+  void OnRead(const boost::beast::error_code& error);
+  void Send(Answer answer, bool keep);
+  /// After an answer that was not asked for to its end: what still comes is thrown away for a moment, so that the
+  /// answer arrives.
+  void Close();
+  void Drain();
+
+  boost::beast::basic_stream<boost::asio::generic::stream_protocol> stream_;
+  ConnectionContext* const context_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Http> parser_;
+  boost::beast::http::response<boost::beast::http::string_body> response_;
+  size_t counted_bytes_ = 0;
+  size_t drained_bytes_ = 0;
+};
+
+}  // namespace fensi::admin

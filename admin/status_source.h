@@ -1,0 +1,32 @@
+// What an admin server shows. `fensi run` and `fensi capture` implement it.
+//
+// Called on the server's thread, which serves nobody else meanwhile: each answers at once, from copies, and waits for
+// no worker and no server. None of them tells a row key, a value or a secret.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "metrics/snapshot.h"
+
+namespace fensi::admin {
+
+struct Check {
+  std::string name;
+  std::string fault;  // empty: it is as it should be
+};
+
+class StatusSource {
+ public:
+  virtual ~StatusSource() = default;
+  virtual void Collect(metrics::Snapshot* snapshot) const = 0;
+  /// A JSON object each.
+  virtual std::string Status() const = 0;
+  virtual std::string Version() const = 0;
+  /// What a restart would cure, and nothing else.
+  virtual std::vector<Check> Health() const = 0;
+  /// What must be before there is work to wait for.
+  virtual std::vector<Check> Readiness() const = 0;
+};
+
+}  // namespace fensi::admin

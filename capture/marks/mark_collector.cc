@@ -1,0 +1,36 @@
+#include "capture/marks/mark_collector.h"
+
+#include <utility>
+
+namespace fensi::capture {
+
+void MarkCollector::Add(const CallMarkers& markers) {
+  const int64_t latest = clock_->WallMillis() + kMostAhead;
+  const MutexLock lock(mu_);
+  for (consumer::Mark::Call& call : markers.calls()) {
+    any_ = true;
+    if (call.last > latest) {
+      ahead_ = call.server;
+      continue;
+    }
+    if (ahead_ == call.server) ahead_.clear();
+    if (calls_.size() < kMostCalls) calls_.push_back(std::move(call));
+  }
+}
+
+std::vector<consumer::Mark::Call> MarkCollector::Take() {
+  const MutexLock lock(mu_);
+  return std::exchange(calls_, {});
+}
+
+bool MarkCollector::any() const {
+  const MutexLock lock(mu_);
+  return any_;
+}
+
+std::string MarkCollector::ahead() const {
+  const MutexLock lock(mu_);
+  return ahead_;
+}
+
+}  // namespace fensi::capture

@@ -1,0 +1,201 @@
+#include "capture/marks/mark_teller.h"
+
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/mutex.h"
+#include "capture/publish/producer_pool.h"
+
+namespace fensi::capture {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How many messages are not told of yet, and what became of the last ones.
+class Deliveries final : public consumer::DeliveryListener {
+ public:
+  void Delivered(const Status& status) override {
+    const MutexLock lock(mu_);
+    --open_;
+    if (!status.ok()) failure_ = status;
+  }
+  void Expect() {
+    const MutexLock lock(mu_);
+    ++open_;
+  }
+  bool idle() const {
+    const MutexLock lock(mu_);
+    return open_ == 0;
+  }
+  Status TakeFailure() {
+    const MutexLock lock(mu_);
+    return std::exchange(failure_, Status());
+  }
+
+ private:
+  mutable Mutex mu_;
+  int64_t open_ ABSL_GUARDED_BY(mu_) = 0;
+  Status failure_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace
+
+class MarkTeller::Impl {
+ public:
+  Impl(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock)
+      : options_(options),
+        open_(std::move(open)),
+        notices_(std::move(notices)),
+        clock_(clock),
+        collector_(clock),
+        producers_(options.kafka, notices_, clock) {}
+
+  static void Start(const std::shared_ptr<Impl>& self) {
+    if (self->options_.period.count() > 0) self->thread_ = std::thread([self] { self->Run(); });
+  }
+
+  void Stop() {
+    if (!thread_.joinable()) return;
+    MutexLock lock(mu_);
+    stopping_ = true;
+    changed_.notify_all();
+    const bool ended =
+        changed_.wait_for(lock, options_.stop_timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ended_; });
+    lock.unlock();
+    ended ? thread_.join() : thread_.detach();
+  }
+
+  void Take(const CallMarkers& markers) {
+    if (options_.period.count() > 0) collector_.Add(markers);
+  }
+
+  std::string trouble() const {
+    const MutexLock lock(mu_);
+    return trouble_;
+  }
+
+ private:
+  void Run() {
+    while (Wait(options_.period)) {
+      try {
+        Turn();
+      } catch (const std::exception& error) {  // lack of memory: these marks are lost
+        Say(error.what());
+      }
+    }
+    session_.reset();
+    producers_.Clear();
+    const MutexLock lock(mu_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+
+  bool Wait(milliseconds pause) {
+    MutexLock lock(mu_);
+    changed_.wait_for(lock, pause, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopping_; });
+    return !stopping_;
+  }
+
+  void Turn() {
+    // Without markers nobody needs to know the servers.
+    if (!collector_.any() || !deliveries_.idle()) return;
+    if (clock_->SinceBoot() >= next_look_) {
+      next_look_ = clock_->SinceBoot() + options_.look_period;
+      looked_ = Look();
+    }
+    Status status = deliveries_.TakeFailure();
+    if (!looked_.ok()) status = looked_;
+    // A server whose log is only in part told of must not vouch for all of it.
+    if (looked_.code() != StatusCode::kConfiguration) {
+      const Status told = Tell();
+      if (!told.ok()) status = told;
+    }
+    const std::string ahead = collector_.ahead();
+    if (status.ok() && !ahead.empty()) {
+      return Say("the clock of server " + ahead + " is ahead of ours by more than " +
+                 std::to_string(MarkCollector::kMostAhead / 1000) + " s: its markers are not told");
+    }
+    Say(status.message());
+  }
+
+  Status Look() {
+    members_.reset();
+    if (session_ == nullptr || session_->expired()) {
+      session_.reset();
+      Result<std::unique_ptr<ZooKeeperSession>> session = open_();
+      FENSI_RETURN_IF_ERROR(session.status());
+      session_ = std::move(*session);
+    }
+    Result<Members> members = ReadMembers(session_.get(), options_.members, clock_);
+    FENSI_RETURN_IF_ERROR(members.status());
+    members_ = std::move(*members);
+    return Status();
+  }
+
+  Status Tell() {
+    consumer::Mark mark{.calls = collector_.Take()};
+    if (members_) {
+      mark.members = std::move(members_->servers);
+      mark.members_time = members_->time;
+      members_.reset();
+    }
+    if (mark.calls.empty() && mark.members.empty()) return Status();
+    FENSI_RETURN_IF_ERROR(consumer::CheckMark(mark));
+    const std::string value = consumer::EncodeMark(mark);
+    const Result<ProducerPool::Lease> producer = producers_.Get();
+    FENSI_RETURN_IF_ERROR(producer.status());
+    for (const auto& [topic, partitions] : options_.partitions) {
+      const auto handle = producer->get()->OpenTopic(topic);
+      for (int32_t partition = 0; partition < partitions; ++partition) {
+        deliveries_.Expect();
+        const Status sent = consumer::TrackedProducer::SendTo(handle, partition, value, &deliveries_);
+        if (!sent.ok()) deliveries_.Delivered(sent);
+      }
+    }
+    return Status();
+  }
+
+  /// Remembers the trouble, and tells when it changes.
+  void Say(const std::string& trouble) {
+    {
+      const MutexLock lock(mu_);
+      if (trouble == trouble_ || stopping_) return;
+      trouble_ = trouble;
+    }
+    notices_(trouble.empty() ? Severity::kInfo : Severity::kWarning,
+             trouble.empty() ? "marks are told again" : "no marks of completeness, or old ones: " + trouble);
+  }
+
+  const MarkTellerOptions options_;
+  const SessionOpener open_;
+  const Notices notices_;
+  Clock* const clock_;
+  MarkCollector collector_;
+  std::thread thread_;
+  // Of thread_.
+  Deliveries deliveries_;  // outlives the producers
+  ProducerPool producers_;
+  std::unique_ptr<ZooKeeperSession> session_;
+  std::optional<Members> members_;  // that were not told yet
+  Status looked_;                   // what came of the last look
+  milliseconds next_look_{0};
+
+  mutable Mutex mu_;
+  Condition changed_;
+  std::string trouble_ ABSL_GUARDED_BY(mu_);
+  bool stopping_ ABSL_GUARDED_BY(mu_) = false;
+  bool ended_ ABSL_GUARDED_BY(mu_) = false;
+};
+
+MarkTeller::MarkTeller(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock)
+    : impl_(std::make_shared<Impl>(options, std::move(open), std::move(notices), clock)) {}
+MarkTeller::~MarkTeller() { Stop(); }
+void MarkTeller::Take(const CallMarkers& markers) { impl_->Take(markers); }
+void MarkTeller::Start() { Impl::Start(impl_); }
+void MarkTeller::Stop() { impl_->Stop(); }
+std::string MarkTeller::trouble() const { return impl_->trouble(); }
+
+}  // namespace fensi::capture

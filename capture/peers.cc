@@ -1,0 +1,73 @@
+#include "capture/peers.h"
+
+#include "base/bytes.h"
+#include "proto/hbase_replication.pb.h"
+
+namespace fensi::capture {
+namespace {
+
+constexpr std::string_view kMagic = "PBUF";
+constexpr char kDefaultNamespace[] = "default";
+
+std::string TableText(const proto::hbase::TableName& name) {
+  return name.namespace_() == kDefaultNamespace ? name.qualifier() : name.namespace_() + ":" + name.qualifier();
+}
+
+/// HBase puts an id of the writer in front: 0xff, int32 length, so many bytes.
+std::string_view WithoutWriter(std::string_view data) {
+  constexpr size_t kLengthEnd = 5;
+  if (data.size() < kLengthEnd || data.front() != '\xff') return data;
+  const size_t length = ReadBigEndian32(data.substr(1));
+  return length <= data.size() - kLengthEnd ? data.substr(kLengthEnd + length) : data;
+}
+
+template <typename Message>
+bool ParsePbuf(std::string_view data, Message* message) {
+  data = WithoutWriter(data);
+  if (!data.starts_with(kMagic)) return false;
+  data.remove_prefix(kMagic.size());
+  return message->ParseFromArray(data.data(), static_cast<int>(data.size()));
+}
+
+}  // namespace
+
+Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
+  proto::hbase::ReplicationPeer message;
+  if (!ParsePbuf(data, &message)) {
+    return Status(StatusCode::kInvalidArgument, "peer " + Escape(id) + ": its znode is not HBase's");
+  }
+  Peer peer;
+  peer.id = id;
+  peer.cluster_key = message.clusterkey();
+  peer.serial = message.serial();
+  for (const auto& setting : message.configuration()) {
+    if (setting.name() == kOneCall) peer.one_call = setting.value() == "1";
+  }
+  peer.all_tables = message.replicate_all() || message.table_cfs_size() == 0;
+  for (const auto& table : message.table_cfs()) peer.tables.push_back(TableText(table.table_name()));
+  return peer;
+}
+
+Result<std::vector<Peer>> ReadPeers(ZooKeeperSession* session, const std::string& hbase_root) {
+  const std::string root = hbase_root + "/replication/peers";
+  const Result<std::vector<std::string>> ids = session->Children(root);
+  if (!ids.ok()) return ids.status();
+  std::vector<Peer> peers;
+  for (const std::string& id : *ids) {
+    const Result<std::optional<Znode>> data = session->Get(root + "/" + id);
+    const Result<std::optional<Znode>> state = session->Get(root + "/" + id + "/peer-state");
+    if (!data.ok()) return data.status();
+    if (!state.ok()) return state.status();
+    if (!data->has_value()) continue;  // removed meanwhile
+    Result<Peer> peer = ParsePeer(id, (*data)->data);
+    if (!peer.ok()) return peer.status();
+    proto::hbase::ReplicationState message;
+    peer->enabled = !state->has_value() || !ParsePbuf((*state)->data, &message) || message.state() == 0;
+    peers.push_back(std::move(*peer));
+  }
+  return peers;
+}
+
+bool NamesRoot(const Peer& peer, const std::string& root) { return peer.cluster_key.ends_with(":" + root); }
+
+}  // namespace fensi::capture

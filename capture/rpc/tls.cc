@@ -1,0 +1,148 @@
+#include "capture/rpc/tls.h"
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ssl/error.hpp>
+
+#include "capture/rpc/other_form.h"
+
+namespace fensi::capture {
+namespace {
+
+using boost::system::error_code;
+namespace ssl = boost::asio::ssl;
+
+// Whoever sets up HBase has to look at these.
+constexpr char kOfPeer[] = " in the CONFIG of the replication peer ('fensi capture --plan' prints it)";
+
+Status Unusable(const std::string& flag, const std::string& why) {
+  return Status(StatusCode::kConfiguration, flag + ": " + why);
+}
+
+/// `why` is what OpenSSL says; what a person can do goes before.
+std::string Otherwise(const std::string& bytes, PemContent wanted, const std::string& why) {
+  const std::string other = OtherForm(bytes, wanted);
+  return other.empty() ? why : other;
+}
+
+/// OpenSSL's last error, in its words; its queue is empty afterwards.
+std::string LastError() {
+  const unsigned long error = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* reason = ERR_reason_error_string(error);
+  return reason == nullptr ? "it cannot be read" : reason;
+}
+
+struct FreeBio {
+  void operator()(BIO* bio) const { BIO_free(bio); }
+};
+struct FreeCertificate {
+  void operator()(X509* certificate) const { X509_free(certificate); }
+};
+
+}  // namespace
+
+TlsContext::TlsContext() : context_(ssl::context::tls_server) {
+  SSL_CTX* const raw = context_.native_handle();
+  SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
+  // A session that is resumed would pass by a certificate authority that was exchanged meanwhile.
+  SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_num_tickets(raw, 0);
+  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
+  // Never asks on the terminal.
+  SSL_CTX_set_default_passwd_cb(raw, [](char*, int, int, void*) { return -1; });
+}
+
+Result<std::shared_ptr<TlsContext>> TlsContext::Create(const TlsPems& pems) {
+  ERR_clear_error();
+  const std::shared_ptr<TlsContext> tls(new TlsContext());
+  FENSI_RETURN_IF_ERROR(tls->UseCertificate(pems));
+  if (!pems.client_authorities.empty()) FENSI_RETURN_IF_ERROR(tls->UseAuthorities(pems.client_authorities));
+  return tls;
+}
+
+Status TlsContext::UseCertificate(const TlsPems& pems) {
+  error_code error;
+  context_.use_certificate_chain(boost::asio::buffer(pems.certificates), error);
+  if (error)
+    return Unusable("--tls_cert_file", "no certificate in PEM: " +
+                                           Otherwise(pems.certificates, PemContent::kCertificates, error.message()));
+  const X509* const ours = SSL_CTX_get0_certificate(context_.native_handle());
+  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
+    return Unusable("--tls_cert_file", "the certificate has expired");
+  }
+  context_.use_private_key(boost::asio::buffer(pems.key), ssl::context::pem, error);
+  if (!error) return Status();
+  return Unusable("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +
+                                        Otherwise(pems.key, PemContent::kKey, error.message()));
+}
+
+Status TlsContext::UseAuthorities(const std::string& pems) {
+  SSL_CTX* const raw = context_.native_handle();
+  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pems.data(), static_cast<int>(pems.size())));
+  int count = 0;
+  while (true) {
+    const std::unique_ptr<X509, FreeCertificate> authority(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+    if (authority == nullptr) break;
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), authority.get());
+    SSL_CTX_add_client_CA(raw, authority.get());  // by which a client chooses among its certificates
+    ++count;
+  }
+  // The end of the text is an error, too.
+  const bool whole = count > 0 && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  const std::string why = LastError();
+  if (!whole)
+    return Unusable("--tls_ca_file", "no certificates in PEM: " + Otherwise(pems, PemContent::kCertificates, why));
+  SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  return Status();
+}
+
+namespace {
+
+Status FaultOfCertificate(SSL* connection) {
+  const long result = SSL_get_verify_result(connection);
+  const std::string why = X509_verify_cert_error_string(result);
+  if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
+    return Status(StatusCode::kConfiguration, "the region server's certificate: " + why +
+                                                  "; its keystore (hbase.rpc.tls.keystore.location" +
+                                                  std::string(kOfPeer) + ") needs a new one");
+  }
+  return Status(StatusCode::kInvalidArgument, "its certificate is not one of --tls_ca_file: " + why);
+}
+
+}  // namespace
+
+Status FaultOfTls(const error_code& error, SSL* connection) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return Status();
+  const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+  switch (reason) {
+    case SSL_R_CERTIFICATE_VERIFY_FAILED:
+      return FaultOfCertificate(connection);
+    case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
+      return Status(StatusCode::kInvalidArgument,
+                    "it has no certificate, and --tls_ca_file demands one: a region server has that of "
+                    "hbase.rpc.tls.keystore.location" +
+                        std::string(kOfPeer));
+    case SSL_R_UNSUPPORTED_PROTOCOL:
+    case SSL_R_VERSION_TOO_LOW:
+      return Status(StatusCode::kInvalidArgument, "it speaks no TLS of 1.2 or later (hbase.rpc.tls.enabledProtocols)");
+    case SSL_R_NO_SHARED_CIPHER:
+      return Status(StatusCode::kInvalidArgument,
+                    "it has no cipher suite in common with us (hbase.rpc.tls.ciphersuites)");
+    default:
+      break;
+  }
+  if (reason < SSL_AD_REASON_OFFSET)
+    return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message());
+  return Status(
+      StatusCode::kInvalidArgument,
+      "the other side does not take our certificate or TLS (" + error.message() +
+          "): its truststore (hbase.rpc.tls.truststore.location" + std::string(kOfPeer) +
+          ") must know the issuer of --tls_cert_file, and the certificate must be for the host of --announce");
+}
+
+}  // namespace fensi::capture

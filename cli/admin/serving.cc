@@ -1,0 +1,62 @@
+#include "cli/admin/serving.h"
+
+#include <glog/logging.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "base/split_list.h"
+#include "cli/access/secret_file.h"
+#include "cli/flags/flags.h"
+
+namespace fensi::cli {
+namespace {
+
+constexpr uint16_t kLastPort = 16199;
+
+std::vector<std::string> OwnNames() {
+  std::vector<std::string> names = SplitList(FLAGS_admin_host);
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) == 0) names.emplace_back(name.data());
+  return names;
+}
+
+}  // namespace
+
+Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_default) {
+  admin::ServerOptions options;
+  if (!FLAGS_admin.empty()) {
+    Result<admin::Address> address = admin::ParseAddress(FLAGS_admin);
+    if (!address.ok()) return address.status().WithContext("--admin=" + FLAGS_admin);
+    options.address = std::move(*address);
+  } else if (on_by_default) {
+    options.address = {admin::Address::Kind::kTcp, "127.0.0.1", default_port};
+    options.last_port = kLastPort;
+  }
+  options.answers.hosts = OwnNames();
+  if (FLAGS_admin_token_file.empty()) return options;
+  Result<std::string> token = ReadSecretLine(FLAGS_admin_token_file);
+  if (!token.ok()) {
+    return Status(StatusCode::kConfiguration, "--admin_token_file: " + token.status().message());
+  }
+  options.answers.token = std::move(*token);
+  return options;
+}
+
+Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& options,
+                                                  const admin::StatusSource* source) {
+  if (options.address.kind == admin::Address::Kind::kNone) return std::unique_ptr<admin::Server>();
+  Result<std::unique_ptr<admin::Server>> server = admin::Server::Start(source, options);
+  const bool asked = options.last_port == 0;
+  if (!server.ok() && asked) return server.status();
+  if (!server.ok()) {
+    LOG(WARNING) << "metrics and health are not served: " << server.status().message() << "; --admin names a place";
+    return std::unique_ptr<admin::Server>();
+  }
+  const std::string place = (*server)->address().Text();
+  const bool tcp = options.address.kind == admin::Address::Kind::kTcp;
+  LOG(INFO) << "metrics, status and health: " << (tcp ? "http://" + place + "/metrics" : place);
+  return server;
+}
+
+}  // namespace fensi::cli

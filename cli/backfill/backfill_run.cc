@@ -1,0 +1,274 @@
+#include "cli/backfill/backfill_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <future>
+#include <thread>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/random_name.h"
+#include "cli/access/position.h"
+#include "cli/access/stores.h"
+#include "cli/program/json_line.h"
+#include "cli/program/output.h"
+#include "cli/run/daemon_log.h"
+#include "cli/run/signals.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{50};
+constexpr milliseconds kWatch{2'000};
+constexpr milliseconds kAsk{200};
+constexpr milliseconds kTerminalPause{500};
+constexpr milliseconds kLinePause{10'000};
+constexpr milliseconds kProofPatience{60'000};
+
+/// Of work on a thread: lack of memory ends it, not the process.
+template <typename Work>
+Status Caught(Work work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace
+
+BackfillRun::BackfillRun(const mapping::Index* index, std::shared_ptr<store::Store> store, Owners* owners,
+                         sweep::Board board, meta::IndexRecord record, BackfillWish wish, BackfillSettings settings)
+    : index_(index),
+      clock_(SystemClock()),
+      store_(std::move(store)),
+      owners_(owners),
+      board_(std::move(board)),
+      record_(std::move(record)),
+      wish_(std::move(wish)),
+      settings_(settings),
+      guarded_(GuardedStore(store_, [this] { return GoOn(); })),
+      began_(clock_->SinceBoot()),
+      shown_(began_) {}
+
+Status BackfillRun::GoOn() const {
+  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; the same command goes on");
+  return failure();
+}
+
+void BackfillRun::Stop() {
+  if (stopped_.exchange(true)) _exit(ExitCode(StatusCode::kCancelled));
+}
+
+void BackfillRun::Fail(const Status& status) {
+  const MutexLock lock(mu_);
+  if (failure_.ok()) failure_ = status;
+}
+
+Status BackfillRun::failure() const {
+  const MutexLock lock(mu_);
+  return failure_;
+}
+
+Status BackfillRun::Run() {
+  auto done = std::async(std::launch::async, [this] { return Caught([this] { return Work(); }); });
+  while (done.wait_for(milliseconds(0)) != std::future_status::ready) {
+    if (AwaitStopSignal(kLook) != 0) Stop();
+    ShowProgress();
+  }
+  ClearProgress();
+  return done.get();
+}
+
+Status BackfillRun::Work() {
+  FENSI_RETURN_IF_ERROR(AwaitProof());
+  FENSI_RETURN_IF_ERROR(Scan());
+  FENSI_RETURN_IF_ERROR(AwaitOwners());
+  return Finish();
+}
+
+Status BackfillRun::AwaitProof() {
+  if (wish_.unproven) return {};
+  const Result<sweep::BoardView> view = board_.Look();
+  FENSI_RETURN_IF_ERROR(view.status());
+  const int64_t made_at = view->job.made_at;
+  const milliseconds until = clock_->SinceBoot() + kProofPatience;
+  return Until([&]() -> Result<bool> {
+    const Result<bool> complete = IsCompleteAfter(made_at);
+    if (!complete.ok() || *complete || clock_->SinceBoot() < until) return complete;
+    return Status(
+        StatusCode::kConfiguration,
+        "the mark of index " + index_->name() + " does not pass the moment at which the backfill was made (" +
+            TimeText(made_at) +
+            "), so changes do not reach the index: see that 'fensi capture' and 'fensi run' work, and run this again");
+  });
+}
+
+Status BackfillRun::Scan() {
+  FENSI_RETURN_IF_ERROR(Watch());
+  std::vector<std::thread> workers;
+  running_ = settings_.workers;
+  for (int i = 0; i < settings_.workers; ++i) workers.emplace_back([this] { RunWorker(); });
+  milliseconds watched = clock_->SinceBoot();
+  while (running_ > 0) {
+    clock_->Sleep(kLook);
+    if (clock_->SinceBoot() - watched < kWatch) continue;
+    watched = clock_->SinceBoot();
+    if (const Status status = Watch(); !status.ok()) Fail(status);
+  }
+  for (std::thread& worker : workers) worker.join();
+  return GoOn();
+}
+
+void BackfillRun::RunWorker() {
+  const Status status = Caught([this]() -> Status {
+    Result<std::unique_ptr<sweep::RequestSink>> sink = owners_->Sink();
+    FENSI_RETURN_IF_ERROR(sink.status());
+    sweep::BackfillParts parts{.index = index_,
+                               .store = guarded_.get(),
+                               .board = &board_,
+                               .sink = sink->get(),
+                               .clock = clock_,
+                               .flow = &flow_,
+                               .worker = RandomName(),
+                               .images = {.incarnation = owners_->incarnation(), .job = board_.job()},
+                               .times = wish_.times,
+                               .go_on = [this] { return GoOn(); }};
+    owners_->Bound(&parts.images);
+    return sweep::BackfillWorker(std::move(parts)).Run();
+  });
+  if (!status.ok()) Fail(status);
+  --running_;
+}
+
+Status BackfillRun::Watch() {
+  const Result<sweep::BoardView> view = board_.Look();
+  const Result<Owners::Offsets> ends = owners_->Ends();
+  const Result<int64_t> waiting = ends.ok() ? owners_->Waiting(*ends) : Result<int64_t>(ends.status());
+  for (const Status& status : {view.status(), waiting.status()}) {
+    if (!status.ok() && status.code() != StatusCode::kUnavailable) return status;
+    const MutexLock lock(mu_);
+    trouble_ = status.message();
+    if (!status.ok()) return {};
+  }
+  waiting_ = *waiting;
+  flow_.held = *waiting > settings_.ahead_rows;
+  flow_.sharers = static_cast<int64_t>(beats_.Active(*view, clock_->SinceBoot()));
+  const MutexLock lock(mu_);
+  view_ = *view;
+  return {};
+}
+
+Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
+  for (;;) {
+    FENSI_RETURN_IF_ERROR(GoOn());
+    const Result<bool> now = done();
+    if (now.ok() && *now) return {};
+    if (!now.ok() && now.status().code() != StatusCode::kUnavailable) return now.status();
+    clock_->Sleep(kAsk);
+  }
+}
+
+/// All that was published is applied, and the index is as complete as the last
+/// of it.
+Status BackfillRun::AwaitOwners() {
+  const int64_t moment = clock_->WallMillis();
+  std::optional<Owners::Offsets> ends;
+  const auto applied = [&]() -> Result<bool> {
+    if (!ends) {
+      Result<Owners::Offsets> now = owners_->Ends();
+      FENSI_RETURN_IF_ERROR(now.status());
+      ends = std::move(*now);
+    }
+    const Result<int64_t> waiting = owners_->Waiting(*ends);
+    FENSI_RETURN_IF_ERROR(waiting.status());
+    waiting_ = *waiting;
+    return *waiting == 0;
+  };
+  FENSI_RETURN_IF_ERROR(Until(applied));
+  return wish_.unproven ? Status() : Until([&] { return IsCompleteAfter(moment); });
+}
+
+Result<bool> BackfillRun::IsCompleteAfter(int64_t moment) const {
+  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  return state->has_value() && (*state)->complete.value_or(0) > moment;
+}
+
+Status BackfillRun::Finish() {
+  Result<sweep::BoardView> view = board_.Look();
+  FENSI_RETURN_IF_ERROR(view.status());
+  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  const bool live = wish_.whole() || (state->has_value() && (*state)->phase == meta::Phase::kLive);
+  const meta::Phase phase = live ? meta::Phase::kLive : meta::Phase::kPartial;
+  if (view->job.ended_at == 0) {
+    const int64_t now = clock_->WallMillis();
+    FENSI_RETURN_IF_ERROR(record_.SetPhase(owners_->incarnation(), phase));
+    FENSI_RETURN_IF_ERROR(record_.SetBackfilled(owners_->incarnation(), TimeText(now) + ", " + view->job.arguments));
+    FENSI_RETURN_IF_ERROR(board_.End(now));
+  }
+  ClearProgress();
+  if (settings_.json) ShowJson(*view, true);
+  if (!settings_.json) {
+    Print("index " + index_->name() + ": " + Counted(view->sum().rows, "row") + " of table " + index_->source_table() +
+          " scanned and applied; phase " + meta::PhaseName(phase) + "\n");
+  }
+  return FinishOutput();
+}
+
+void BackfillRun::ShowProgress() {
+  const milliseconds now = clock_->SinceBoot(), passed = now - shown_;
+  const bool drawn = StderrIsTerminal() && !settings_.json;
+  if (passed < (drawn ? kTerminalPause : kLinePause)) return;
+  const sweep::BoardView view = [this] {
+    const MutexLock lock(mu_);
+    return view_;
+  }();
+  const int64_t rows = view.sum().rows;
+  const double rate = 1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count());
+  shown_ = now;
+  rows_shown_ = rows;
+  if (settings_.json) return ShowJson(view, false);
+  if (drawn) return DrawProgress(ProgressLine(view, rate));
+  Say(ProgressLine(view, rate));
+}
+
+std::string BackfillRun::ProgressLine(const sweep::BoardView& view, double rows_per_second) {
+  const size_t done = view.ranges_done();
+  std::string text = "index " + index_->name() + ": " + Counted(view.sum().rows, "row") + ", " +
+                     WithCommas(std::llround(rows_per_second)) + "/s, " + std::to_string(done) + " of " +
+                     Counted(static_cast<int64_t>(view.ranges.size()), "range");
+  const int64_t waiting = waiting_;
+  if (waiting > 0) text += ", " + Counted(waiting, "request") + " ahead of 'fensi run'";
+  if (view.job.pace.wish == sweep::Wish::kPause) text += ", paused";
+  if (done > 0 && done < view.ranges.size()) {
+    const double passed = std::chrono::duration<double>(clock_->SinceBoot() - began_).count();
+    const double left = passed * static_cast<double>(view.ranges.size() - done) / static_cast<double>(done);
+    text += ", about " + DurationText(std::llround(left)) + " left";
+  }
+  const MutexLock lock(mu_);
+  return trouble_.empty() ? text : text + "; " + trouble_;
+}
+
+void BackfillRun::ShowJson(const sweep::BoardView& view, bool done) {
+  const sweep::Place sum = view.sum();
+  const nlohmann::ordered_json json = {{"kind", "backfill"},
+                                       {"index", index_->name()},
+                                       {"job", board_.job()},
+                                       {"rows", sum.rows},
+                                       {"bytes", sum.bytes},
+                                       {"ranges", view.ranges.size()},
+                                       {"ranges_done", view.ranges_done()},
+                                       {"ahead", waiting_.load()},
+                                       {"done", done}};
+  Print(JsonLine(json));
+  if (const Status written = FinishOutput(); !written.ok()) Fail(written);
+}
+
+}  // namespace fensi::cli

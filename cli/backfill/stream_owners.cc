@@ -1,0 +1,126 @@
+#include "cli/backfill/stream_owners.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "cli/access/kafka.h"
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+#include "consumer/kafka/request_producer.h"
+#include "indexer/standing.h"
+
+namespace fensi::cli {
+namespace {
+
+class KafkaSink final : public sweep::RequestSink {
+ public:
+  explicit KafkaSink(std::unique_ptr<consumer::RequestProducer> producer) : producer_(std::move(producer)) {}
+  Status Send(const consumer::Request& request) override { return producer_->Send(request); }
+  Status Flush() override { return producer_->Flush(); }
+
+ private:
+  const std::unique_ptr<consumer::RequestProducer> producer_;
+};
+
+StreamOwners::Offsets ByPartition(const std::vector<consumer::PartitionOffset>& offsets) {
+  StreamOwners::Offsets found;
+  for (const consumer::PartitionOffset& offset : offsets) found[offset.partition] = offset.offset;
+  return found;
+}
+
+int64_t OffsetIn(const StreamOwners::Offsets& offsets, int32_t partition) {
+  const auto at = offsets.find(partition);
+  return at == offsets.end() ? 0 : at->second;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StreamOwners>> StreamOwners::Find(const mapping::Index* index, store::Store* store) {
+  std::unique_ptr<StreamOwners> owners(new StreamOwners(index, store));
+  FENSI_RETURN_IF_ERROR(owners->Meet());
+  return owners;
+}
+
+Status StreamOwners::Meet() {
+  const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
+  Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), timeout);
+  FENSI_RETURN_IF_ERROR(admin.status());
+  admin_ = std::move(*admin);
+  const Result<int32_t> partitions = admin_->Partitions(index_->topic());
+  FENSI_RETURN_IF_ERROR(partitions.status());
+  partitions_ = *partitions;
+  const Result<consumer::TopicDescription> requests = admin_->Describe(index_->requests_topic());
+  if (requests.status().code() == StatusCode::kNotFound) {
+    return Status(StatusCode::kConfiguration, "there is no topic " + index_->requests_topic() +
+                                                  ", by which the owners of rows are asked: make it with 'fensi create "
+                                                  "… --kafka … --execute', and start 'fensi run' again");
+  }
+  FENSI_RETURN_IF_ERROR(requests.status());
+  most_bytes_ = requests->max_message_bytes;
+  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
+  FENSI_RETURN_IF_ERROR(standing.status());
+  FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *standing, partitions_));
+  incarnation_ = standing->incarnation;
+  Result<Offsets> ends = Ends();
+  FENSI_RETURN_IF_ERROR(ends.status());
+  first_ends_ = std::move(*ends);
+  return {};
+}
+
+std::string StreamOwners::Text() const {
+  return Counted(partitions_, "partition") + " of topic " + index_->requests_topic();
+}
+
+void StreamOwners::Bound(sweep::ImageOptions* images) const {
+  constexpr int64_t kRoom = 100'000;  // for row, names and what surrounds a message
+  if (!most_bytes_) return;
+  const auto most = static_cast<size_t>(std::max<int64_t>(1, *most_bytes_ - kRoom));
+  images->most_cell = std::min(images->most_cell, most);
+  images->most_bytes = std::min(images->most_bytes, most);
+}
+
+Result<std::unique_ptr<sweep::RequestSink>> StreamOwners::Sink() {
+  consumer::EventProducerOptions options;
+  options.cluster = SourceCluster();
+  options.max_queued_bytes = 8 << 20;
+  options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
+  Result<std::unique_ptr<consumer::RequestProducer>> producer =
+      consumer::RequestProducer::Create(options, index_->topic(), index_->requests_topic());
+  FENSI_RETURN_IF_ERROR(producer.status());
+  return std::unique_ptr<sweep::RequestSink>(std::make_unique<KafkaSink>(std::move(*producer)));
+}
+
+Result<StreamOwners::Offsets> StreamOwners::Ends() const {
+  const Result<std::vector<consumer::PartitionOffset>> ends = admin_->LatestOffsets(index_->requests_topic());
+  FENSI_RETURN_IF_ERROR(ends.status());
+  return ByPartition(*ends);
+}
+
+Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
+  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
+  FENSI_RETURN_IF_ERROR(standing.status());
+  const Result<std::vector<consumer::PartitionOffset>> earliest = admin_->EarliestOffsets(index_->requests_topic());
+  FENSI_RETURN_IF_ERROR(earliest.status());
+  const Result<Offsets> now = Ends();
+  FENSI_RETURN_IF_ERROR(now.status());
+  const Offsets starts = ByPartition(*earliest);
+  int64_t waiting = 0;
+  for (const auto& [partition, end] : ends) {
+    const int64_t start = OffsetIn(starts, partition);
+    int64_t done = OffsetIn(standing->done, partition);
+    if (done > OffsetIn(*now, partition)) done = start;  // of a topic that is gone: this one was not begun
+    if (done < start && (joined_ || start > OffsetIn(first_ends_, partition))) return Lost(partition);
+    waiting += std::max<int64_t>(0, end - std::max(done, start));
+  }
+  return waiting;
+}
+
+Status StreamOwners::Lost(int32_t partition) const {
+  return Status(StatusCode::kConfiguration,
+                "topic " + index_->requests_topic() + ", partition " + std::to_string(partition) +
+                    ": requests were deleted before anybody applied them. Let 'fensi run' of this index run, and begin "
+                    "the backfill anew (--cancel, then --again)");
+}
+
+}  // namespace fensi::cli

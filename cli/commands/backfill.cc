@@ -1,0 +1,267 @@
+#include "cli/access/position.h"
+#include "cli/access/stores.h"
+#include "cli/backfill/backfill_run.h"
+#include "cli/backfill/owners.h"
+#include "cli/backfill/self_as_owner.h"
+#include "cli/backfill/stream_owners.h"
+#include "cli/backfill/wish.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/table_plan.h"
+#include "cli/program/output.h"
+#include "cli/run/signals.h"
+#include "cli/run/sources.h"
+#include "cli/run/unless_stopped.h"
+#include "indexer/standing.h"
+#include "meta/meta_table.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Index;
+using meta::SharedRow;
+
+constexpr size_t kMostRanges = 10'000;
+
+bool IsOwnerItself() { return StoreIsEmbedded(FLAGS_store); }
+
+/// The tables of an embedded store are made as 'fensi run' makes them.
+Status MakeTables(const Index& index, store::Store* store) {
+  Result<std::vector<PlannedTable>> plans = PlanTables(index, store);
+  FENSI_RETURN_IF_ERROR(plans.status());
+  Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store);
+  FENSI_RETURN_IF_ERROR(meta.status());
+  plans->push_back(std::move(*meta));
+  return CreateTables(*plans, store);
+}
+
+/// With the tables that a backfill reads and writes.
+Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index) {
+  Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
+  FENSI_RETURN_IF_ERROR(store.status());
+  FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.source_table()).status());
+  if (IsOwnerItself() && FLAGS_execute) FENSI_RETURN_IF_ERROR(MakeTables(index, store->get()));
+  FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.state_table()).status());
+  const bool made = IsOwnerItself();  // now, or when it is executed
+  const Status meta = made ? Status() : RequireTable(store->get(), FLAGS_meta_table).status();
+  if (!meta.ok()) return meta.WithContext("make it with 'fensi create … --execute'");
+  return std::shared_ptr<store::Store>(std::move(*store));
+}
+
+/// One backfill of one index, as far as a command line goes.
+class BackfillCommandLine {
+ public:
+  BackfillCommandLine(std::shared_ptr<const Index> index, std::shared_ptr<store::Store> store, BackfillWish wish)
+      : index_(std::move(index)),
+        store_(std::move(store)),
+        wish_(std::move(wish)),
+        row_(store_.get(), FLAGS_meta_table, meta::JobRow(index_->name(), "backfill")),
+        record_(SharedRow(store_.get(), FLAGS_meta_table, meta::IndexRow(index_->name()))) {}
+
+  /// --pause, --resume, --cancel.
+  Result<int> Steer(sweep::Wish wish) {
+    const Result<std::optional<sweep::Job>> job = sweep::Board::Find(row_);
+    FENSI_RETURN_IF_ERROR(job.status());
+    if (!job->has_value() || (*job)->ended_at != 0) {
+      return Status(StatusCode::kConfiguration, "no backfill of index " + index_->name() + " goes on");
+    }
+    sweep::JobPace pace = (*job)->pace;
+    if (wish == sweep::Wish::kRun && wish_.paced) pace = wish_.pace;
+    pace.wish = wish;
+    FENSI_RETURN_IF_ERROR(sweep::Board(row_, (*job)->name).Steer(pace));
+    Say(std::string("backfill: ") +
+        (wish == sweep::Wish::kRun     ? "resumed"
+         : wish == sweep::Wish::kPause ? "paused"
+                                       : "cancelled") +
+        "; workers follow within seconds");
+    return kExitDone;
+  }
+
+  Status Prepare() {
+    FENSI_RETURN_IF_ERROR(IsOwnerItself() ? BeOwner() : MeetOwners());
+    const Result<std::vector<std::string>> starts = store_->RegionStarts(index_->source_table());
+    FENSI_RETURN_IF_ERROR(starts.status());
+    ranges_ = sweep::RangesOf(*starts, wish_.rows, kMostRanges);
+    if (owners_ == nullptr) return Status();
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    FENSI_RETURN_IF_ERROR(state.status());
+    const bool known = state->has_value() && (*state)->incarnation == owners_->incarnation();
+    if (known) state_ = **state;
+    return Status();
+  }
+
+  void PrintPlan() const {
+    Print("index " + index_->name() + ": rows of table " + index_->source_table() + " in " +
+          Counted(static_cast<int64_t>(ranges_.size()), "range") + ", owned by " +
+          (owners_ == nullptr ? "this process" : owners_->Text()) + "\n");
+    Print("  phase " + std::string(meta::PhaseName(state_.phase)) + ", " +
+          (state_.complete ? "complete to " + TimeText(*state_.complete) : "no mark of how complete it is") + "\n");
+  }
+
+  /// M16: only a mark shows that changes come from the source to the index.
+  Status RequireProof() const {
+    if (wish_.unproven || state_.complete) return Status();
+    return Status(
+        StatusCode::kConfiguration,
+        "nothing shows that changes of table " + index_->source_table() + " reach index " + index_->name() +
+            ": it has no mark. What changes behind the scan and is not in topic " + index_->topic() +
+            " would be missed. When you know that the stream has all changes since before now, say so: --unproven");
+  }
+
+  Result<int> Execute() {
+    FENSI_RETURN_IF_ERROR(record_.Register({owners_->incarnation(), index_->table(), index_->state_table(),
+                                            index_->source_table(), index_->topic(), index_->fingerprint()}));
+    const int64_t now = SystemClock()->WallMillis();
+    const Result<sweep::Job> job = JoinJob(row_, wish_, owners_->incarnation(), ranges_, now);
+    FENSI_RETURN_IF_ERROR(job.status());
+    if (job->ended_at != 0) {
+      Say("backfill: done since " + TimeText(job->ended_at) + "; --again scans once more");
+      return kExitDone;
+    }
+    if (job->made_at != now) owners_->NoteJoined();
+    // An owner in this process takes from one thread.
+    const int workers = IsOwnerItself() ? 1 : FLAGS_workers;
+    const BackfillSettings settings{workers, FLAGS_ahead_rows, FLAGS_json};
+    BackfillRun run(index_.get(), store_, owners_.get(), sweep::Board(row_, job->name), record_, wish_, settings);
+    FENSI_RETURN_IF_ERROR(run.Run());
+    Say("backfill: done; run fensi verify next");
+    return kExitDone;
+  }
+
+ private:
+  Status MeetOwners() {
+    Result<std::unique_ptr<StreamOwners>> owners = StreamOwners::Find(index_.get(), store_.get());
+    FENSI_RETURN_IF_ERROR(owners.status());
+    owners_ = std::move(*owners);
+    return Status();
+  }
+
+  /// Of an embedded store, when it is to be executed: an owner goes on at once
+  /// with what is left of the last time.
+  Status BeOwner() {
+    const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_.get());
+    FENSI_RETURN_IF_ERROR(standing.status());
+    if (!standing->begun.empty()) {
+      return Status(StatusCode::kConfiguration,
+                    "index " + index_->name() + " follows topic " + index_->topic() +
+                        ", so what it has not applied yet would be passed by; in an embedded store a backfill is for "
+                        "indexes that follow recorded files");
+    }
+    if (!FLAGS_execute) return Status();
+    const auto letters = letters_.For(*index_);
+    FENSI_RETURN_IF_ERROR(letters.status());
+    Result<std::unique_ptr<SelfAsOwner>> self = SelfAsOwner::Begin(index_, store_.get(), *letters);
+    FENSI_RETURN_IF_ERROR(self.status());
+    owners_ = std::move(*self);
+    return Status();
+  }
+
+  const std::shared_ptr<const Index> index_;
+  const std::shared_ptr<store::Store> store_;
+  const BackfillWish wish_;
+  const SharedRow row_;
+  const meta::IndexRecord record_;
+  DeadLetterSinks letters_;
+  std::unique_ptr<Owners> owners_;
+  std::vector<sweep::RowRange> ranges_;
+  meta::IndexState state_;
+};
+
+std::optional<sweep::Wish> AskedToSteer() {
+  if (FLAGS_pause) return sweep::Wish::kPause;
+  if (FLAGS_resume) return sweep::Wish::kRun;
+  if (FLAGS_cancel) return sweep::Wish::kCancel;
+  return std::nullopt;
+}
+
+Status CheckSource(bool steers) {
+  if (IsOwnerItself() && !FLAGS_source.empty()) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--source does not go with an embedded store: nobody but this process can own its rows meanwhile. "
+                  "Let 'fensi run' come to the end of its file before");
+  }
+  if (steers || IsOwnerItself() || SourceIsKafka()) return Status();
+  return Status(
+      StatusCode::kInvalidArgument,
+      "--source kafka://… names the stream that 'fensi run' of this index reads: who owns the rows is asked beside it");
+}
+
+Result<int> Backfill(const Arguments& arguments) {
+  Result<BackfillWish> wish = AskedBackfill();
+  FENSI_RETURN_IF_ERROR(wish.status());
+  // An embedded store has no stream that goes on.
+  if (IsOwnerItself()) wish->unproven = true;
+  const std::optional<sweep::Wish> steer = AskedToSteer();
+  FENSI_RETURN_IF_ERROR(CheckSource(steer.has_value()));
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
+  FENSI_RETURN_IF_ERROR(mappings.status());
+  const auto index = OneIndex(*mappings, arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
+  BlockStopSignals();
+  const auto stopped = [] {
+    Say("backfill: stopped before anything was read");
+    return ExitCode(StatusCode::kCancelled);
+  };
+  Result<std::shared_ptr<store::Store>> store = UnlessStopped([&] { return OpenForBackfill(**index); }, stopped);
+  FENSI_RETURN_IF_ERROR(store.status());
+  BackfillCommandLine backfill(*index, std::move(*store), *wish);
+  if (steer) return backfill.Steer(*steer);
+  FENSI_RETURN_IF_ERROR(UnlessStopped([&] { return backfill.Prepare(); }, stopped));
+  backfill.PrintPlan();
+  FENSI_RETURN_IF_ERROR(backfill.RequireProof());
+  if (FLAGS_execute) return backfill.Execute();
+  Say("backfill: nothing was done; --execute begins, or joins the one that goes on");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command BackfillCommand() {
+  Command command;
+  command.name = "backfill";
+  command.summary = "bring rows into an index that were there before its stream";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "Scans the source table and asks the owners of its rows, the 'fensi run' of this index, to take what it shows; "
+      "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
+      "run, and the stream must have all changes since before the scan. Without --execute it shows its plan. With it, "
+      "it makes a backfill or joins the one that goes on: the same line on any number of machines, also again after a "
+      "kill. It ends when all rows are scanned and applied. --start_row, --stop_row, --prefix and --from, --to (rows "
+      "that have a cell of that time) choose rows. With an embedded store the command itself owns the rows. --pause, "
+      "--resume and --cancel act on all machines within seconds.";
+  command.flags = {{"store", true},
+                   {"source"},
+                   {"start_row"},
+                   {"stop_row"},
+                   {"prefix"},
+                   {"from"},
+                   {"to"},
+                   {"rows_per_second"},
+                   {"bytes_per_second"},
+                   {"ahead_rows"},
+                   {"workers"},
+                   {"unproven"},
+                   {"execute"},
+                   {"again"},
+                   {"pause"},
+                   {"resume"},
+                   {"cancel"},
+                   {"meta_table"},
+                   {"json"},
+                   {"dead_letters"},
+                   {"kafka_property"},
+                   {"kafka_property_file"},
+                   {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the plan"},
+      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090 --execute "
+       "--rows_per_second 20000",
+       "makes it, or joins it; 20,000 rows a second on all machines together"},
+      {"fensi backfill guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --pause", "on all machines, until --resume"}};
+  command.run = Backfill;
+  return command;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <optional>
+
+#include "cli/access/position.h"
+#include "cli/access/stores.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
+#include "cli/run/signals.h"
+#include "cli/run/unless_stopped.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{100};
+// A daemon that has just started tells its first marks some seconds later.
+constexpr milliseconds kFirstMark{10'000};
+
+/// Milliseconds since the epoch.
+Result<int64_t> AskedTime() {
+  if (FLAGS_until == "now") return SystemClock()->WallMillis() + FLAGS_clock_skew_ms;
+  const Result<Position> position = ParsePosition(FLAGS_until);
+  if (!position.ok() || position->kind == Position::Kind::kEarliest || position->kind == Position::Kind::kLatest) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--until: write now, a time such as 2016-12-20T12:00:00, or milliseconds");
+  }
+  return position->value;
+}
+
+class Waiting {
+ public:
+  Waiting(const mapping::Index* index, std::shared_ptr<store::Store> store, int64_t until)
+      : index_(index),
+        store_(std::move(store)),
+        record_(meta::SharedRow(store_.get(), FLAGS_meta_table, meta::IndexRow(index->name()))),
+        until_(until),
+        began_(SystemClock()->SinceBoot()) {}
+
+  Result<int> Run() {
+    const milliseconds timeout = std::chrono::seconds(FLAGS_timeout_s);
+    while (true) {
+      FENSI_RETURN_IF_ERROR(Look());
+      if (complete_ && *complete_ > until_) return Done();
+      const milliseconds passed = SystemClock()->SinceBoot() - began_;
+      if (!complete_ && failure_.ok() && passed >= std::min(timeout, kFirstMark)) return NoMarks();
+      if (passed >= timeout) return TooLate();
+      if (AwaitStopSignal(kLook) != 0) return Status(StatusCode::kCancelled, "stopped: " + Standing());
+    }
+  }
+
+ private:
+  /// A store that does not answer is asked again.
+  Status Look() {
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    failure_ = state.status();
+    if (state.ok() && state->has_value()) complete_ = (*state)->complete;
+    return failure_.code() == StatusCode::kUnavailable ? Status() : failure_;
+  }
+
+  int Done() const {
+    Print(TimeText(*complete_) + "\n");
+    return kExitDone;
+  }
+  std::string Standing() const {
+    if (!complete_) return "index " + index_->name() + ": how complete it is was not learned";
+    return "index " + index_->name() + " is complete to " + TimeText(*complete_) + ", asked for was " +
+           TimeText(until_);
+  }
+  Status TooLate() const {
+    if (!failure_.ok()) return failure_;
+    return Status(StatusCode::kCancelled,
+                  Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
+  }
+  Status NoMarks() const {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " has no marks in table " + FLAGS_meta_table +
+                      ": they need a 'fensi run' that works, a 'fensi capture' with --mark_ms, and HBase's replication "
+                      "markers ('fensi capture --plan' prints the settings)");
+  }
+
+  const mapping::Index* const index_;
+  const std::shared_ptr<store::Store> store_;
+  const meta::IndexRecord record_;
+  const int64_t until_;
+  const milliseconds began_;
+  std::optional<int64_t> complete_;
+  Status failure_;
+};
+
+Result<int> Wait(const Arguments& arguments) {
+  if (FLAGS_until.empty()) return Status(StatusCode::kInvalidArgument, "--until is missing (now, or a time)");
+  // First of all: what is asked for is what was put before this command began.
+  const Result<int64_t> until = AskedTime();
+  FENSI_RETURN_IF_ERROR(until.status());
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
+  FENSI_RETURN_IF_ERROR(mappings.status());
+  const auto index = OneIndex(*mappings, arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
+  BlockStopSignals();
+  Result<std::unique_ptr<store::Store>> store = UnlessStopped([] { return OpenStoreToRead(FLAGS_meta_table); },
+                                                              [] {
+                                                                Say("wait: stopped before the store had answered");
+                                                                return ExitCode(StatusCode::kCancelled);
+                                                              });
+  FENSI_RETURN_IF_ERROR(store.status());
+  return Waiting(index->get(), std::move(*store), *until).Run();
+}
+
+}  // namespace
+
+Command WaitCommand() {
+  Command command;
+  command.name = "wait";
+  command.summary = "wait until an index is complete up to a time";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "Ends with 0 as soon as every change that was put into the source up to --until is in the index, and prints the "
+      "time up to which it is complete. Who has put something, then waits --until now, and then reads, finds it. Exit "
+      "code 75: not within --timeout_s; 78: the index has no marks, from which this is known. It needs 'fensi "
+      "capture', "
+      "and settings of HBase that 'fensi capture --plan' prints.";
+  command.flags = {{"store", true}, {"until"}, {"timeout_s"}, {"clock_skew_ms"}, {"meta_table"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --until now", "read your own write"},
+      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --until 2016-12-20T12:00:00 --timeout_s 600",
+       "before a report of a day"}};
+  command.run = Wait;
+  return command;
+}
+
+}  // namespace fensi::cli

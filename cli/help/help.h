@@ -1,0 +1,20 @@
+// The texts of `fensi help` and `fensi help COMMAND`. Pure.
+#pragma once
+
+#include <string>
+
+#include "cli/program/command.h"
+
+namespace fensi::cli {
+
+std::string ProgramHelp();
+std::string CommandHelp(const Command& command);
+
+/// `fensi help TOPIC`: a page of docs/, a function of the mapping language, or the rows of the pages' tables for a key,
+/// an exit code or a word of the glossary. Empty: nothing is known of it.
+std::string TopicHelp(const std::string& topic);
+
+/// `fensi help functions`: every function of the mapping language.
+std::string FunctionsHelp();
+
+}  // namespace fensi::cli

@@ -1,0 +1,148 @@
+#include "cli/help/pages.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/help/wrap.h"
+
+namespace fensi::cli {
+namespace {
+
+/// Without the marks of code, of weight and of links.
+std::string Unmarked(std::string_view text) {
+  std::string plain;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '`' || text.substr(at, 2) == "**") {
+      at += text[at] == '`' ? 0 : 1;
+    } else if (text[at] == '\\' && text.substr(at + 1, 1) == "|") {
+      continue;
+    } else if (const size_t link = text.find("](", at); text[at] == '[' && link < text.find('[', at + 1)) {
+      plain += Unmarked(text.substr(at + 1, link - at - 1));
+      at = std::min(text.find(')', link), text.size() - 1);
+    } else {
+      plain += text[at];
+    }
+  }
+  return plain;
+}
+
+/// Of a line that begins with '|'; a bar that belongs to a cell stands behind a backslash.
+std::vector<std::string> CellsOf(std::string_view line) {
+  std::vector<std::string> cells;
+  size_t begin = 1;
+  for (size_t at = 1; at < line.size(); ++at) {
+    if (line[at] != '|' || line[at - 1] == '\\') continue;
+    std::string cell = Unmarked(line.substr(begin, at - begin));
+    cell.erase(0, cell.find_first_not_of(' '));
+    cell.erase(cell.find_last_not_of(' ') + 1);
+    cells.push_back(std::move(cell));
+    begin = at + 1;
+  }
+  return cells;
+}
+
+/// What a row is about in one line where that is short, the last cell below it.
+std::string RenderRow(const std::vector<std::string>& cells) {
+  constexpr size_t kShort = 60;
+  std::string head = cells.front();
+  std::string below;
+  for (size_t i = 1; i < cells.size(); ++i) {
+    const bool is_head = i + 1 < cells.size() && below.empty() && head.size() + cells[i].size() <= kShort;
+    if (is_head) {
+      head += " · " + cells[i];
+    } else {
+      below += Wrapped(cells[i], 6);
+    }
+  }
+  return Wrapped(head, 2) + below;
+}
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+bool IsRow(std::string_view line) { return line.starts_with('|'); }
+/// What parts a table's head from its rows.
+bool IsRule(std::string_view line) { return line.starts_with("|-") || line.starts_with("| -"); }
+
+class Renderer {
+ public:
+  explicit Renderer(std::string_view markdown) : lines_(LinesOf(markdown)) {}
+
+  std::string Render() {
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const bool head = i + 1 < lines_.size() && IsRow(lines_[i]) && IsRule(lines_[i + 1]);
+      if (!head && !IsRule(lines_[i])) Take(lines_[i]);
+    }
+    FlushText();
+    return std::move(out_);
+  }
+
+ private:
+  void Take(std::string_view line) {
+    if (line.starts_with("```")) {
+      FlushText();
+      in_code_ = !in_code_;
+    } else if (in_code_) {
+      out_.append(line.empty() ? "" : "    ").append(line).append("\n");
+    } else if (line.empty()) {
+      FlushText();
+      if (!out_.ends_with("\n\n")) out_ += "\n";
+    } else if (IsRow(line)) {
+      out_ += RenderRow(CellsOf(line));
+    } else if (line.starts_with('#')) {
+      Heading(line);
+    } else {
+      Text(line);
+    }
+  }
+
+  void Heading(std::string_view line) {
+    const size_t level = line.find_first_not_of('#');
+    const std::string text = Unmarked(line.substr(level + 1));
+    out_ += text + "\n" + std::string(text.size(), level == 1 ? '=' : '-') + "\n";
+  }
+
+  void Text(std::string_view line) {
+    if (line.starts_with("- ")) {
+      FlushText();
+      mark_ = "- ";
+      line.remove_prefix(2);
+    }
+    text_.append(text_.empty() ? "" : " ").append(line);
+  }
+
+  void FlushText() {
+    out_ += Wrapped(Unmarked(text_), mark_);
+    text_.clear();
+    mark_ = "";
+  }
+
+  const std::vector<std::string_view> lines_;
+  std::string out_;
+  std::string text_;  // of a paragraph, or of an item of a list
+  std::string_view mark_;
+  bool in_code_ = false;
+};
+
+}  // namespace
+
+std::string RenderPage(std::string_view markdown) { return Renderer(markdown).Render(); }
+
+std::string RenderRows(std::string_view markdown, std::string_view key) {
+  std::string out;
+  for (const std::string_view line : LinesOf(markdown)) {
+    if (!IsRow(line) || IsRule(line)) continue;
+    const std::vector<std::string> cells = CellsOf(line);
+    if (cells.size() > 1 && cells.front() == key) out += RenderRow(cells);
+  }
+  return out;
+}
+
+}  // namespace fensi::cli

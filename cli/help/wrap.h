@@ -1,0 +1,14 @@
+// Text for a terminal of a usual width. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fensi::cli {
+
+/// Breaks `text` at spaces so that no line is wider than 100 columns; the first line begins with `first` in front,
+/// every other one with as many spaces. A byte counts as a column.
+std::string Wrapped(std::string_view text, std::string_view first);
+std::string Wrapped(std::string_view text, size_t indent);
+
+}  // namespace fensi::cli

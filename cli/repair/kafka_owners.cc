@@ -1,0 +1,71 @@
+#include "cli/repair/kafka_owners.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "cli/access/kafka.h"
+#include "cli/flags/flags.h"
+#include "indexer/standing.h"
+
+namespace fensi::cli {
+namespace {
+
+int64_t OffsetOf(const std::vector<consumer::PartitionOffset>& offsets, int32_t partition) {
+  for (const consumer::PartitionOffset& entry : offsets) {
+    if (entry.partition == partition) return entry.offset;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<KafkaOwners>> KafkaOwners::Create(const mapping::Index* index, store::Store* store) {
+  const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
+  std::unique_ptr<KafkaOwners> owners(new KafkaOwners(index, store));
+  consumer::EventProducerOptions options;
+  options.cluster = SourceCluster();
+  options.connect_timeout = timeout;
+  Result<std::unique_ptr<consumer::RequestProducer>> producer =
+      consumer::RequestProducer::Create(options, index->topic(), index->requests_topic());
+  FENSI_RETURN_IF_ERROR(producer.status());
+  owners->producer_ = std::move(*producer);
+  Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(options.cluster, timeout);
+  FENSI_RETURN_IF_ERROR(admin.status());
+  owners->admin_ = std::move(*admin);
+  Result<std::vector<consumer::PartitionOffset>> before = owners->admin_->LatestOffsets(index->requests_topic());
+  FENSI_RETURN_IF_ERROR(before.status());
+  owners->before_ = std::move(*before);
+  return owners;
+}
+
+Status KafkaOwners::RequireDaemon() const {
+  const Result<consumer::GroupDescription> group = admin_->groups().DescribeGroup(index_->group());
+  FENSI_RETURN_IF_ERROR(group.status());
+  if (group->active()) return Status();
+  return Status(StatusCode::kConfiguration, "nobody runs index " + index_->name() + ": group " + index_->group() +
+                                                " has no members, so that nobody would do what is asked. Start 'fensi "
+                                                "run', or ask without waiting for it: --wait_s 0");
+}
+
+Status KafkaOwners::Ask(consumer::Request request) { return producer_->Send(request); }
+
+Status KafkaOwners::Flush() {
+  FENSI_RETURN_IF_ERROR(producer_->Flush());
+  Result<std::vector<consumer::PartitionOffset>> ends = admin_->LatestOffsets(index_->requests_topic());
+  FENSI_RETURN_IF_ERROR(ends.status());
+  ends_ = std::move(*ends);
+  return Status();
+}
+
+Result<bool> KafkaOwners::AllDone() {
+  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
+  FENSI_RETURN_IF_ERROR(standing.status());
+  return std::all_of(ends_.begin(), ends_.end(), [&](const consumer::PartitionOffset& end) {
+    if (end.offset == OffsetOf(before_, end.partition)) return true;  // nobody of it was asked
+    const auto done = standing->done.find(end.partition);
+    return done != standing->done.end() && done->second >= end.offset;
+  });
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,41 @@
+// Owners that run as daemons: asked through the index's topic of requests; the state table says how far they are.
+//
+// Blocks on Kafka and on the store; one thread. Everything that is handed in outlives it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/repair/owners.h"
+#include "consumer/kafka/request_producer.h"
+#include "consumer/kafka/topic_admin.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::cli {
+
+class KafkaOwners final : public RowOwners {
+ public:
+  /// kNotFound: the stream or the topic of requests is missing.
+  static Result<std::unique_ptr<KafkaOwners>> Create(const mapping::Index* index, store::Store* store);
+
+  /// kConfiguration: no daemon runs the index, so that nobody would do what is asked.
+  Status RequireDaemon() const;
+
+  Status Ask(consumer::Request request) override;
+  Status Flush() override;
+  Result<bool> AllDone() override;
+
+ private:
+  KafkaOwners(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  std::unique_ptr<consumer::TopicAdmin> admin_;
+  std::unique_ptr<consumer::RequestProducer> producer_;
+  std::vector<consumer::PartitionOffset> before_, ends_;
+};
+
+}  // namespace fensi::cli

@@ -1,0 +1,83 @@
+#include "cli/repair/row_request.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hbase_limits.h"
+
+namespace fensi::cli {
+namespace {
+
+// Far below the smallest limit of a message that anybody sets.
+constexpr size_t kMostRequestBytes = size_t{256} << 10;
+/// What removes a cell above this would hide all that is put there later, so no owner takes it.
+constexpr int64_t kNewestRemoved = kMaxTimestamp - 4;
+
+size_t BytesOf(const consumer::Suspect& suspect) {
+  return suspect.table.size() + suspect.row.size() + suspect.family.size() + suspect.qualifier.size();
+}
+
+}  // namespace
+
+RowRequest::RowRequest(std::string table, std::string incarnation, std::string row)
+    : table_(std::move(table)), incarnation_(std::move(incarnation)), row_(std::move(row)) {}
+
+void RowRequest::Add(const sweep::SeenUnit& unit) {
+  const auto& column = unit.named->unit.column;
+  if (column) columns_.push_back({column->family, column->qualifier});
+  all_units_ |= !column;
+  for (const sweep::WrongCell& wrong : unit.wrong) {
+    missing_ += wrong.kind == sweep::Finding::Kind::kMissing ? 1 : 0;
+    orphan_ += wrong.kind == sweep::Finding::Kind::kOrphan ? 1 : 0;
+    differs_ += wrong.kind == sweep::Finding::Kind::kContentDiffers ? 1 : 0;
+    if (wrong.kind == sweep::Finding::Kind::kMissing || !wrong.own || wrong.timestamp > kNewestRemoved) continue;
+    suspects_.push_back({wrong.cell.table, wrong.cell.row, wrong.cell.family, wrong.cell.qualifier, wrong.timestamp});
+  }
+}
+
+std::string RowRequest::Text() const {
+  std::string text;
+  const std::pair<int64_t, const char*> kinds[] = {
+      {missing_, "missing"}, {differs_, "with another value"}, {orphan_, "orphan"}};
+  for (const auto& [count, kind] : kinds) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
+  }
+  return text.empty() ? "named" : text;
+}
+
+consumer::Request RowRequest::Empty() const {
+  consumer::Request request;
+  request.kind = consumer::Request::Kind::kRecheck;
+  request.table = table_;
+  request.row = row_;
+  request.incarnation = incarnation_;
+  return request;
+}
+
+std::vector<consumer::Request> RowRequest::Requests() const {
+  std::vector<consumer::Request> requests = {Empty()};
+  size_t bytes = 0;
+  const auto make_room = [&](size_t more, size_t count) {
+    if (count < consumer::kMostOfARequest && bytes + more <= kMostRequestBytes) return;
+    requests.push_back(Empty());
+    bytes = 0;
+  };
+  if (!all_units_) {
+    for (const consumer::RequestedColumn& column : columns_) {
+      const size_t more = column.family.size() + column.qualifier.size();
+      make_room(more, requests.back().columns.size());
+      requests.back().columns.push_back(column);
+      bytes += more;
+    }
+  }
+  for (const consumer::Suspect& suspect : suspects_) {
+    make_room(BytesOf(suspect), requests.back().suspects.size());
+    // A request without columns is about all of the row: of wide rows one is enough.
+    if (!all_units_ && requests.back().columns.empty()) requests.back().columns.push_back(columns_.front());
+    requests.back().suspects.push_back(suspect);
+    bytes += BytesOf(suspect);
+  }
+  return requests;
+}
+
+}  // namespace fensi::cli

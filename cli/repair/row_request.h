@@ -1,0 +1,39 @@
+// What the owner of one source row is asked for: its units that look wrong, and the cells to be removed with them, in
+// as few requests as hold them.
+//
+// Pure; not thread-safe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "consumer/codec/request.h"
+#include "sweep/row_check.h"
+
+namespace fensi::cli {
+
+class RowRequest {
+ public:
+  /// All of one row. What is asked concerns no other.
+  RowRequest(std::string table, std::string incarnation, std::string row);
+
+  void Add(const sweep::SeenUnit& unit);
+  const std::string& row() const { return row_; }
+  /// "2 missing, 1 orphan"; of a row that was named alone "named".
+  std::string Text() const;
+
+  std::vector<consumer::Request> Requests() const;
+
+ private:
+  consumer::Request Empty() const;
+
+  const std::string table_;
+  const std::string incarnation_;
+  const std::string row_;
+  bool all_units_ = false;
+  std::vector<consumer::RequestedColumn> columns_;
+  std::vector<consumer::Suspect> suspects_;
+  int64_t missing_ = 0, orphan_ = 0, differs_ = 0;
+};
+
+}  // namespace fensi::cli

@@ -1,0 +1,131 @@
+#include "cli/run/index_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace fensi::cli {
+namespace {
+
+using consumer::PartitionState;
+using consumer::StreamState;
+using metrics::Snapshot;
+
+double Seconds(int64_t millis) { return static_cast<double>(millis) / 1000; }
+
+void CollectState(const IndexJob& job, Snapshot* out) {
+  for (const char* state : kIndexStates) {
+    out->Set("fensi_index_state", {job.name(), state}, int64_t{job.state() == state});
+  }
+  const mapping::Index& index = job.index();
+  out->Set("fensi_index_info",
+           {job.name(), index.source_table(), index.table(), index.topic(), index.group(), index.fingerprint()},
+           int64_t{1});
+}
+
+void CollectCounts(const IndexJob& job, Snapshot* out) {
+  const std::string& name = job.name();
+  const indexer::IndexRunner::Counts counts = job.counts();
+  out->Set("fensi_events_total", {name}, counts.events);
+  out->Set("fensi_consumed_bytes_total", {name}, counts.consumed_bytes);
+  out->Set("fensi_batches_total", {name}, counts.batches);
+  out->Set("fensi_skipped_events_total", {name}, counts.skipped);
+  out->Set("fensi_mutations_total", {name, "put"}, counts.puts);
+  out->Set("fensi_mutations_total", {name, "delete"}, counts.deletes);
+  out->Set("fensi_state_lookups_total", {name, "cache"}, counts.units_cached);
+  out->Set("fensi_state_lookups_total", {name, "skipped"}, counts.units_skipped);
+  out->Set("fensi_state_lookups_total", {name, "read"}, counts.units_read);
+  out->Set("fensi_source_reads_total", {name}, counts.source_reads);
+  for (size_t i = 0; i < indexer::kReportKinds; ++i) {
+    out->Set("fensi_dead_letters_total", {name, indexer::kReportKindNames[i]}, counts.letters_of[i]);
+  }
+}
+
+void CollectTimings(const IndexJob& job, Snapshot* out) {
+  const indexer::Timings& timings = job.timings();
+  for (size_t i = 0; i < indexer::kPhases; ++i) {
+    out->Set("fensi_phase_seconds", {job.name(), indexer::kPhaseNames[i]}, timings.phases[i].snapshot());
+  }
+  out->Set("fensi_event_delay_seconds", {job.name(), "write"}, timings.since_write.snapshot());
+  out->Set("fensi_event_delay_seconds", {job.name(), "append"}, timings.since_append.snapshot());
+}
+
+void CollectStore(const IndexJob& job, Snapshot* out) {
+  const store::StoreMeasures& measures = job.store_measures();
+  for (size_t call = 0; call < store::kCallKinds; ++call) {
+    const char* name = store::kCallKindNames[call];
+    out->Set("fensi_store_call_seconds", {job.name(), name}, measures.seconds[call].snapshot());
+    for (size_t kind = 0; kind < store::kFailureKinds; ++kind) {
+      out->Set("fensi_store_failures_total", {job.name(), name, store::kFailureKindNames[kind]},
+               measures.failures[call][kind].load());
+    }
+  }
+}
+
+void CollectPartition(const std::string& name, const PartitionState& partition, int64_t now, Snapshot* out) {
+  const std::string number = std::to_string(partition.partition);
+  out->Set("fensi_applied_offset", {name, number}, partition.applied);
+  if (partition.committed) out->Set("fensi_committed_offset", {name, number}, *partition.committed);
+  out->Set("fensi_log_end_offset", {name, number}, partition.log_end);
+  out->Set("fensi_lag_records", {name, number}, partition.log_end - partition.applied);
+  if (const auto lag = LagSeconds(partition, now)) out->Set("fensi_lag_seconds", {name, number}, *lag);
+}
+
+void CollectGroup(const std::string& name, const StreamState& stream, Snapshot* out) {
+  out->Set("fensi_rebalances_total", {name, "assigned"}, stream.assignments);
+  out->Set("fensi_rebalances_total", {name, "revoked"}, stream.revocations);
+  out->Set("fensi_rebalances_total", {name, "lost"}, stream.losses);
+  out->Set("fensi_fenced_total", {name}, stream.fenced);
+  out->Set("fensi_commit_failures_total", {name}, stream.commit_failures);
+  if (stream.last_commit) out->Set("fensi_last_commit_timestamp_seconds", {name}, Seconds(*stream.last_commit));
+  if (stream.reachable) out->Set("fensi_reachable", {name, "kafka"}, int64_t{*stream.reachable});
+}
+
+void CollectStream(const std::string& name, const StreamState& stream, int64_t now, Snapshot* out) {
+  CollectGroup(name, stream, out);
+  out->Set("fensi_assigned_partitions", {name}, int64_t{stream.assigned});
+  if (stream.topic_partitions > 0) out->Set("fensi_topic_partitions", {name}, int64_t{stream.topic_partitions});
+  if (stream.log_end_checked) {
+    out->Set("fensi_log_end_checked_timestamp_seconds", {name}, Seconds(*stream.log_end_checked));
+  }
+  if (const auto fresh = FreshUntil(stream)) {
+    out->Set("fensi_fresh_until_timestamp_seconds", {name}, Seconds(*fresh));
+  }
+  out->Set("fensi_held_bytes", {name}, static_cast<int64_t>(stream.held_bytes));
+  out->Set("fensi_held_bytes_limit", {name}, static_cast<int64_t>(stream.held_limit));
+  const auto& partitions = stream.partitions;
+  const auto full = std::count_if(partitions.begin(), partitions.end(), [](const auto& each) { return each.full; });
+  out->Set("fensi_paused_partitions", {name, "full"}, int64_t{full});
+  const size_t shown = std::min(partitions.size(), kMostPartitions);
+  for (size_t i = 0; i < shown; ++i) CollectPartition(name, partitions[i], now, out);
+  out->Set("fensi_hidden_partitions", {name}, static_cast<int64_t>(partitions.size() - shown));
+}
+
+}  // namespace
+
+std::optional<double> LagSeconds(const PartitionState& partition, int64_t now) {
+  if (partition.applied >= partition.log_end) return 0;
+  const std::optional<int64_t> since = partition.oldest_time ? partition.oldest_time : partition.applied_time;
+  return since ? std::optional(Seconds(std::max<int64_t>(0, now - *since))) : std::nullopt;
+}
+
+std::optional<int64_t> FreshUntil(const StreamState& stream) {
+  std::optional<int64_t> least;
+  if (static_cast<size_t>(stream.assigned) != stream.partitions.size()) return least;  // one has not begun
+  for (const PartitionState& partition : stream.partitions) {
+    if (!partition.fresh_until) return std::nullopt;
+    least = std::min(least.value_or(*partition.fresh_until), *partition.fresh_until);
+  }
+  return least;
+}
+
+void CollectIndex(const IndexJob& job, int64_t now, Snapshot* snapshot) {
+  CollectState(job, snapshot);
+  CollectCounts(job, snapshot);
+  CollectTimings(job, snapshot);
+  CollectStore(job, snapshot);
+  snapshot->Set("fensi_reachable", {job.name(), "store"}, int64_t{job.reached() && !job.store_away_since()});
+  CollectStream(job.name(), job.stream(), now, snapshot);
+}
+
+}  // namespace fensi::cli

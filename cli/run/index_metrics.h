@@ -1,0 +1,23 @@
+// One index in numbers: every series of the table that has its name. Pure, but for the time.
+#pragma once
+
+#include <cstddef>
+
+#include "cli/run/index_job.h"
+#include "metrics/snapshot.h"
+
+namespace fensi::cli {
+
+/// Partitions with series of their own, of each index: the lowest numbers.
+inline constexpr size_t kMostPartitions = 2000;
+
+/// `now`: milliseconds since the epoch.
+void CollectIndex(const IndexJob& job, int64_t now, metrics::Snapshot* snapshot);
+
+/// The age of what waits, or 0 at the end of the log; absent: nothing is known of it.
+std::optional<double> LagSeconds(const consumer::PartitionState& partition, int64_t now);
+
+/// The least of the partitions; absent when one does not know.
+std::optional<int64_t> FreshUntil(const consumer::StreamState& stream);
+
+}  // namespace fensi::cli

@@ -1,0 +1,138 @@
+#include "cli/run/run_status.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/admin/process.h"
+#include "cli/program/json_line.h"
+#include "cli/run/index_metrics.h"
+
+namespace fensi::cli {
+namespace {
+
+using admin::Check;
+using nlohmann::ordered_json;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kTurnLimit{10};
+constexpr seconds kAnswerLimit{60};
+
+std::string SecondsText(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
+
+template <typename T>
+ordered_json OrNull(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+ordered_json PartitionJson(const consumer::PartitionState& partition, int64_t now) {
+  ordered_json json;
+  json["partition"] = partition.partition;
+  json["applied"] = partition.applied;
+  json["committed"] = OrNull(partition.committed);
+  json["log_end"] = partition.log_end;
+  json["lag_records"] = partition.log_end - partition.applied;
+  json["lag_seconds"] = OrNull(LagSeconds(partition, now));
+  json["queue_full"] = partition.full;
+  return json;
+}
+
+ordered_json LettersJson(const indexer::IndexRunner::Counts& counts) {
+  ordered_json json;
+  for (size_t i = 0; i < indexer::kReportKinds; ++i) json[indexer::kReportKindNames[i]] = counts.letters_of[i];
+  return json;
+}
+
+void AddEnd(const IndexJob& job, ordered_json* json) {
+  if (!job.ended() || job.status().ok()) return;
+  (*json)["reason"] = StatusCodeName(job.status().code());
+  (*json)["remedy"] =
+      "the log of this process says what is wrong and what to do; the index goes on when it is started again";
+}
+
+ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_millis) {
+  const indexer::IndexRunner::Counts counts = job.counts();
+  const consumer::StreamState stream = job.stream();
+  ordered_json json;
+  json["name"] = job.name();
+  json["state"] = job.state();
+  AddEnd(job, &json);
+  json["ready"] = !job.ended() && WhyNotReady(job, now).empty();
+  if (!job.ended()) json["waits_for"] = WhyNotReady(job, now);
+  json["events"] = counts.events;
+  json["puts"] = counts.puts;
+  json["deletes"] = counts.deletes;
+  json["dead_letters"] = LettersJson(counts);
+  json["fresh_until_ms"] = OrNull(FreshUntil(stream));
+  json["held_bytes"] = stream.held_bytes;
+  json["topic_partitions"] = stream.topic_partitions;
+  json["assigned_partitions"] = stream.assigned;
+  json["partitions"] = ordered_json::array();
+  const size_t shown = std::min(stream.partitions.size(), kMostPartitions);
+  for (size_t i = 0; i < shown; ++i) json["partitions"].push_back(PartitionJson(stream.partitions[i], wall_millis));
+  return json;
+}
+
+}  // namespace
+
+std::string WhyNotReady(const IndexJob& job, milliseconds now) {
+  if (!job.reached()) return "its tables, its state or its topic were not reached yet";
+  const consumer::StreamState stream = job.stream();
+  if (stream.reachable) {
+    if (stream.assignments == 0) return "its group has not let it in yet";
+    if (stream.broker_silence > kAnswerLimit)
+      return "no broker is connected since " + SecondsText(stream.broker_silence);
+  }
+  const std::optional<milliseconds> away = job.store_away_since();
+  if (away && now - *away > kAnswerLimit) return "the store has not answered for " + SecondsText(now - *away);
+  return "";
+}
+
+RunStatus::RunStatus(const Jobs& jobs, Clock* clock) : jobs_(jobs), clock_(clock), last_turn_(clock->SinceBoot()) {}
+
+void RunStatus::Collect(metrics::Snapshot* snapshot) const {
+  CollectProcess(snapshot);
+  for (const auto& job : jobs_) CollectIndex(*job, clock_->WallMillis(), snapshot);
+}
+
+std::string RunStatus::Status() const {
+  ordered_json json;
+  json["format"] = 1;
+  json["process"] = {{"version", FENSI_VERSION}, {"pid", getpid()}, {"start_s", ProcessStartSeconds()}};
+  json["stopping"] = stopping_.load();
+  json["indexes"] = ordered_json::array();
+  for (const auto& job : jobs_) json["indexes"].push_back(IndexJson(*job, clock_->SinceBoot(), clock_->WallMillis()));
+  return JsonLine(json);
+}
+
+std::string RunStatus::Version() const { return VersionJson(); }
+
+std::vector<Check> RunStatus::Health() const {
+  std::vector<Check> checks;
+  const milliseconds silent = clock_->SinceBoot() - last_turn_.load();
+  checks.push_back({"main thread", silent > kTurnLimit ? "has not turned for " + SecondsText(silent) : ""});
+  for (const auto& job : jobs_) {
+    const consumer::StreamState stream = job->stream();
+    if (job->ended() || stream.poll_limit.count() == 0) continue;
+    const bool late = stream.poll_silence > stream.poll_limit;
+    checks.push_back(
+        {"poll thread of index " + job->name(), late ? "has not turned for " + SecondsText(stream.poll_silence) : ""});
+  }
+  return checks;
+}
+
+std::vector<Check> RunStatus::Readiness() const {
+  std::vector<Check> checks;
+  if (stopping_) checks.push_back({"process", "is ending"});
+  bool any = false;
+  for (const auto& job : jobs_) {
+    if (job->ended()) continue;
+    any = true;
+    checks.push_back({"index " + job->name(), WhyNotReady(*job, clock_->SinceBoot())});
+  }
+  if (!any) checks.push_back({"indexes", "none runs any more"});
+  return checks;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,170 @@
+#include "cli/verify/report.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/bytes.h"
+#include "cli/access/position.h"
+#include "cli/program/json_line.h"
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using sweep::Finding;
+
+std::string Direction(const sweep::CompareOptions& options) {
+  if (options.forward && options.backward) return "both";
+  return options.forward ? "forward" : "reverse";
+}
+
+ordered_json JsonOf(const Finding& finding) {
+  ordered_json json = {{"kind", sweep::KindName(finding.kind)}};
+  if (!finding.source.row.empty()) json["source_row"] = Escape(finding.source.row);
+  if (finding.source.column) {
+    json["source_column"] = ColumnText(finding.source.column->family, finding.source.column->qualifier);
+  }
+  if (!finding.cell.row.empty()) {
+    json["table"] = finding.cell.table;
+    json["row"] = Escape(finding.cell.row);
+    json["column"] = ColumnText(finding.cell.family, finding.cell.qualifier);
+  }
+  if (finding.kind == Finding::Kind::kMissing || finding.kind == Finding::Kind::kContentDiffers) {
+    json["expected"] = finding.expected;
+  }
+  if (finding.kind == Finding::Kind::kOrphan || finding.kind == Finding::Kind::kContentDiffers) {
+    json["found"] = finding.found;
+    json["timestamp"] = finding.timestamp;
+  }
+  if (!finding.reason.empty()) json["reason"] = finding.reason;
+  json["seen"] = TimeText(finding.seen);
+  json["confirmed"] = TimeText(finding.confirmed);
+  return json;
+}
+
+}  // namespace
+
+std::string TextOfFinding(const Finding& finding) {
+  std::string text = sweep::KindName(finding.kind);
+  if (!finding.cell.row.empty()) {
+    text += "\t" + finding.cell.table + "\t" + Escape(finding.cell.row) + "\t" +
+            ColumnText(finding.cell.family, finding.cell.qualifier);
+  }
+  text += finding.source.row.empty() ? "\tof no known source row" : "\tof source row " + Escape(finding.source.row);
+  if (finding.kind == Finding::Kind::kContentDiffers) {
+    text += "\thas '" + finding.found + "', not '" + finding.expected + "'";
+  }
+  if (!finding.reason.empty()) text += "\t" + Harmless(finding.reason);
+  return text + "\n";
+}
+
+namespace {
+
+ordered_json JsonOf(const sweep::Counts& counts, const Status& end) {
+  ordered_json json = {{"kind", "summary"},
+                       {"complete", end.ok()},
+                       {"mark", "none"},
+                       {"rows", counts.rows.load()},
+                       {"entries", counts.entries.load()},
+                       {"cells", counts.cells.load()},
+                       {"good", counts.good.load()},
+                       {"missing", counts.missing.load()},
+                       {"orphan", counts.orphan.load()},
+                       {"content_differs", counts.content_differs.load()},
+                       {"in_flight", counts.in_flight.load()},
+                       {"undecided", counts.undecided.load()},
+                       {"unmappable", counts.unmappable.load()},
+                       {"outside", counts.outside.load()},
+                       {"unattributed", counts.unattributed.load()}};
+  if (!end.ok()) json["open"] = counts.open.load();
+  if (!end.ok()) json["why"] = end.message();
+  return json;
+}
+
+std::string TextOf(const std::string& index, const sweep::Counts& counts, const Status& end) {
+  std::string text = "index " + index + ": " + Counted(counts.differences(), "difference");
+  if (counts.differences() > 0) {
+    text += " (" + WithCommas(counts.missing) + " missing, " + WithCommas(counts.orphan) + " orphan, " +
+            WithCommas(counts.content_differs) + " with another value)";
+  }
+  text += " among " + Counted(counts.rows, "source row") + " with " + WithCommas(counts.entries) + " entries, and " +
+          Counted(counts.cells, "index cell");
+  const std::pair<int64_t, const char*> others[] = {{counts.in_flight, "in flight"},
+                                                    {counts.undecided, "undecided"},
+                                                    {counts.unmappable, "unmappable"},
+                                                    {counts.outside, "outside of 'keep'"},
+                                                    {counts.unattributed, "of unknown source rows"}};
+  for (const auto& [number, what] : others) {
+    if (number > 0) text += "; " + WithCommas(number) + " " + what;
+  }
+  if (!end.ok()) text += "; not all was compared: " + Harmless(end.message());
+  return text + "\n";
+}
+
+}  // namespace
+
+Result<ReportFile> ReportFile::Open(const std::string& path, bool overwrite) {
+  ReportFile file;
+  file.path_ = path;
+  if (path.empty()) return file;
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0644);
+  if (descriptor < 0 && errno == EEXIST) {
+    return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
+  }
+  if (descriptor < 0) {
+    const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : StatusCode::kInvalidArgument;
+    return Status(code, "cannot make " + path + ": " + std::strerror(errno));
+  }
+  file.file_.reset(fdopen(descriptor, "w"));
+  return file.file_ == nullptr ? Result<ReportFile>(file.Failed()) : std::move(file);
+}
+
+Status ReportFile::Failed() const {
+  return Status(StatusCode::kInternal,
+                "cannot write to " + path_ + ": " + std::strerror(errno) + "; the report is not whole");
+}
+
+Status ReportFile::Write(const std::string& line) {
+  if (file_ == nullptr) return Status();
+  const bool written = std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size();
+  return written && std::fflush(file_.get()) == 0 ? Status() : Failed();
+}
+
+Status ReportFile::Close() {
+  if (file_ == nullptr) return Status();
+  return std::fclose(file_.release()) == 0 ? Status() : Failed();
+}
+
+Status VerifyReport::Tell(const std::string& json, const std::string& text) {
+  FENSI_RETURN_IF_ERROR(file_.Write(json));
+  Print(json_ ? json : text);
+  return FinishOutput();
+}
+
+Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::string& incarnation) {
+  ordered_json json = {{"kind", "verify"},
+                       {"index", index_->name()},
+                       {"table", index_->table()},
+                       {"source", index_->source_table()},
+                       {"direction", Direction(options)},
+                       {"recheck_s", options.judge.recheck.count() / 1000}};
+  if (!incarnation.empty()) json["incarnation"] = incarnation;
+  if (!options.start_row.empty()) json["start_row"] = Escape(options.start_row);
+  if (!options.stop_row.empty()) json["stop_row"] = Escape(options.stop_row);
+  if (options.walk.sample > 0) json["sample"] = options.walk.sample;
+  json["began"] = TimeText(clock_->WallMillis());
+  return Tell(JsonLine(json), "");
+}
+
+Status VerifyReport::Add(const Finding& finding) { return Tell(JsonLine(JsonOf(finding)), TextOfFinding(finding)); }
+
+Status VerifyReport::End(const sweep::Counts& counts, const Status& end) {
+  FENSI_RETURN_IF_ERROR(Tell(JsonLine(JsonOf(counts, end)), TextOf(index_->name(), counts, end)));
+  return file_.Close();
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,64 @@
+// What `fensi verify` tells: lines for people or JSON on standard output, and a report in a file. A report without its
+// last line, the summary, is not whole.
+//
+// Blocks on the file and on the reader of the pipe; one thread. A line that could not be written is an error at once.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "mapping/index.h"
+#include "sweep/comparison.h"
+#include "sweep/finding.h"
+
+namespace fensi::cli {
+
+/// Where a report goes besides standard output.
+class ReportFile {
+ public:
+  /// No path: nowhere. kInvalidArgument: it is there already, and may not be replaced.
+  static Result<ReportFile> Open(const std::string& path, bool overwrite);
+
+  Status Write(const std::string& line);
+  /// All is on its way to the disk.
+  Status Close();
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  Status Failed() const;
+
+  std::string path_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+};
+
+/// A line for people.
+std::string TextOfFinding(const sweep::Finding& finding);
+
+class VerifyReport final : public sweep::FindingSink {
+ public:
+  /// `json`: standard output gets the report, too. `index` and `clock` outlive it.
+  VerifyReport(const mapping::Index* index, ReportFile file, bool json, Clock* clock)
+      : index_(index), file_(std::move(file)), json_(json), clock_(clock) {}
+
+  /// `incarnation`: of the index; empty: nobody has begun it.
+  Status Begin(const sweep::CompareOptions& options, const std::string& incarnation);
+  Status Add(const sweep::Finding& finding) override;
+  /// `end`: how the comparison ended; not ok: it is not whole, and says why.
+  Status End(const sweep::Counts& counts, const Status& end);
+
+ private:
+  /// To the file and, as `text` for people, to standard output.
+  Status Tell(const std::string& json, const std::string& text);
+
+  const mapping::Index* const index_;
+  ReportFile file_;
+  const bool json_;
+  Clock* const clock_;
+};
+
+}  // namespace fensi::cli

@@ -1,0 +1,92 @@
+#include "cli/verify/verification.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <exception>
+#include <future>
+#include <utility>
+
+#include "cli/access/stores.h"
+#include "cli/program/output.h"
+#include "cli/run/daemon_log.h"
+#include "cli/run/signals.h"
+#include "store/retrying_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Regions move and gateways start again; longer than that is no passing trouble.
+constexpr std::chrono::minutes kGiveUpAfter{2};
+constexpr milliseconds kLook{50};
+constexpr milliseconds kTerminalPause{500};
+constexpr milliseconds kLinePause{10'000};
+
+}  // namespace
+
+Verification::Verification(const mapping::Index* index, std::shared_ptr<store::Store> store,
+                           sweep::CompareOptions options, sweep::FindingSink* sink)
+    : index_(index), clock_(SystemClock()), store_(std::move(store)), shown_(clock_->SinceBoot()) {
+  const auto go_on = [this] { return GoOn(); };
+  guarded_ = GuardedStore(store_, go_on);
+  store::RetryOptions retry;
+  retry.give_up_after = kGiveUpAfter;
+  retry.should_go_on = go_on;
+  retrying_ = std::make_unique<store::RetryingStore>(guarded_.get(), retry);
+  options.walk.go_on = options.judge.go_on = go_on;
+  comparison_ = std::make_unique<sweep::Comparison>(index, retrying_.get(), clock_, std::move(options), sink);
+}
+
+Status Verification::GoOn() const {
+  return stopped_ ? Status(StatusCode::kCancelled, "stopped before the end") : Status();
+}
+
+void Verification::Stop() {
+  if (stopped_.exchange(true)) _exit(ExitCode(StatusCode::kCancelled));
+}
+
+Status Verification::Run() {
+  auto done = std::async(std::launch::async, [this] {
+    try {
+      return comparison_->Run();
+    } catch (const std::exception& error) {  // lack of memory: what was found is still told
+      return Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+    }
+  });
+  while (done.wait_for(milliseconds(0)) != std::future_status::ready) {
+    if (AwaitStopSignal(kLook) != 0) Stop();
+    ShowProgress();
+  }
+  ClearProgress();
+  return done.get();
+}
+
+void Verification::ShowProgress() {
+  const milliseconds now = clock_->SinceBoot();
+  const milliseconds passed = now - shown_;
+  if (passed < (StderrIsTerminal() ? kTerminalPause : kLinePause)) return;
+  const sweep::Counts& counts = comparison_->counts();
+  const int64_t rows = counts.rows + counts.cells;
+  const std::string line =
+      ProgressLine(1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count()));
+  shown_ = now;
+  rows_shown_ = rows;
+  if (StderrIsTerminal()) {
+    DrawProgress(line);
+  } else {
+    Say(line);
+  }
+}
+
+std::string Verification::ProgressLine(double rows_per_second) const {
+  const sweep::Counts& counts = comparison_->counts();
+  std::string text = "index " + index_->name() + ": " + Counted(counts.rows, "source row") + ", " +
+                     Counted(counts.cells, "index cell") + ", " + WithCommas(std::llround(rows_per_second)) + "/s";
+  if (counts.open > 0) text += ", " + Counted(counts.open, "suspect") + " being judged";
+  if (counts.differences() > 0) text += ", " + Counted(counts.differences(), "difference");
+  return text;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,14 @@
+# cmake --install build/release --prefix PREFIX: the program, its manual page and completions, example
+# mappings, the messages of stream and dead letters, pages.
+# The libraries it needs are Debian packages (deploy/packages-build.txt).
+include(GNUInstallDirs)
+install(TARGETS fensi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY deploy/examples deploy/monitoring DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi)
+install(FILES proto/change_event.proto proto/dead_letter.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi/proto)
+install(FILES README.md README.zh-CN.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(told ${CMAKE_BINARY_DIR}/cli/told)
+install(FILES ${told}/fensi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${told}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME fensi)
+install(FILES ${told}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME fensi.fish)
+install(FILES ${told}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _fensi)

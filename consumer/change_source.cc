@@ -1,0 +1,11 @@
+#include "consumer/change_source.h"
+
+namespace fensi::consumer {
+
+Status ChangeSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart) {
+  return Status(StatusCode::kInvalidArgument, assignment->topic() + " has no requests beside it");
+}
+
+void ChangeSource::Done(const RequestBatch&) {}
+
+}  // namespace fensi::consumer

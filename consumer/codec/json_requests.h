@@ -1,0 +1,31 @@
+// The readable form of requests and marks: one JSON object a line, told from an event by the key "kind".
+//
+//   {"kind":"image","table":"t","row":"a","incarnation":"0123456789abcdef","job":"b-7","read_time":17,"partial":true,
+//    "cells":[as in json_encoder.h]}
+//   {"kind":"recheck","table":"t","row":"a","incarnation":"0123456789abcdef","columns":["f:k"],
+//    "suspects":[{"table":"fans","row":"b","column":"f1:a","ts":17}]}                         (a whole row: no column)
+//   {"kind":"mark","calls":[{"server":"rs1,16020,1","first":5,"last":9}],"members":["rs1,16020,1"],"members_time":17,
+//    "complete_to":16}
+// What is empty, zero or false is left out. Bytes as in json_encoder.h. JsonDecoder reads requests back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/cell.h"
+#include "base/status.h"
+#include "consumer/codec/mark_codec.h"
+#include "consumer/codec/request.h"
+
+namespace fensi::consumer {
+
+/// Append the object without a line break.
+void AppendJsonRequest(const Request& request, std::string* out);
+void AppendJsonMark(const Mark& mark, std::string* out);
+
+/// The object of a message of a topic: of the change that it was decoded to, of a mark or of a request. Otherwise what
+/// `decoded` says.
+Result<std::string> JsonLineOf(std::string_view key, std::string_view value, const Status& decoded,
+                               const ChangeEvent& event);
+
+}  // namespace fensi::consumer

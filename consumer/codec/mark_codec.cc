@@ -1,0 +1,79 @@
+#include "consumer/codec/mark_codec.h"
+
+#include "base/format_version.h"
+#include "consumer/codec/event_check.h"
+#include "consumer/codec/message.h"
+#include "consumer/codec/request.h"
+#include "proto/change_event.pb.h"
+
+namespace fensi::consumer {
+namespace {
+
+Status CheckServer(const std::string& server) {
+  if (!server.empty() && server.size() <= kMostServerBytes && IsPrintable(server)) return {};
+  return InvalidArgument("the mark names a server that is not printable ASCII of 1 to " +
+                         std::to_string(kMostServerBytes) + " bytes");
+}
+
+Status FillMark(const proto::ChangeEvent& from, Mark* to) {
+  if (!ReadsFormat(from.version(), kEventVersion)) {
+    return InvalidArgument("the mark has version " + std::to_string(from.version()) + "; this program reads version " +
+                           FormatsRead(kEventVersion));
+  }
+  if (from.kind() != proto::ChangeEvent::MARK) return InvalidArgument("the message is no mark");
+  const proto::Mark& mark = from.mark();
+  for (const proto::Mark::Call& call : mark.calls()) to->calls.push_back({call.server(), call.first(), call.last()});
+  to->members.assign(mark.members().begin(), mark.members().end());
+  to->members_time = mark.members_time();
+  to->complete_to = mark.complete_to();
+  return CheckMark(*to);
+}
+
+}  // namespace
+
+Status CheckMark(const Mark& mark) {
+  FENSI_RETURN_IF_ERROR(CheckCount(mark.calls.size(), kMostOfAMark, "mark", "calls"));
+  FENSI_RETURN_IF_ERROR(CheckCount(mark.members.size(), kMostOfAMark, "mark", "members"));
+  for (const Mark::Call& call : mark.calls) {
+    FENSI_RETURN_IF_ERROR(CheckServer(call.server));
+    if (call.first < 0 || call.last < call.first) {
+      return InvalidArgument("the mark's call of " + call.server + " has no time from " + std::to_string(call.first) +
+                             " to " + std::to_string(call.last));
+    }
+  }
+  for (const std::string& member : mark.members) FENSI_RETURN_IF_ERROR(CheckServer(member));
+  if (mark.members_time < 0 || mark.complete_to < 0) return InvalidArgument("the mark has a time below 0");
+  if (mark.members_time == 0 && !mark.members.empty()) {
+    return InvalidArgument("the mark does not say when its members were read");
+  }
+  return {};
+}
+
+std::string EncodeMark(const Mark& mark) {
+  proto::ChangeEvent message;
+  message.set_version(kEventVersion);
+  message.set_kind(proto::ChangeEvent::MARK);
+  proto::Mark* to = message.mutable_mark();
+  for (const Mark::Call& call : mark.calls) {
+    proto::Mark::Call* to_call = to->add_calls();
+    to_call->set_server(call.server);
+    to_call->set_first(call.first);
+    to_call->set_last(call.last);
+  }
+  for (const std::string& member : mark.members) to->add_members(member);
+  to->set_members_time(mark.members_time);
+  to->set_complete_to(mark.complete_to);
+  return message.SerializeAsString();
+}
+
+Result<Mark> DecodeMark(std::string_view key, std::string_view value) {
+  proto::ChangeEvent message;
+  FENSI_RETURN_IF_ERROR(ParseMessage(value, "a mark", &message));
+  FENSI_RETURN_IF_ERROR(CheckIsOnlyMark(message));
+  FENSI_RETURN_IF_ERROR(CheckKey(key, {}, "mark", "a mark has none"));
+  Mark mark;
+  FENSI_RETURN_IF_ERROR(FillMark(message, &mark));
+  return mark;
+}
+
+}  // namespace fensi::consumer

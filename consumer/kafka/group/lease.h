@@ -1,0 +1,92 @@
+// This process's right to its partitions: one Lease for the whole source, one Assignment per partition.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "consumer/change_source.h"
+
+namespace fensi::consumer {
+
+/// When the poll thread was last alive and when the group's coordinator was last heard of, on a clock that also counts
+/// while the process is suspended: who was silent for a session timeout may have been replaced without knowing.
+/// Thread-safe, never blocks.
+class Lease {
+ public:
+  /// How long work in hand may go on after Stop.
+  static constexpr std::chrono::milliseconds kStopTimeout{3000};
+
+  /// `limit`: session timeout minus the fence margin.
+  Lease(Clock* clock, std::chrono::milliseconds limit) : clock_(clock), limit_(limit) {
+    Polled();
+    Heard(std::chrono::milliseconds(0));
+  }
+
+  void Polled() { last_poll_ = Now(); }
+  /// The coordinator answered so long ago.
+  void Heard(std::chrono::milliseconds ago) { last_heard_ = Now() - ago.count(); }
+  bool Overdue() const { return Now() - std::min(last_poll_.load(), last_heard_.load()) > limit_.count(); }
+  std::chrono::milliseconds limit() const { return limit_; }
+  /// Of the poll thread.
+  std::chrono::milliseconds silence() const { return std::chrono::milliseconds(Now() - last_poll_); }
+  void Stop() {
+    int64_t never = kNever;
+    stopped_at_.compare_exchange_strong(never, Now());
+  }
+  bool stopped() const { return stopped_at_ != kNever; }
+  /// Stopped, and work in hand had its time.
+  bool MustEnd() const { return stopped() && Now() - stopped_at_ > kStopTimeout.count(); }
+
+ private:
+  static constexpr int64_t kNever = -1;
+  int64_t Now() const { return clock_->SinceBoot().count(); }
+
+  Clock* const clock_;
+  const std::chrono::milliseconds limit_;
+  std::atomic<int64_t> last_poll_ = 0;
+  std::atomic<int64_t> last_heard_ = 0;
+  std::atomic<int64_t> stopped_at_ = kNever;
+};
+
+/// Once fenced it stays fenced.
+class KafkaAssignment final : public Assignment {
+ public:
+  KafkaAssignment(std::shared_ptr<Lease> lease, std::string topic, int32_t partition, int32_t partition_count)
+      : lease_(std::move(lease)), topic_(std::move(topic)), partition_(partition), count_(partition_count) {}
+
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return partition_; }
+  int32_t partition_count() const override { return count_; }
+  Status Check() const override {
+    if (Lost()) return Status(StatusCode::kFenced, Name() + " is no longer ours");
+    if (lease_->MustEnd()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
+    return {};
+  }
+
+  bool has_committed() const override { return has_committed_; }
+
+  void Fence() { fenced_ = true; }
+  void NoteCommit() { has_committed_ = true; }
+  bool Owned() const { return !Lost(); }
+
+ private:
+  /// Whoever asks first that it was lost, it stays lost.
+  bool Lost() const {
+    if (!fenced_ && lease_->Overdue()) fenced_ = true;
+    return fenced_;
+  }
+  std::string Name() const { return "topic " + topic_ + " partition " + std::to_string(partition_); }
+
+  const std::shared_ptr<Lease> lease_;
+  const std::string topic_;
+  const int32_t partition_;
+  const int32_t count_;
+  mutable std::atomic<bool> fenced_ = false;
+  std::atomic<bool> has_committed_ = false;
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,138 @@
+#include "consumer/kafka/group/membership.h"
+
+#include <utility>
+#include <vector>
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFinalCommitTimeout{2000};
+constexpr milliseconds kRevokeCommitTimeout{3000};
+
+}  // namespace
+
+Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka_t>& client, milliseconds timeout,
+                       Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage)
+    : options_(std::move(options)),
+      client_(client),
+      clock_(clock),
+      lease_(std::move(lease)),
+      queues_(queues),
+      outage_(outage),
+      sole_reader_(options_.all_partitions, options_.topics.stream, options_.group),
+      opener_(client, options_.topics, options_.group, clock, timeout),
+      fetcher_(client.get(), options_.topics, clock, queues),
+      committer_(client.get(), options_.topics.stream, queues) {}
+
+Status Membership::Join() {
+  const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
+  rd_kafka_topic_partition_list_add(topics.get(), options_.topics.stream.c_str(), RD_KAFKA_PARTITION_UA);
+  return KafkaStatus(rd_kafka_subscribe(client_.get(), topics.get()), "subscribing to topic " + options_.topics.stream);
+}
+
+Status Membership::Turn() {
+  KeepLease();
+  BeSoleReader();
+  OpenPartitions();
+  const Status placed = fetcher_.Place();
+  fetcher_.ApplyFlowControl();
+  return placed;
+}
+
+/// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
+/// hand is void. If we are still a member, the partitions are opened again from their commits.
+void Membership::KeepLease() {
+  if (lease_->Overdue()) {
+    queues_->FenceAll(/*keep=*/true);
+    opener_.Forget();
+    ++counts_.fenced;
+  }
+  lease_->Polled();
+}
+
+void Membership::BeSoleReader() {
+  const SoleReader::Turn turn = sole_reader_.Next(clock_->SinceBoot());
+  if (turn.standing) outage_->Standing(*turn.standing);
+  if (turn.step == SoleReader::Step::kLeave) rd_kafka_unsubscribe(client_.get());
+  if (turn.step != SoleReader::Step::kJoin) return;
+  if (const Status joined = Join(); !joined.ok()) queues_->Finish(joined);
+}
+
+void Membership::OpenPartitions() {
+  if (lease_->stopped() || lease_->Overdue() || sole_reader_.waits()) return;
+  for (PartitionOpener::Found& found : opener_.Turn(queues_->Unopened())) OpenPartition(std::move(found));
+  if (!opener_.refusal().ok()) queues_->Finish(opener_.refusal());
+  outage_->Standing(opener_.trouble());
+}
+
+void Membership::OpenPartition(PartitionOpener::Found found) {
+  if (!sole_reader_.MayRead(queues_->progress().partitions, found.partition_count)) return;
+  queues_->Open(
+      std::make_shared<KafkaAssignment>(lease_, options_.topics.stream, found.partition, found.partition_count),
+      std::move(found.opening));
+}
+
+std::optional<Status> Membership::Commit() {
+  const std::optional<Status> answer = committer_.TakeAnswer();
+  if (answer) NoteCommit(*answer);
+  const milliseconds now = clock_->SinceBoot();
+  if (now - last_commit_ >= options_.commit_interval) {
+    last_commit_ = now;
+    committer_.Send();
+  }
+  return answer;
+}
+
+void Membership::NoteCommit(const Status& answer) {
+  if (!answer.ok()) ++counts_.commit_failures;
+  if (answer.ok()) counts_.last_commit = clock_->WallMillis();
+}
+
+void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions, bool closing) {
+  fetcher_.Forget();
+  opener_.Forget();
+  sole_reader_.Revoked();
+  if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) return Assigned(partitions);
+  const bool revoked = kind == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS;
+  const bool lost = revoked && rd_kafka_assignment_lost(client_.get()) != 0;
+  if (revoked && !lost) {
+    ++counts_.revocations;
+    queues_->Drain(closing ? milliseconds(0) : options_.drain_timeout);
+    // What this leaves uncommitted is done again by the next owner.
+    NoteCommit(committer_.SendAndWait(kRevokeCommitTimeout));
+  }
+  if (lost) {
+    ++counts_.losses;
+    sole_reader_.Lost();
+  }
+  queues_->FenceAll(/*keep=*/false);
+  rd_kafka_assign(client_.get(), nullptr);
+}
+
+void Membership::Assigned(rd_kafka_topic_partition_list_t* partitions) {
+  std::vector<int32_t> assigned;
+  for (int i = 0; i < partitions->cnt; ++i) assigned.push_back(partitions->elems[i].partition);
+  ++counts_.assignments;
+  lease_->Heard(milliseconds(0));  // it has just told us
+  sole_reader_.Assigned(!assigned.empty());
+  queues_->Assign(assigned);
+  // The answer to the group; the client gets each partition when a worker has begun it (Fetcher).
+  rd_kafka_assign(client_.get(), options_.topics.List(std::vector<LogId>()).get());
+  std::vector<LogId> logs;  // a pause outlives its assignment
+  for (const int32_t partition : assigned) {
+    logs.emplace_back(partition);
+    if (!options_.topics.requests.empty()) logs.emplace_back(partition, Log::kRequests);
+  }
+  rd_kafka_resume_partitions(client_.get(), options_.topics.List(logs).get());
+}
+
+Status Membership::Leave() {
+  const Status status = committer_.SendAndWait(kFinalCommitTimeout);
+  NoteCommit(status);
+  queues_->FenceAll(/*keep=*/false);
+  return status;
+}
+
+}  // namespace fensi::consumer

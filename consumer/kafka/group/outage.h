@@ -1,0 +1,92 @@
+// Why nothing moves, for people. Thread-safe, never blocks.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+
+namespace fensi::consumer {
+
+class Outage {
+ public:
+  Outage(Clock* clock, std::string brokers)
+      : clock_(clock), brokers_(std::move(brokers)), connected_last_(clock->SinceBoot()) {}
+
+  /// No broker answers. The first report counts as the beginning.
+  void Away(const std::string& detail) {
+    const MutexLock lock(mu_);
+    if (!away_since_) away_since_ = clock_->SinceBoot();
+    if (!detail.empty()) detail_ = detail;
+  }
+  /// Whether there is a connection that a broker has answered on: without an answer it is slow then, and not away.
+  void Connected(bool connected) {
+    const MutexLock lock(mu_);
+    connected_ = connected;
+    if (connected) connected_last_ = clock_->SinceBoot();
+  }
+  /// How long ago there was such a connection, or the beginning.
+  std::chrono::milliseconds silence() const {
+    const MutexLock lock(mu_);
+    return clock_->SinceBoot() - connected_last_;
+  }
+  bool connected() const {
+    const MutexLock lock(mu_);
+    return connected_;
+  }
+  void Other(const std::string& detail) {
+    const MutexLock lock(mu_);
+    detail_ = detail;
+  }
+  /// What stays when brokers answer: partitions that cannot be opened, another reader. Empty: nothing.
+  void Standing(const std::string& text) {
+    const MutexLock lock(mu_);
+    standing_ = text;
+  }
+  /// Partitions that are open and that no broker leads. Empty: none.
+  void Leaderless(const std::string& text) {
+    const MutexLock lock(mu_);
+    leaderless_ = text;
+  }
+  void Over() {
+    const MutexLock lock(mu_);
+    away_since_.reset();
+    detail_.clear();
+  }
+  bool any() const {
+    const MutexLock lock(mu_);
+    return away_since_ || !detail_.empty();
+  }
+  /// "broker 127.0.0.1:9092 is away since 12 s (…)", or empty.
+  std::string Text() const {
+    const MutexLock lock(mu_);
+    std::string text;
+    for (const std::string& part : {PassingText(), standing_, leaderless_}) {
+      if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+    }
+    return text;
+  }
+
+ private:
+  std::string PassingText() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    if (!away_since_) return detail_;
+    const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;
+    const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
+    const std::string verdict = connected_ ? " is slow: no answer since " : " is away since ";
+    return "broker " + brokers_ + verdict + std::to_string(seconds) + " s" + detail;
+  }
+
+  Clock* const clock_;
+  const std::string brokers_;
+  mutable Mutex mu_;
+  std::optional<std::chrono::milliseconds> away_since_ ABSL_GUARDED_BY(mu_);
+  bool connected_ ABSL_GUARDED_BY(mu_) = false;
+  std::chrono::milliseconds connected_last_ ABSL_GUARDED_BY(mu_);
+  std::string detail_ ABSL_GUARDED_BY(mu_);
+  std::string standing_ ABSL_GUARDED_BY(mu_);
+  std::string leaderless_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,90 @@
+#include "consumer/kafka/group/topic_watch.h"
+
+#include <utility>
+
+#include "consumer/kafka/deadline.h"
+#include "consumer/kafka/topic_facts.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBelieveMissing{3000};
+// At the start a person waits for the word; later others of the brokers may still answer.
+constexpr milliseconds kBelieveRefused{3000};
+constexpr milliseconds kRefusedToTheEnd{30'000};
+
+Status CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+  const Deadline deadline(timeout);
+  const Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
+  return layout.ok() ? RefuseCompacted(client, topic, layout->teller, deadline.left()) : layout.status();
+}
+
+/// The broker is away, or gives an answer that makes no sense for a topic: neither says anything about the topic.
+bool MayPass(const Status& status) {
+  return status.code() == StatusCode::kUnavailable || status.code() == StatusCode::kFenced ||
+         status.code() == StatusCode::kInternal;
+}
+
+}  // namespace
+
+TopicWatch::TopicWatch(std::string topic, Clock* clock, Outage* outage)
+    : topic_(std::move(topic)), clock_(clock), outage_(outage), refusal_(clock) {}
+
+void TopicWatch::Start(std::shared_ptr<rd_kafka_t> client, milliseconds timeout) {
+  client_ = std::move(client);
+  timeout_ = timeout;
+  started_ = clock_->SinceBoot();
+}
+
+void TopicWatch::Ask() {
+  const milliseconds now = clock_->SinceBoot();
+  if (question_.waiting() && !question_.overdue(now)) return;
+  question_.Ask(now, client_, [topic = topic_, timeout = timeout_](rd_kafka_t* client) {
+    return CheckTopic(client, topic, timeout);
+  });
+}
+
+std::optional<Status> TopicWatch::TakeVerdict() {
+  const std::optional<Status> status = question_.Take();
+  if (status && Unsure(*status)) return std::nullopt;
+  if (status && (status->ok() || !MayPass(*status))) return status;
+  if (const Status refused = refusal_.Lasting(kBelieveRefused); !refused.ok()) return refused;
+  if (status) ShowUnanswered(*status);
+  if (!status && clock_->SinceBoot() - started_ > TopicLook::kPause) outage_->Away("");
+  return std::nullopt;
+}
+
+/// An answer that says nothing about the topic; without a connection it is the client's own.
+void TopicWatch::ShowUnanswered(const Status& status) {
+  const bool away = status.code() == StatusCode::kUnavailable && !outage_->connected();
+  away ? outage_->Away("") : outage_->Other(status.message());
+}
+
+/// A broker that has just started knows no topic yet.
+bool TopicWatch::Unsure(const Status& status) {
+  if (status.code() != StatusCode::kNotFound) return false;
+  if (!missing_since_) missing_since_ = clock_->SinceBoot();
+  outage_->Other(status.message());
+  return clock_->SinceBoot() - *missing_since_ < kBelieveMissing;
+}
+
+Status TopicWatch::Look() {
+  Status end;
+  if (const std::optional<Status> answer = question_.Take()) {
+    look_.Answered(*answer);
+    if (answer->ok()) Recovered();
+    if (answer->code() == StatusCode::kConfiguration || answer->code() == StatusCode::kPermission) end = *answer;
+  }
+  if (end.ok()) end = refusal_.Lasting(kRefusedToTheEnd);
+  if (look_.Due(clock_->SinceBoot(), outage_->any())) Ask();
+  return end;
+}
+
+void TopicWatch::Recovered() {
+  outage_->Over();
+  refusal_.Over();
+}
+
+}  // namespace fensi::consumer

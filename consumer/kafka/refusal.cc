@@ -1,0 +1,78 @@
+#include "consumer/kafka/refusal.h"
+
+namespace fensi::consumer {
+namespace {
+
+/// TLS 1.3 tells a client that its certificate is missing or wrong only after the handshake, as words of OpenSSL.
+bool NamesOurCertificate(std::string_view reason) {
+  for (const char* alert : {"alert certificate required", "alert bad certificate", "alert unknown ca",
+                            "alert certificate unknown", "alert certificate expired", "alert certificate revoked"}) {
+    if (reason.find(alert) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// Within the handshake: a port without TLS does so, but a broker that is being stopped, too.
+bool WentAway(std::string_view reason) {
+  for (const char* words : {"unexpected eof", "Connection reset", "Disconnected", "Broken pipe"}) {
+    if (reason.find(words) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+Status StatusOf(int error, const std::string& reason) {
+  if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
+    return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason);
+  }
+  if (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason)) return Status();
+  return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + reason);
+}
+
+}  // namespace
+
+void Refusal::Listen(rd_kafka_conf_t* config) {
+  rd_kafka_conf_set_opaque(config, this);
+  rd_kafka_conf_set_error_cb(config, [](rd_kafka_t*, int error, const char* reason, void* opaque) {
+    static_cast<Refusal*>(opaque)->Note(error, reason);
+  });
+}
+
+void Refusal::Note(int error, const char* reason) {
+  if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || reason == nullptr) return;
+  Status status = StatusOf(error, reason);
+  const MutexLock lock(mu_);
+  any_ = true;
+  if (status.ok()) {
+    words_ = reason;
+    return;
+  }
+  if (status_.ok()) since_ = clock_->SinceBoot();
+  status_ = std::move(status);
+}
+
+void Refusal::Over() {
+  if (!any_) return;
+  const MutexLock lock(mu_);
+  any_ = false;
+  status_ = Status();
+  words_.clear();
+}
+
+Status Refusal::status() const {
+  const MutexLock lock(mu_);
+  return status_;
+}
+
+Status Refusal::Lasting(std::chrono::milliseconds timeout) const {
+  const MutexLock lock(mu_);
+  return clock_->SinceBoot() - since_ < timeout ? Status() : status_;
+}
+
+Status Refusal::Explain(const Status& call) const {
+  if (call.code() != StatusCode::kUnavailable || !any_) return call;
+  const MutexLock lock(mu_);
+  if (!status_.ok()) return Status(status_.code(), call.message() + ": " + status_.message());
+  return words_.empty() ? call : Status(call.code(), call.message() + " (" + words_ + ")");
+}
+
+}  // namespace fensi::consumer

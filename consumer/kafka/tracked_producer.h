@@ -1,0 +1,84 @@
+// A producer whose every message is told of: for who may acknowledge something only when Kafka has it.
+//
+// Thread-safe. Send copies; it blocks while the bounded queue is full. Messages of one thread to one partition keep
+// their order. Owns a thread on which listeners are called (Send may call them too).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/mutex.h"
+#include "consumer/kafka/producer/producer_config.h"
+#include "consumer/kafka/refusal.h"
+
+namespace fensi::consumer {
+
+/// Told once for each message that Send took. Must live until then; any thread; must return at once and not call the
+/// producer.
+class DeliveryListener {
+ public:
+  virtual ~DeliveryListener() = default;
+  /// Ok: all replicas have it. When it throws for lack of memory it is told once more, with a status that needs none.
+  virtual void Delivered(const Status& status) = 0;
+};
+
+struct TrackedProducerOptions {
+  EventProducerOptions producer;
+  size_t max_message_bytes = 1'000'000;  // key and value and what surrounds them
+  std::string compression = "lz4";       // what --kafka_property does not say otherwise
+};
+
+/// Holds its few words in itself.
+inline Status OutOfMemory() { return Status(StatusCode::kUnavailable, "out of memory"); }
+
+class TrackedProducer {
+ public:
+  /// A topic by its handle, which the producer owns.
+  using Topic = rd_kafka_topic_t*;
+
+  static Result<std::unique_ptr<TrackedProducer>> Create(const TrackedProducerOptions& options);
+  /// Messages that are not delivered yet are given up; their listeners are told.
+  ~TrackedProducer();
+
+  /// The topic must exist: a producer's own question for it may create it. Keep the handle, it is the same each time.
+  Topic OpenTopic(const std::string& name);
+  /// While the queue is full it waits, and asks `go_on` from time to time. kCancelled: `go_on` said no. kRejected: the
+  /// message is too large. After an error the listener is not told.
+  Status Send(Topic topic, std::string_view key, std::string_view value, DeliveryListener* listener,
+              const std::function<bool()>& go_on);
+
+  /// A message without key to one partition. Waits for nothing: kUnavailable when the queue is full.
+  static Status SendTo(Topic topic, int32_t partition, std::string_view value, DeliveryListener* listener);
+
+  /// Set once the client can no longer keep its promise; a new producer is needed.
+  bool broken() const { return rd_kafka_fatal_error(client_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR; }
+  /// Why it is broken; empty while it is not.
+  std::string fatal() const;
+  /// As if the client had lost a message's order.
+  void BreakForTest() {
+    rd_kafka_test_fatal_error(client_.get(), RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, "test");
+  }
+  /// Why brokers refuse the connection, if they have for that long and nothing was delivered since; see Refusal.
+  Status Refused(std::chrono::milliseconds timeout) const { return refusal_.Lasting(timeout); }
+  int64_t unacknowledged() const { return rd_kafka_outq_len(client_.get()); }
+
+ private:
+  explicit TrackedProducer(const TrackedProducerOptions& options) : options_(options) {}
+  Status Start();
+
+  const TrackedProducerOptions options_;
+  Refusal refusal_;  // outlives the client
+  ClientHandle client_;
+  Mutex mu_;
+  std::map<std::string, TopicHandle> topics_ ABSL_GUARDED_BY(mu_);
+  std::atomic<bool> stopping_ = false;
+  std::thread poller_;
+};
+
+}  // namespace fensi::consumer

@@ -1,0 +1,68 @@
+#include "indexer/marks/mark_rule.h"
+
+#include <algorithm>
+
+namespace fensi::indexer {
+
+const char* BasisName(MarkBasis basis) {
+  switch (basis) {
+    case MarkBasis::kMarkers:
+      return "markers";
+    case MarkBasis::kProducer:
+      return "producer";
+    case MarkBasis::kNone:
+      break;
+  }
+  return "none";
+}
+
+void MarkRule::Meet(const consumer::Mark& mark) {
+  if (!mark.members.empty() && mark.members_time > members_time_) MeetMembers(mark);
+  for (const consumer::Mark::Call& call : mark.calls) MeetCall(call);
+  by_producer_ = std::max(by_producer_, mark.complete_to);
+}
+
+/// Who is no member any more is forgotten: its last change is in the stream. Should it come again, it begins anew.
+void MarkRule::MeetMembers(const consumer::Mark& mark) {
+  members_time_ = mark.members_time;
+  members_ = {mark.members.begin(), mark.members.end()};
+  std::erase_if(servers_, [this](const auto& known) { return !members_.contains(known.first); });
+}
+
+void MarkRule::MeetCall(const consumer::Mark::Call& call) {
+  auto known = servers_.find(call.server);
+  if (known == servers_.end()) {
+    // To forget a marker only costs time.
+    if (!members_.contains(call.server) && servers_.size() >= members_.size() + kMostStrangers) return;
+    servers_.emplace(call.server, Server{.newest = call.last, .complete = {}});
+    return;
+  }
+  Server& server = known->second;
+  // Behind a marker a change of the same millisecond may have been logged.
+  if (call.first > server.newest) server.complete = server.newest - 1;
+  server.newest = std::max(server.newest, call.last);
+}
+
+std::optional<int64_t> MarkRule::complete_to() const {
+  if (basis() == MarkBasis::kMarkers) return CompleteByMarkers();
+  return by_producer_ > 0 ? std::optional(by_producer_) : std::nullopt;
+}
+
+/// A server that was no member when they were read began later than that.
+std::optional<int64_t> MarkRule::CompleteByMarkers() const {
+  int64_t complete = members_time_ - skew_ - 1;
+  for (const std::string& member : members_) {
+    const auto server = servers_.find(member);
+    if (server == servers_.end() || !server->second.complete) return std::nullopt;
+    complete = std::min(complete, *server->second.complete);
+  }
+  return complete > 0 ? std::optional(complete) : std::nullopt;
+}
+
+MarkBasis MarkRule::basis() const {
+  // Where a capture writes, no other producer has the whole stream.
+  if (!members_.empty() || !servers_.empty()) return MarkBasis::kMarkers;
+  return by_producer_ > 0 ? MarkBasis::kProducer : MarkBasis::kNone;
+}
+
+}  // namespace fensi::indexer

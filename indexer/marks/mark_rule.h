@@ -1,0 +1,61 @@
+// How far a change stream's partition is complete, by the marks that stand in it (M20).
+//
+// HBase replicates a server's log batch by batch: the next one is sent when every call of the one before is
+// acknowledged. So a call whose first marker is younger than one that was met before proves that all that was logged
+// before that one stands in the stream. Servers that do not speak hold the partition back, as long as they are members.
+//
+// Pure, bounded whatever the marks say; not thread-safe. It begins with the assignment, and knows nothing then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "consumer/codec/mark_codec.h"
+
+namespace fensi::indexer {
+
+/// Who says how far the stream is complete.
+enum class MarkBasis { kNone, kMarkers, kProducer };
+
+/// "none", "markers", "producer".
+const char* BasisName(MarkBasis basis);
+
+class MarkRule {
+ public:
+  /// Servers that are remembered beside the members.
+  static constexpr size_t kMostStrangers = 1'000;
+
+  /// `skew`: by how many milliseconds the clocks of two machines of the source may differ.
+  explicit MarkRule(int64_t skew) : skew_(skew) {}
+
+  /// Marks that passed CheckMark, in the order in which they stand in the partition.
+  void Meet(const consumer::Mark& mark);
+
+  /// Every change that a server logged up to that time, by its own clock, stands before the mark that was met last.
+  /// Absent: nothing is known yet. It may fall when servers join; what was told stays true.
+  std::optional<int64_t> complete_to() const;
+  MarkBasis basis() const;
+
+ private:
+  struct Server {
+    int64_t newest = 0;               // marker that was met
+    std::optional<int64_t> complete;  // T(s)
+  };
+
+  void MeetMembers(const consumer::Mark& mark);
+  void MeetCall(const consumer::Mark::Call& call);
+  std::optional<int64_t> CompleteByMarkers() const;
+
+  const int64_t skew_;
+  std::map<std::string, Server, std::less<>> servers_;
+  std::set<std::string, std::less<>> members_;  // empty: they were not told
+  int64_t members_time_ = 0;
+  int64_t by_producer_ = 0;
+};
+
+}  // namespace fensi::indexer

@@ -1,0 +1,26 @@
+// The index's own row of its state table: cells that say what the index is and how far it came. Which there are, says
+// indexer/index_meta.h.
+#pragma once
+
+#include <string_view>
+
+#include "base/clock.h"
+#include "indexer/state/layout.h"
+#include "mapping/index.h"
+#include "meta/shared_row.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+class MetaRow : public meta::SharedRow {
+ public:
+  static constexpr char kRow[] = "fensi";
+
+  /// Borrows store and clock.
+  MetaRow(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock())
+      : SharedRow(store, index->state_table(), kRow, clock) {}
+};
+
+static_assert(std::string_view(kIndexFamily) == meta::kFamily);
+
+}  // namespace fensi::indexer

@@ -1,0 +1,47 @@
+// How far the requests of one partition are applied, for one assignment (M12): requests and changes of a row must come
+// in an order that every attempt repeats, so what may have begun is noted before its first write.
+//
+// Cell i:requests/N of the index's own row: "DONE NOTED NAME". Below offset DONE all is done, from there to NOTED some
+// may have begun; NAME is random and of this note alone. A note replaces exactly the one that this assignment knows, so
+// that a late one of a paused owner replaces nothing, and an owner that another followed learns so before it writes.
+//
+// Blocks on the store; one thread at a time. Everything that is handed in outlives the object.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/cell.h"
+#include "base/status.h"
+#include "consumer/change_source.h"
+#include "indexer/meta_row.h"
+
+namespace fensi::indexer {
+
+/// What the cell of a position says.
+Result<consumer::RequestsStart> ParseRequestsPosition(const mapping::Index& index, const Cell& cell);
+
+class RequestsPosition {
+ public:
+  RequestsPosition(const mapping::Index* index, MetaRow row, int32_t partition);
+
+  /// Where the requests begin. kGap: some may have begun that the log does not hold any more, so that they cannot be
+  /// done to their end. Others that it lost are lost to who asked, and are no gap of the index.
+  Result<consumer::RequestsStart> Open(const consumer::RequestLog& log);
+  /// Before the first write of a batch that ends at `next_offset`. kFenced: another owner was here.
+  Status Note(int64_t next_offset);
+  /// All of it is acknowledged.
+  Status Done(int64_t next_offset);
+
+ private:
+  Status Replace(consumer::RequestsStart next);
+
+  const mapping::Index* const index_;
+  const MetaRow row_;
+  const std::string key_;
+  std::optional<Cell> known_;
+  consumer::RequestsStart start_;
+};
+
+}  // namespace fensi::indexer

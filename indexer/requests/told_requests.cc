@@ -1,0 +1,36 @@
+#include "indexer/requests/told_requests.h"
+
+#include <memory>
+#include <utility>
+
+namespace fensi::indexer {
+namespace {
+
+consumer::Record RecordOf(const mapping::Index& index, const consumer::RequestRecord& asked) {
+  const consumer::Request& request = asked.request;
+  consumer::Record record{asked.offset, asked.broker_time, asked.decoded, {}, asked.key, asked.value};
+  record.event = {.table = request.table, .row = request.row, .cells = request.cells};
+  if (record.decoded.ok() && request.table != index.source_table()) {
+    record.decoded = Status(StatusCode::kInvalidArgument, "the request is about table " + request.table +
+                                                              ", and this index is of " + index.source_table());
+  }
+  return record;
+}
+
+}  // namespace
+
+ToldRequests Told(const mapping::Index& index, const std::string& incarnation, consumer::RequestBatch requests) {
+  const auto owned = std::make_shared<consumer::RequestBatch>(std::move(requests));
+  ToldRequests told{.batch = {.assignment = owned->assignment, .next_offset = owned->next_offset, .memory = owned}};
+  for (const consumer::RequestRecord& asked : owned->records) {
+    if (asked.decoded.ok() && asked.request.incarnation != incarnation) {
+      ++told.stale;
+      continue;
+    }
+    told.batch.records.push_back(RecordOf(index, asked));
+    told.requests.push_back(&asked.request);
+  }
+  return told;
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,76 @@
+#include "indexer/sole_owner.h"
+
+#include <string>
+#include <utility>
+
+#include "consumer/codec/request_codec.h"
+#include "indexer/index_meta.h"
+
+namespace fensi::indexer {
+namespace {
+
+/// Nobody can take it away: the store is locked.
+class OwnAssignment final : public consumer::Assignment {
+ public:
+  explicit OwnAssignment(std::string topic) : topic_(std::move(topic)) {}
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return 0; }
+  int32_t partition_count() const override { return 1; }
+  Status Check() const override { return {}; }
+
+ private:
+  const std::string topic_;
+};
+
+/// What the views of a batch point to.
+struct Messages {
+  std::vector<consumer::Request> requests;
+  std::vector<std::string> encoded;
+};
+
+}  // namespace
+
+SoleOwner::SoleOwner(const mapping::Index* index, store::Store* store, consumer::DeadLetterSink* dead_letters,
+                     Clock* clock)
+    : index_(index),
+      store_(store),
+      dead_letters_(dead_letters),
+      clock_(clock),
+      assignment_(std::make_shared<OwnAssignment>(index->topic())) {}
+
+Status SoleOwner::Open() {
+  IndexMeta meta(index_, store_, clock_);
+  FENSI_RETURN_IF_ERROR(meta.Open());
+  incarnation_ = meta.incarnation();
+  MaintainerContext context{index_, store_, dead_letters_, &counters_, meta.reads_source()};
+  context.clock = clock_;
+  maintainer_ = std::make_unique<Maintainer>(context, assignment_, false);
+  return {};
+}
+
+Status SoleOwner::Apply(std::vector<consumer::Request> requests) {
+  const auto messages = std::make_shared<Messages>();
+  messages->requests = std::move(requests);
+  for (const consumer::Request& request : messages->requests) {
+    messages->encoded.push_back(consumer::EncodeRequest(request));
+  }
+  consumer::RequestBatch batch{.assignment = assignment_, .records = {}, .next_offset = 0, .memory = messages};
+  for (size_t i = 0; i < messages->requests.size(); ++i) {
+    const consumer::Request& request = messages->requests[i];
+    batch.records.push_back({.offset = next_offset_++,
+                             .broker_time = clock_->WallMillis(),
+                             .decoded = consumer::CheckRequest(request),
+                             .request = request,
+                             .key = request.row,
+                             .value = messages->encoded[i]});
+  }
+  batch.next_offset = next_offset_;
+  const ToldRequests told = Told(*index_, incarnation_, std::move(batch));
+  FENSI_RETURN_IF_ERROR(maintainer_->Apply(told));
+  const std::optional<std::chrono::milliseconds> again = maintainer_->second_look();
+  if (!again) return {};
+  if (const auto now = clock_->SinceBoot(); now < *again) clock_->Sleep(*again - now);
+  return maintainer_->LookAgain(told);
+}
+
+}  // namespace fensi::indexer

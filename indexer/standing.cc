@@ -1,0 +1,58 @@
+#include "indexer/standing.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "indexer/meta_row.h"
+#include "indexer/requests/position.h"
+
+namespace fensi::indexer {
+namespace {
+
+/// Behind the prefix of a column.
+std::optional<int32_t> PartitionIn(std::string_view column, const std::string& prefix) {
+  if (!column.starts_with(prefix)) return std::nullopt;
+  column.remove_prefix(prefix.size());
+  int32_t partition = 0;
+  const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), partition);
+  const bool whole = error == std::errc() && end == column.data() + column.size();
+  return whole ? std::optional(partition) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Standing> ReadStanding(const mapping::Index& index, store::Store* store) {
+  const MetaRow row(&index, store);
+  const Result<meta::SharedRow::Cells> cells = row.ReadAll();
+  FENSI_RETURN_IF_ERROR(cells.status());
+  Standing standing;
+  for (const auto& [column, cell] : *cells) {
+    if (column == "incarnation") standing.incarnation = cell.value;
+    if (const auto begun = PartitionIn(column, "birth/" + index.topic() + "/")) standing.begun.insert(*begun);
+    const std::optional<int32_t> partition = PartitionIn(column, "requests/");
+    if (!partition) continue;
+    const Result<consumer::RequestsStart> start = ParseRequestsPosition(index, cell);
+    FENSI_RETURN_IF_ERROR(start.status());
+    standing.done[*partition] = start->done;
+  }
+  return standing;
+}
+
+Status RequireBegun(const mapping::Index& index, const Standing& standing, int32_t partitions) {
+  const std::string remedy =
+      ": start 'fensi run' of this index and leave it running; what changes behind a scan that comes before it would "
+      "be "
+      "missed";
+  if (standing.incarnation.empty()) {
+    return Status(StatusCode::kConfiguration, "nobody follows the changes of index " + index.name() + " yet" + remedy);
+  }
+  for (int32_t partition = 0; partition < partitions; ++partition) {
+    if (standing.begun.contains(partition)) continue;
+    return Status(StatusCode::kConfiguration, "index " + index.name() + " has not begun partition " +
+                                                  std::to_string(partition) + " of topic " + index.topic() + remedy);
+  }
+  return {};
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,60 @@
+// The states that a batch needs, while it is planned: units, and the source rows that they are of.
+//
+// Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cell.h"
+#include "indexer/state/entry_set.h"
+#include "indexer/state/unit.h"
+#include "mapping/entry_list.h"
+
+namespace fensi::indexer {
+
+/// A unit within the batch that is being planned.
+struct UnitWork {
+  Unit unit;
+  bool known = false;     // its state was loaded, or surely does not exist
+  bool dirty = false;     // its state cell must be written
+  bool doubtful = false;  // the source must be read before its changes are complete
+  bool doubt_dirty = false;
+  bool second_look = false;   // an earlier piece of the batch left one to be done
+  bool looked = false;        // its state is of a look that left a doubt: not its registers show what that put
+  EntrySet candidates;        // of removal, while doubtful
+  mapping::EntryList there;   // with values, before the first doubtful step, where a window decides what may be put
+  std::vector<Cell> intents;  // met in the state table, or written for this batch
+  size_t record = 0;          // last record that touched it
+  bool recheck = false;       // that record asks to write its entries above whatever stands there
+  int64_t above = kNoTime;    // and above the suspects that it removes, whose markers stay
+  int64_t removed_up_to = INT64_MAX;  // versions of candidates of a recheck, where they may be another row's
+};
+
+/// What a batch needs of one source row: only the units that it touches. Unit keys are qualifiers of the state table.
+struct RowWork {
+  std::string row;
+  std::shared_ptr<FamilyStates> families = std::make_shared<FamilyStates>();
+  bool families_known = false;
+  bool families_dirty = false;
+  bool surely_new = false;   // no state of it exists (M13)
+  bool all_units = false;    // every unit of the row is needed (a family marker)
+  bool from_source = false;  // and of each column that the source row has
+  bool loaded = false;       // everything that is needed is known
+  std::map<std::string, UnitWork, std::less<>> units;
+
+  /// The unit of a column; family and qualifier are empty for a row unit.
+  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added = nullptr);
+
+  /// No unit waits for a look at the source: its changes are complete, so its state, which is written at once, may be.
+  bool complete() const;
+};
+
+/// Qualifier of a unit's cells: "family:qualifier", or empty for a row unit.
+std::string UnitKey(std::string_view family, std::string_view qualifier);
+
+}  // namespace fensi::indexer

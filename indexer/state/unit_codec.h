@@ -1,0 +1,25 @@
+// A unit of state as the bytes of its cells in the state table (proto/state.proto). Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "indexer/state/unit.h"
+
+namespace fensi::indexer {
+
+/// Format of what this program writes into a state table.
+constexpr int64_t kStateFormat = 1;
+
+/// Decoding fails with kConfiguration on a format that this version does not read. A unit is decoded without its name
+/// and version, which its cell has.
+std::string EncodeUnit(const Unit& unit, bool with_families);
+Status DecodeUnit(std::string_view bytes, Unit* unit);
+std::string EncodeFamilies(const FamilyStates& families);
+Status DecodeFamilies(std::string_view bytes, FamilyStates* families);
+std::string EncodeDoubt(const Doubt& doubt);
+Status DecodeDoubt(std::string_view bytes, Doubt* doubt);
+
+}  // namespace fensi::indexer

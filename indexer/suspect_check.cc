@@ -1,0 +1,35 @@
+#include "indexer/suspect_check.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "base/hbase_limits.h"
+
+namespace fensi::indexer {
+
+SuspectCheck::SuspectCheck(const mapping::Index* index) : index_(index) {}
+
+bool SuspectCheck::IsTable(const std::string& name) const {
+  if (!index_->table_is_template()) return name == index_->table();
+  const bool other = name == index_->state_table() || name == index_->source_table() || name == index_->table();
+  return name.starts_with(index_->table()) && !other && !name.ends_with(mapping::kStateTableSuffix);
+}
+
+Status SuspectCheck::Check(const consumer::Suspect& suspect) const {
+  const auto refused = [&](const std::string& why) {
+    return Status(StatusCode::kInvalidArgument, "suspect " + Escape(suspect.table) + " " + Escape(suspect.row) + " " +
+                                                    ColumnText(suspect.family, suspect.qualifier) +
+                                                    " is left alone: " + why);
+  };
+  if (!IsTable(suspect.table)) return refused("the index has no such table");
+  if (suspect.family.empty()) return refused("cells of other source rows may be in that row; name its own");
+  const auto& families = index_->create().families;
+  const bool known = std::any_of(families.begin(), families.end(),
+                                 [&](const mapping::FamilySpec& family) { return family.name == suspect.family; });
+  if (!known) return refused("the index has no such family");
+  if (suspect.timestamp > kMaxTimestamp - 4)
+    return refused("what removes it would hide everything that is put there later");
+  return {};
+}
+
+}  // namespace fensi::indexer

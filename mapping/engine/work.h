@@ -1,0 +1,44 @@
+// What a thread needs while it derives entries: memory that is reused from row to row.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "mapping/definition/definition.h"
+#include "mapping/entry_list.h"
+#include "mapping/functions/scratch.h"
+#include "mapping/source_row.h"
+#include "mapping/template/program.h"
+
+namespace fensi::mapping {
+
+struct Work {
+  struct Pending {
+    Entry entry;
+    bool dead = false;  // a later one has the same cell
+
+    /// If both say the same, the later lives as long as either would.
+    void GiveWayTo(Entry* later) {
+      dead = true;
+      if (entry.value == later->value) later->expires_at = std::max(later->expires_at, entry.expires_at);
+    }
+  };
+
+  /// Forgets the row before, and finds the cells of this one for the templates. Borrows both.
+  void Begin(const IndexDefinition& definition, const RowView& row);
+  /// The items of a list of `each:`: trimmed, sorted, each once.
+  void TakeItems(const Part& part, const Value& list);
+
+  Scratch scratch;
+  std::vector<const VisibleCell*> slots;
+  std::vector<const VisibleCell*> bound;
+  std::vector<Pending> pending;
+  std::vector<Pending*> sorted;
+  std::vector<std::string_view> items;
+  size_t entry_bytes = 0;  // of everything pending, at most kMostScratchBytes
+  bool full = false;       // they would be more
+  Inputs inputs;
+};
+
+}  // namespace fensi::mapping

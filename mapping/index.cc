@@ -1,0 +1,72 @@
+#include "mapping/index.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "mapping/definition/analysis.h"
+#include "mapping/definition/canonical.h"
+#include "mapping/definition/definition.h"
+#include "mapping/engine/derive.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::vector<Watch> WatchesOf(const IndexDefinition& definition) {
+  std::vector<Watch> watches = definition.each.columns;
+  for (const Slot& slot : definition.slots) {
+    watches.push_back({slot.family, slot.qualifier, Watch::Kind::kColumn, false});
+  }
+  return watches;
+}
+
+}  // namespace
+
+Index::Index(IndexDefinition definition)
+    : definition_(std::make_unique<const IndexDefinition>(std::move(definition))),
+      unit_(ScopeOf(*definition_)),
+      text_(Canonical(*definition_)),
+      fingerprint_(Digest(text_)),
+      watches_(WatchesOf(*definition_)),
+      deriver_(std::make_unique<const Deriver>(*definition_)) {}
+
+Index::~Index() = default;
+
+const std::string& Index::name() const { return definition_->name; }
+const std::string& Index::source_table() const { return definition_->source_table; }
+const std::string& Index::topic() const { return definition_->topic; }
+const std::string& Index::table() const { return definition_->table; }
+bool Index::table_is_template() const { return definition_->table_template.has_value(); }
+const std::string& Index::state_table() const { return definition_->state_table; }
+const std::string& Index::group() const { return definition_->group; }
+const std::string& Index::dead_letter_topic() const { return definition_->dead_letter_topic; }
+std::string Index::requests_topic() const { return name() + ".requests"; }
+bool Index::shared() const { return definition_->shared; }
+bool Index::unique() const { return definition_->unique; }
+bool Index::expires_exactly() const { return definition_->expire_exactly; }
+const CreateSpec& Index::create() const { return definition_->create; }
+
+std::optional<int64_t> Index::keep_millis() const {
+  if (!definition_->keep_seconds) return std::nullopt;
+  return int64_t{*definition_->keep_seconds} * 1000;
+}
+
+std::vector<std::string> Index::conditions() const {
+  std::vector<std::string> texts;
+  for (const Condition& condition : definition_->when) texts.push_back(condition.text);
+  return texts;
+}
+
+bool Index::Watches(std::string_view family, std::string_view qualifier) const {
+  return std::any_of(watches_.begin(), watches_.end(),
+                     [&](const Watch& watch) { return Covers(watch, family, qualifier); });
+}
+
+bool Index::WatchesFamily(std::string_view family) const {
+  return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& watch) { return watch.family == family; });
+}
+
+void Index::Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const {
+  deriver_->Derive(row, entries, problems);
+}
+
+}  // namespace fensi::mapping

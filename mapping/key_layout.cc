@@ -1,0 +1,66 @@
+#include "mapping/key_layout.h"
+
+#include <algorithm>
+
+#include "mapping/definition/analysis.h"
+
+namespace fensi::mapping {
+namespace {
+
+std::string LengthText(size_t least, size_t most) {
+  if (most == Shape::kUnbounded) return std::to_string(least) + " bytes or more";
+  if (least == most) return std::to_string(least) + (least == 1 ? " byte" : " bytes");
+  return std::to_string(least) + " to " + std::to_string(most) + " bytes";
+}
+
+std::string KeptOrderText(const Shape& shape) {
+  if (shape.ordered) return ", in the order of its values";
+  if (shape.descending) return ", in the reverse order of its values";
+  return shape.ordered_from_zero ? ", in the order of its values (negative ones last)" : ", order not kept";
+}
+
+std::string PartText(const Template& row, size_t i) {
+  const Part& part = row.parts[i];
+  std::string text = part.text + ": " + LengthText(part.shape.min_width, part.shape.max_width);
+  if (part.IsLiteral()) return text;
+  if (part.shape.terminated) text += ", ended by 00 00";
+  if (!EndsItself(row, i) && i + 1 < row.parts.size()) text += ", without an end of its own";
+  text += KeptOrderText(part.shape);
+  if (part.shape.hash_bits > 0) text += ", " + std::to_string(part.shape.hash_bits) + " bits of a hash";
+  return text;
+}
+
+size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
+
+}  // namespace
+
+std::vector<std::string> KeyLayout(const Index& index) {
+  const IndexDefinition& definition = index.compiled();
+  const Template& row = definition.row;
+  std::vector<std::string> lines;
+  size_t least = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < row.parts.size(); ++i) {
+    lines.push_back(PartText(row, i));
+    least = Sum(least, row.parts[i].shape.min_width);
+    most = Sum(most, row.parts[i].shape.max_width);
+  }
+  lines.push_back(
+      "together: " + LengthText(std::max<size_t>(least, 1), most) +
+      (most > 16 && least > 16 ? ", every million cells carry " + std::to_string(least) + " MB of keys" : ""));
+  const int bits = KnownBits(definition, Origin::kRow);
+  if (definition.shared) {
+    lines.push_back("several source rows may write one cell: the newest wins");
+  } else if (bits != kExactly) {
+    lines.push_back(
+        bits > 0 ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
+                 : "one source row per cell is a law of the data ('unique'); a cell that moves to another row "
+                   "within clock skew or a millisecond may be lost, and so may one that several source cells give "
+                   "when events of a row are told out of order");
+  } else {
+    lines.push_back("two source rows never write the same cell");
+  }
+  return lines;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,69 @@
+#include "mapping/lookup.h"
+
+#include <utility>
+
+#include "mapping/lookup/key_decoding.h"
+#include "mapping/lookup/key_encoding.h"
+#include "mapping/lookup/key_parts.h"
+#include "mapping/lookup/part_text.h"
+#include "mapping/lookup/period_tables.h"
+#include "mapping/lookup/planned_lookup.h"
+
+namespace fensi::mapping {
+
+std::vector<std::string> KeyPartNames(const Index& index) {
+  std::vector<std::string> names;
+  for (const KeyPart& part : KeyParts(index.compiled().row)) names.push_back(part.name);
+  return names;
+}
+
+Result<std::string> PartBytes(const Index& index, size_t part, std::string_view typed) {
+  const std::vector<KeyPart> parts = KeyParts(index.compiled().row);
+  return part < parts.size() ? BytesOfPart(parts[part], typed) : Result<std::string>(std::string(typed));
+}
+
+std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part) {
+  return NumberOfPart(index.compiled(), part.name, part.value);
+}
+
+Result<KeyPrefix> EncodeKey(const Index& index, std::span<const std::string> parts) {
+  const Template& row = index.compiled().row;
+  const std::vector<KeyPart> known = KeyParts(row);
+  if (parts.size() > known.size()) {
+    return InvalidArgument(std::to_string(parts.size()) + " parts were given, the row key of '" + index.name() +
+                           "' has " + std::to_string(known.size()));
+  }
+  Result<EncodedKey> key = EncodeParts(row, known, parts);
+  if (!key.ok()) return key.status();
+  return KeyPrefix{std::move(key->prefixes), key->open == row.parts.size()};
+}
+
+Result<std::shared_ptr<const Lookup>> PlanLookup(const Index& index, LookupRequest request) {
+  auto plan = std::make_unique<PlannedLookup>(index.compiled(), std::move(request));
+  const Status planned = plan->Plan();
+  if (!planned.ok()) return planned;
+  return std::make_shared<const Lookup>(std::move(plan));
+}
+
+Lookup::Lookup(std::unique_ptr<const PlannedLookup> plan) : plan_(std::move(plan)) {}
+Lookup::~Lookup() = default;
+const std::vector<std::string>& Lookup::tables() const { return plan_->tables(); }
+const std::vector<KeyRange>& Lookup::ranges() const { return plan_->ranges(); }
+bool Lookup::ranges_suffice() const { return plan_->ranges_suffice(); }
+std::vector<Lookup::Hit> Lookup::Hits(std::span<const Entry> row) const { return plan_->Hits(row); }
+
+std::vector<KnownPart> Decode(const Index& index, const Entry& cell) {
+  const IndexDefinition& definition = index.compiled();
+  return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kAll);
+}
+
+std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell) {
+  const IndexDefinition& definition = index.compiled();
+  return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kKey);
+}
+
+Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis) {
+  return TablesFrom(index.compiled(), from_millis, to_millis);
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,165 @@
+#include "mapping/lookup/bounds.h"
+
+#include <algorithm>
+
+#include "mapping/functions/instant.h"
+#include "mapping/functions/time_format.h"
+#include "mapping/lookup/order.h"
+#include "mapping/yaml/fields.h"
+
+namespace fensi::mapping {
+namespace {
+
+/// Reads bounds of one part.
+class BoundReader {
+ public:
+  BoundReader(const Part& part, size_t typed_at, std::optional<int64_t> unit)
+      : part_(part), typed_at_(typed_at), number_at_(FirstNumber(part, typed_at)), unit_(unit) {
+    for (size_t i = number_at_; i < part.steps.size() && time_at_ == kNoStep; ++i) {
+      if (TypeAt(part, i) == Type::kTime) time_at_ = i;
+    }
+    const size_t end = part.steps.size();
+    if (number_at_ == kNoStep && TypeAt(part, end) != Type::kBytes) number_at_ = end;
+    if (time_at_ == kNoStep && TypeAt(part, end) == Type::kTime) time_at_ = end;
+  }
+
+  Result<Bound> Read(const std::string& text) const {
+    Bound bound{typed_at_, false, 0, text};
+    if (number_at_ == kNoStep) return bound;
+    bound.is_number = true;
+    if (const std::optional<int64_t> number = ParseInteger(text)) {
+      if (IsTime() && LooksLikeDay(text)) return DayWithoutDashes(text);
+      bound.step = number_at_;
+      bound.number = *number;
+      return bound;
+    }
+    const std::optional<int64_t> instant = ParseInstant(text);
+    if (!instant) {
+      return InvalidArgument(Shown(text) + " is neither a whole number" + (AllDigits(text) ? " of 64 bits" : "") +
+                             " nor a time like 2016-12-19 or 2016-12-19T08:00:00Z");
+    }
+    bound.step = time_at_ == kNoStep ? number_at_ : time_at_;
+    // Of whole units the first at or behind the instant: as a bound that is the same.
+    const int64_t unit = time_at_ == kNoStep ? unit_.value_or(1) : 1;
+    bound.number = *instant / unit + (*instant % unit > 0 ? 1 : 0);
+    return bound;
+  }
+
+ private:
+  bool IsTime() const { return time_at_ != kNoStep || unit_; }
+
+  static bool AllDigits(std::string_view text) { return text.find_first_not_of("0123456789+-") == std::string::npos; }
+
+  static bool LooksLikeDay(std::string_view text) {
+    return text.size() == 8 && (text.starts_with("19") || text.starts_with("20")) && ParseTime("%Y%m%d", text);
+  }
+
+  static Status DayWithoutDashes(const std::string& text) {
+    return InvalidArgument(text + " would be a number, not a day: write " + text.substr(0, 4) + "-" +
+                           text.substr(4, 2) + "-" + text.substr(6) + " (a number: +" + text + ")");
+  }
+
+  const Part& part_;
+  const size_t typed_at_;
+  size_t number_at_;
+  size_t time_at_ = kNoStep;
+  const std::optional<int64_t> unit_;
+};
+
+/// The value that stands behind `from` steps, behind `to` steps.
+std::optional<Value> Forward(const Part& part, size_t from, size_t to, Value value, Scratch* scratch) {
+  if (RunSteps(part, from, to, scratch, &value) != Outcome::kValue) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Value Bound::AsValue() const {
+  Value value;
+  value.number = number;
+  value.bytes = bytes;
+  return value;
+}
+
+bool Bounds::AtLeast(const Value& value, const Bound& bound) {
+  return bound.is_number ? value.number >= bound.number : value.bytes >= bound.bytes;
+}
+
+Result<Bounds> Bounds::Read(const Part& part, size_t typed_at, const std::string& from, const std::string& to,
+                            std::optional<int64_t> unit) {
+  const BoundReader reader(part, typed_at, unit);
+  Bounds bounds(part, typed_at);
+  if (!from.empty()) {
+    Result<Bound> bound = reader.Read(from);
+    if (!bound.ok()) return bound.status().WithContext("--from");
+    bounds.from_ = std::move(*bound);
+  }
+  if (!to.empty()) {
+    Result<Bound> bound = reader.Read(to);
+    if (!bound.ok()) return bound.status().WithContext("--to");
+    bounds.to_ = std::move(*bound);
+  }
+  const Status order = bounds.CheckOrder(from, to);
+  if (!order.ok()) return order;
+  return bounds;
+}
+
+// A number and an instant may stand behind different steps: they are compared behind the later one, when that is
+// possible.
+Status Bounds::CheckOrder(const std::string& from, const std::string& to) const {
+  if (!from_ || !to_) return Status();
+  const size_t step = std::max(from_->step, to_->step);
+  Scratch scratch;
+  const std::optional<Value> first = Forward(*part_, from_->step, step, from_->AsValue(), &scratch);
+  const std::optional<Value> end = Forward(*part_, to_->step, step, to_->AsValue(), &scratch);
+  const std::string both = "--from " + Shown(from) + " and --to " + Shown(to);
+  if (!first || !end) return InvalidArgument(both + " cannot be compared: " + scratch.reason);
+  const Direction direction = NumberOrder(*part_, std::min(from_->step, to_->step), step);
+  const bool after = from_->is_number ? first->number > end->number : first->bytes > end->bytes;
+  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from lies behind --to") : Status();
+}
+
+bool Bounds::Empty() const {
+  if (to_ && to_->is_number && to_->number == INT64_MIN) return true;
+  if (!from_ || !to_ || from_->step != to_->step) return false;
+  return from_->is_number ? from_->number >= to_->number : from_->bytes >= to_->bytes;
+}
+
+bool Bounds::Include(const Value& typed) const {
+  Scratch scratch;
+  for (const std::optional<Bound>* bound : {&from_, &to_}) {
+    if (!*bound) continue;
+    const std::optional<Value> value = Forward(*part_, typed_at_, (*bound)->step, typed, &scratch);
+    if (!value || AtLeast(*value, **bound) != (bound == &from_)) return false;
+  }
+  return true;
+}
+
+Placement Bounds::Judge(const Numbers& numbers, size_t number_at) const {
+  Placement placement = Placement::kInside;
+  for (const std::optional<Bound>* bound : {&from_, &to_}) {
+    if (!*bound) continue;
+    const Placement end = JudgeEnd(numbers, number_at, **bound, bound == &from_);
+    if (end == Placement::kOutside) return end;
+    if (end == Placement::kUnsure) placement = end;
+  }
+  return placement;
+}
+
+// What lies on one side of the bound at both ends lies there between them, when order is kept or turned round.
+Placement Bounds::JudgeEnd(const Numbers& numbers, size_t number_at, const Bound& bound, bool is_from) const {
+  Scratch scratch;
+  Value least;
+  Value most;
+  least.number = numbers.least;
+  most.number = numbers.most;
+  const std::optional<Value> first = Forward(*part_, number_at, bound.step, least, &scratch);
+  const std::optional<Value> last = Forward(*part_, number_at, bound.step, most, &scratch);
+  if (!first || !last || AtLeast(*first, bound) != AtLeast(*last, bound)) return Placement::kUnsure;
+  if (first->number != last->number && NumberOrder(*part_, number_at, bound.step) == Direction::kNone) {
+    return Placement::kUnsure;
+  }
+  return AtLeast(*first, bound) == is_from ? Placement::kInside : Placement::kOutside;
+}
+
+}  // namespace fensi::mapping

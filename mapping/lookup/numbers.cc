@@ -1,0 +1,92 @@
+#include "mapping/lookup/numbers.h"
+
+#include <algorithm>
+
+#include "mapping/lookup/inverse.h"
+#include "mapping/template/steps.h"
+
+namespace fensi::mapping {
+namespace {
+
+__extension__ typedef __int128 Wide;
+
+Wide FloorDivide(Wide number, Wide divisor) { return number / divisor - (number % divisor < 0 ? 1 : 0); }
+
+std::optional<int64_t> NumberInFront(const Part& part, size_t step, int64_t number, Scratch* scratch) {
+  Value value;
+  value.number = number;
+  if (InvertStep(part, step, &value, scratch) != Inverse::kExact) return std::nullopt;
+  return value.number;
+}
+
+/// Through a function that gives different numbers for different ones, in their order or turned round.
+bool OneByOne(const Part& part, size_t step, Scratch* scratch, Numbers* numbers) {
+  const auto least = NumberInFront(part, step, numbers->least, scratch);
+  const auto most = NumberInFront(part, step, numbers->most, scratch);
+  if (!least || !most) return false;
+  int64_t next = 0;
+  if (__builtin_add_overflow(numbers->least, numbers->cycle, &next)) return false;
+  const auto behind = NumberInFront(part, step, next, scratch);
+  if (!behind || __builtin_sub_overflow(*behind, *least, &numbers->cycle)) return false;
+  numbers->cycle = std::max(numbers->cycle, -numbers->cycle);
+  numbers->least = std::min(*least, *most);
+  numbers->most = std::max(*least, *most);
+  return true;
+}
+
+/// What of all these lies in the cyclic ones, from the first to the last. False: nothing.
+bool Narrow(const Numbers& cyclic, Numbers* all) {
+  const Wide cycle = cyclic.cycle;
+  const Wide first = cyclic.least + cycle * -FloorDivide(-(Wide{all->least} - cyclic.most), cycle);
+  const Wide last = cyclic.most + cycle * FloorDivide(Wide{all->most} - cyclic.least, cycle);
+  if (first > all->most || last < all->least) return false;
+  all->least = static_cast<int64_t>(std::max<Wide>(all->least, first));
+  all->most = static_cast<int64_t>(std::min<Wide>(all->most, last));
+  return true;
+}
+
+bool IsNumber(Type type) { return type == Type::kInteger || type == Type::kTime; }
+
+}  // namespace
+
+std::optional<Numbers> NumbersThatGive(const Part& part, size_t begin, std::string_view bytes, Scratch* scratch) {
+  Value value;
+  value.bytes = bytes;
+  std::optional<Numbers> numbers;
+  for (size_t i = part.steps.size(); i-- > begin;) {
+    const Step& step = part.steps[i];
+    if (step.function == nullptr) return std::nullopt;
+    if (step.function->reading.spread != nullptr) {
+      if (!numbers) numbers.emplace();
+      if (!step.function->reading.spread(step.arguments, value.bytes, &*numbers)) return std::nullopt;
+    } else if (numbers) {
+      // Numbers that were read out of bytes, which another number was written as: nothing is known of that.
+      if (!IsNumber(TypeAt(part, i)) || !OneByOne(part, i, scratch, &*numbers)) return std::nullopt;
+    } else {
+      if (InvertStep(part, i, &value, scratch) != Inverse::kExact) return std::nullopt;
+      if (IsNumber(TypeAt(part, i))) numbers = Numbers{value.number, value.number, 0};
+    }
+  }
+  return numbers;
+}
+
+std::optional<Numbers> InAll(std::span<const Numbers> several) {
+  const auto has_cycle = [](const Numbers& numbers) { return numbers.cycle != 0; };
+  if (std::all_of(several.begin(), several.end(), has_cycle)) return std::nullopt;
+  Numbers all{INT64_MIN, INT64_MAX, 0};
+  for (const Numbers& numbers : several) {
+    if (has_cycle(numbers)) continue;
+    all.least = std::max(all.least, numbers.least);
+    all.most = std::min(all.most, numbers.most);
+  }
+  if (all.least > all.most) return std::nullopt;
+  // One that narrows them may let another narrow them more.
+  for (size_t round = 0; round < several.size(); ++round) {
+    for (const Numbers& numbers : several) {
+      if (has_cycle(numbers) && !Narrow(numbers, &all)) return std::nullopt;
+    }
+  }
+  return all;
+}
+
+}  // namespace fensi::mapping

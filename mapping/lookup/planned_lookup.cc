@@ -1,0 +1,236 @@
+#include "mapping/lookup/planned_lookup.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "mapping/definition/analysis.h"
+#include "mapping/lookup/cut.h"
+#include "mapping/lookup/key_decoding.h"
+#include "mapping/lookup/key_range.h"
+#include "mapping/lookup/period_tables.h"
+#include "mapping/lookup/units.h"
+
+namespace fensi::mapping {
+namespace {
+
+/// Are bounds of both compared with the same numbers, or with the same bytes?
+bool ReadAlike(const Part& a, const Part& b, size_t typed_at) {
+  const size_t number_at = FirstNumber(a, typed_at);
+  if (number_at != FirstNumber(b, typed_at)) return false;
+  return number_at == kNoStep || BeginAlike(a, b, number_at);
+}
+
+bool BehindHash(const Part& part, size_t end) {
+  return std::any_of(part.steps.begin(), part.steps.begin() + static_cast<std::ptrdiff_t>(end), [](const Step& step) {
+    return step.function != nullptr && step.function->category == Category::kHashes;
+  });
+}
+
+/// The part that says how bounds are read: as a number, wherever one is read out of the value itself.
+const Part& ReaderOf(const Template& row, const KeyPart& part) {
+  for (const Part& candidate : row.parts) {
+    if (!part.Decides(candidate)) continue;
+    const size_t number_at = FirstNumber(candidate, part.steps);
+    if (number_at != kNoStep && !BehindHash(candidate, number_at)) return candidate;
+  }
+  return *part.first;
+}
+
+/// Null: not exactly known.
+const std::string* SourceRow(const std::vector<KnownPart>& known) {
+  for (const KnownPart& part : known) {
+    if (part.exact && part.name == "row") return &part.value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Status PlannedLookup::Plan() {
+  if (request_.parts.size() > parts_.size()) {
+    return InvalidArgument(std::to_string(request_.parts.size()) + " parts were given, the row key of '" +
+                           definition_.name + "' has " + std::to_string(parts_.size()));
+  }
+  Result<EncodedKey> key = EncodeParts(row_, parts_, request_.parts);
+  if (!key.ok()) return key.status();
+  key_ = std::move(*key);
+  Status status = Bounded() ? ReadBounds() : Status();
+  if (status.ok()) status = CheckPieces();
+  if (status.ok()) status = ChooseTables();
+  if (!status.ok()) return status;
+  if (!asked_ || !asked_->Empty()) ranges_ = RangesOf(row_, key_, scanned_);
+  ranges_suffice_ = Suffice();
+  return Status();
+}
+
+// The bounds of a period table are those of its time, whether the row key holds it or not; of others those of the part
+// behind the given ones.
+Status PlannedLookup::ReadBounds() {
+  if (!definition_.table_template) {
+    if (request_.parts.size() < parts_.size()) return BoundPart(parts_[request_.parts.size()]);
+    return InvalidArgument("all parts are given: nothing is left between --from and --to");
+  }
+  for (const KeyPart& part : parts_) {
+    const bool same = part.steps == 0 && part.first->reference->Same(*definition_.period.reference);
+    if (same && BoundPart(part).ok()) return Status();
+  }
+  typed_at_ = 0;
+  asked_of_ = &definition_.period;
+  return AskBounds();
+}
+
+Result<PartBounds> PlannedLookup::BoundsOf(size_t part, size_t typed_at) const {
+  const Part& of = row_.parts[part];
+  Result<Bounds> bounds = Bounds::Read(of, typed_at, request_.from, request_.to, UnitOf(definition_, of, typed_at));
+  if (!bounds.ok()) return bounds.status();
+  return PartBounds::Make(of, std::move(*bounds));
+}
+
+// A part that is read otherwise than the bounds is of use, too, where it tells the very value.
+Status PlannedLookup::BoundPart(const KeyPart& part) {
+  typed_at_ = part.steps;
+  asked_of_ = &ReaderOf(row_, part);
+  Status refused = InvalidArgument(part.first->text +
+                                   " neither keeps the order of its values nor can be read back: --from and --to say "
+                                   "nothing about it");
+  bool told = false;
+  for (size_t i = 0; i < row_.parts.size(); ++i) {
+    if (!part.Decides(row_.parts[i])) continue;
+    const bool alike = ReadAlike(*asked_of_, row_.parts[i], part.steps);
+    Result<PartBounds> bounds = BoundsOf(i, part.steps);
+    if (alike && !bounds.ok()) return bounds.status();
+    if (alike ? !bounds->Tell() : Invertible(row_.parts[i], part.steps) != Inverse::kExact) continue;
+    if (!IsReadable(row_, i)) refused = NoBorders(row_.parts[i]);
+    told = told || IsReadable(row_, i);
+    if (alike) JudgeBy(i, std::move(*bounds));
+  }
+  if (!told) return refused;
+  return AskBounds();
+}
+
+void PlannedLookup::JudgeBy(size_t part, PartBounds bounds) {
+  if (part == key_.open) scanned_ = bounds.intervals();
+  const bool better = !judge_ || (bounds.TellExactly() && !judge_->TellExactly());
+  if (!IsReadable(row_, part) || !better) return;
+  judged_ = part;
+  judge_ = std::move(bounds);
+}
+
+Status PlannedLookup::AskBounds() {
+  if (judged_) asked_of_ = &row_.parts[*judged_];
+  Result<Bounds> bounds =
+      Bounds::Read(*asked_of_, typed_at_, request_.from, request_.to, UnitOf(definition_, *asked_of_, typed_at_));
+  if (!bounds.ok()) return bounds.status();
+  asked_ = std::move(*bounds);
+  return Status();
+}
+
+Status PlannedLookup::NoBorders(const Part& part) const {
+  return InvalidArgument("where " + part.text + " begins and ends cannot be told from the row keys '" + row_.text +
+                         "', so that other values would be taken for it");
+}
+
+// What is to be compared must be found in the keys.
+Status PlannedLookup::CheckPieces() const {
+  for (size_t i = 0; i < row_.parts.size(); ++i) {
+    if (row_.parts[i].IsLiteral() || !key_.pieces[i] || IsReadable(row_, i)) continue;
+    return NoBorders(row_.parts[i]);
+  }
+  return Status();
+}
+
+Status PlannedLookup::ChooseTables() {
+  if (!definition_.table_template) {
+    tables_ = {definition_.table};
+    return Status();
+  }
+  if (!Bounded()) return Status();
+  const Part& period = definition_.period;
+  const Result<Bounds> bounds = Bounds::Read(period, 0, request_.from, request_.to, UnitOf(definition_, period, 0));
+  if (!bounds.ok()) return bounds.status();
+  Result<std::vector<std::string>> tables = TablesBetween(definition_, *bounds, request_);
+  if (!tables.ok()) return tables.status();
+  tables_ = std::move(*tables);
+  return Status();
+}
+
+// Every part in front of the open one is in the prefixes, and ends where the next begins.
+bool PlannedLookup::Suffice() const {
+  for (size_t i = 0; i < row_.parts.size(); ++i) {
+    if (row_.parts[i].IsLiteral() || !key_.pieces[i]) continue;
+    if (i >= key_.open) return false;
+    if (!EndsItself(row_, i) && key_.open < row_.parts.size()) return false;
+  }
+  if (!asked_) return true;
+  return judged_ == key_.open && scanned_ && judge_->TellExactly() && RangeSuffices(row_, key_.open);
+}
+
+Placement PlannedLookup::Judge(std::string_view key) const {
+  if (request_.parts.empty() && !asked_) return Placement::kInside;
+  const std::optional<Pieces> pieces = Cut(row_, key);
+  if (!pieces) return Placement::kOutside;
+  for (size_t i = 0; i < row_.parts.size(); ++i) {
+    if (!row_.parts[i].IsLiteral() && key_.pieces[i] && key_.pieces[i] != (*pieces)[i]) return Placement::kOutside;
+  }
+  if (!judge_) return asked_ ? Placement::kUnsure : Placement::kInside;
+  return judge_->Judge(*(*pieces)[*judged_]);
+}
+
+// The value of the bounded reference, where it is exactly known.
+std::optional<Value> PlannedLookup::ValueIn(const std::vector<KnownPart>& known) const {
+  for (const KnownPart& part : known) {
+    if (!part.exact || part.name != asked_of_->reference->name) continue;
+    Value value;
+    value.bytes = part.value;
+    if (asked_of_->reference->IsTime()) value.number = std::stoll(part.value);
+    Scratch scratch;
+    if (RunSteps(*asked_of_, 0, typed_at_, &scratch, &value) != Outcome::kValue) return std::nullopt;
+    return value;
+  }
+  return std::nullopt;
+}
+
+// Several parts of one number may tell it together.
+Placement PlannedLookup::JudgeNumber(const Entry& cell) const {
+  const size_t number_at = FirstNumber(*asked_of_, typed_at_);
+  if (number_at == kNoStep) return Placement::kUnsure;
+  const std::optional<Numbers> numbers = DecodeNumber(definition_, *asked_of_, number_at, cell);
+  return numbers ? asked_->Judge(*numbers, number_at) : Placement::kUnsure;
+}
+
+// Cells of one source row tell of each other, as far as columns go: what is bounded, by source row.
+PlannedLookup::Values PlannedLookup::ValuesOfRows(std::span<const std::vector<KnownPart>> cells) const {
+  Values values;
+  if (!asked_of_->reference->IsColumn()) return values;
+  for (const std::vector<KnownPart>& known : cells) {
+    const std::string* row = SourceRow(known);
+    const std::optional<Value> value = row == nullptr ? std::nullopt : ValueIn(known);
+    if (value) values.emplace(*row, asked_->Include(*value));
+  }
+  return values;
+}
+
+bool PlannedLookup::Includes(const Entry& cell, const std::vector<KnownPart>& known, const Values& values) const {
+  if (const std::optional<Value> value = ValueIn(known)) return asked_->Include(*value);
+  const Placement placement = JudgeNumber(cell);
+  if (placement != Placement::kUnsure) return placement == Placement::kInside;
+  const std::string* row = SourceRow(known);
+  const auto of_row = row == nullptr ? values.end() : values.find(*row);
+  return of_row == values.end() || of_row->second;
+}
+
+std::vector<Lookup::Hit> PlannedLookup::Hits(std::span<const Entry> row) const {
+  std::vector<Lookup::Hit> hits;
+  if (row.empty()) return hits;
+  const Placement placement = Judge(row[0].row);
+  if (placement == Placement::kOutside) return hits;
+  std::vector<std::vector<KnownPart>> known;
+  for (const Entry& cell : row) known.push_back(DecodeCell(definition_, parts_, cell, CellParts::kAll));
+  const Values values = placement == Placement::kUnsure ? ValuesOfRows(known) : Values();
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (placement == Placement::kInside || Includes(row[i], known[i], values)) hits.push_back({i, std::move(known[i])});
+  }
+  return hits;
+}
+
+}  // namespace fensi::mapping

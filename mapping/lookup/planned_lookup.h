@@ -1,0 +1,70 @@
+// A lookup planned: what to scan, and which of it is meant.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/definition/definition.h"
+#include "mapping/lookup.h"
+#include "mapping/lookup/bounds.h"
+#include "mapping/lookup/key_encoding.h"
+#include "mapping/lookup/key_parts.h"
+#include "mapping/lookup/part_bounds.h"
+
+namespace fensi::mapping {
+
+/// Borrows the definition of the index.
+class PlannedLookup {
+ public:
+  PlannedLookup(const IndexDefinition& definition, LookupRequest request)
+      : definition_(definition), row_(definition.row), parts_(KeyParts(row_)), request_(std::move(request)) {}
+
+  Status Plan();
+
+  const std::vector<std::string>& tables() const { return tables_; }
+  const std::vector<KeyRange>& ranges() const { return ranges_; }
+  bool ranges_suffice() const { return ranges_suffice_; }
+  std::vector<Lookup::Hit> Hits(std::span<const Entry> row) const;
+
+ private:
+  bool Bounded() const { return !request_.from.empty() || !request_.to.empty(); }
+  Status ReadBounds();
+  Status BoundPart(const KeyPart& part);
+  void JudgeBy(size_t part, PartBounds bounds);
+  /// Of asked_of_.
+  Status AskBounds();
+  Result<PartBounds> BoundsOf(size_t part, size_t typed_at) const;
+  Status NoBorders(const Part& part) const;
+  Status CheckPieces() const;
+  Status ChooseTables();
+  bool Suffice() const;
+  Placement Judge(std::string_view key) const;
+  /// By source row: does its value lie between the bounds?
+  using Values = std::map<std::string, bool, std::less<>>;
+  Values ValuesOfRows(std::span<const std::vector<KnownPart>> cells) const;
+  bool Includes(const Entry& cell, const std::vector<KnownPart>& known, const Values& values) const;
+  Placement JudgeNumber(const Entry& cell) const;
+  std::optional<Value> ValueIn(const std::vector<KnownPart>& known) const;
+
+  const IndexDefinition& definition_;
+  const Template& row_;
+  const std::vector<KeyPart> parts_;
+  const LookupRequest request_;
+  EncodedKey key_;
+  std::optional<Bounds> asked_;     // of the reference below
+  const Part* asked_of_ = nullptr;  // the reference that is bounded, and
+  size_t typed_at_ = 0;             // the steps behind which its values stand
+  std::optional<size_t> judged_;    // the part of the row template that tells most of them
+  std::optional<PartBounds> judge_;
+  std::optional<std::vector<Interval>> scanned_;  // of the part behind the prefixes
+  std::vector<std::string> tables_;
+  std::vector<KeyRange> ranges_;
+  bool ranges_suffice_ = false;
+};
+
+}  // namespace fensi::mapping

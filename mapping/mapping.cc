@@ -1,0 +1,113 @@
+#include "mapping/mapping.h"
+
+#include <utility>
+
+#include "mapping/cases/read_cases.h"
+#include "mapping/definition/names.h"
+#include "mapping/definition/read_index.h"
+#include "mapping/functions/proto_schemas.h"
+#include "mapping/functions/regex.h"
+#include "mapping/lint/lint.h"
+#include "mapping/outside.h"
+#include "mapping/yaml/fields.h"
+#include "mapping/yaml/parse.h"
+
+namespace fensi::mapping {
+namespace {
+
+// The text under a top-level key if it is a legal name, otherwise (reported) an empty one.
+std::string ReadName(const Fields& fields, std::string_view key, bool (*legal)(std::string_view), Reporter* reporter) {
+  const Node* node = fields.Text(key);
+  if (node == nullptr) return "";
+  if (legal(node->text)) return node->text;
+  reporter->Report(Code::kBadName, node->place,
+                   "'" + node->text + "' is not a legal name for '" + std::string(key) + "'");
+  return "";
+}
+
+// A list of files, or one; every problem is reported at the file's name.
+std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::string& path,
+                                               const Environment& environment, Reporter* reporter) {
+  auto schemas = std::make_shared<ProtoSchemas>();
+  const auto read = [&](const std::string& name) -> Result<std::string> {
+    if (environment.read_file) return environment.read_file(path, name);
+    return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
+  };
+  if (!IsBounded(protos, 100, "'protos'", reporter)) return schemas;
+  const std::vector<Node> one = {protos};
+  for (const Node& file : protos.kind == Node::Kind::kList ? protos.items : one) {
+    if (!IsKind(file, Node::Kind::kText, "a file of 'protos'", reporter)) continue;
+    const Result<std::string> bytes = read(file.text);
+    const Status added = bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status();
+    if (added.ok()) continue;
+    reporter->Report(Code::kBadProto, file.place, added.message(),
+                     {"a .proto file, or a descriptor set, beside the mapping file"});
+  }
+  return schemas;
+}
+
+void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* names, Mapping* mapping,
+                 Reporter* reporter) {
+  if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
+  if (!IsBounded(indexes, 1000, "'indexes'", reporter)) return;
+  if (indexes.fields.empty()) reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index");
+  for (const Node::Field& field : indexes.fields) {
+    const size_t errors = reporter->errors();
+    std::optional<IndexDefinition> definition =
+        ReadIndex(field, mapping->source_table, mapping->topic, outside, names, reporter);
+    if (definition) Lint(*definition, field, reporter);
+    if (!definition || reporter->errors() > errors) continue;
+    mapping->indexes.push_back(std::make_shared<const Index>(std::move(*definition)));
+  }
+}
+
+void ClaimTopic(const Fields& fields, const std::string& topic, NameRegistry* names, Reporter* reporter) {
+  const Node* named = fields.Find("topic");
+  if (named == nullptr) named = fields.Find("source");
+  if (named != nullptr) names->UseTopic(topic, "changes", named->place, reporter);
+}
+
+std::optional<Mapping> LoadFile(const MappingText& file, const Environment& environment, NameRegistry* names,
+                                Diagnostics* diagnostics) {
+  Reporter reporter(file, diagnostics);
+  const std::optional<Node> root = ParseYaml(&reporter);
+  if (!root) return std::nullopt;
+  if (root->kind == Node::Kind::kNothing) {
+    reporter.Report(Code::kEmpty, {1, 1, 1}, "the file is empty", {"it begins with 'source:' and 'indexes:'"});
+    return std::nullopt;
+  }
+  const Fields fields(*root, "the mapping", {"source", "topic", "indexes", "tests", "protos"}, &reporter);
+  if (root->kind != Node::Kind::kMap) return std::nullopt;
+  Mapping mapping;
+  mapping.path = file.path;
+  if (fields.Require("source") != nullptr) {
+    mapping.source_table = CanonicalTableName(ReadName(fields, "source", IsTableName, &reporter));
+  }
+  mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
+  if (mapping.topic.empty()) mapping.topic = TopicOf(mapping.source_table);
+  ClaimTopic(fields, mapping.topic, names, &reporter);
+  Outside outside{&environment, nullptr, std::make_shared<RegexBudget>()};
+  if (const Node* protos = fields.Find("protos")) {
+    outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
+  }
+  if (const Node* indexes = fields.Require("indexes")) ReadIndexes(*indexes, outside, names, &mapping, &reporter);
+  if (const Node* tests = fields.Find("tests"))
+    mapping.tests = ReadCases(*tests, mapping.source_table, mapping.indexes, outside, &reporter);
+  if (reporter.errors() > 0) return std::nullopt;
+  return mapping;
+}
+
+}  // namespace
+
+std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics,
+                          const Environment& environment) {
+  std::vector<Mapping> mappings;
+  NameRegistry names;
+  for (const MappingText& file : files) {
+    std::optional<Mapping> mapping = LoadFile(file, environment, &names, diagnostics);
+    if (mapping) mappings.push_back(std::move(*mapping));
+  }
+  return mappings;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,166 @@
+#include "mapping/starter.h"
+
+#include <map>
+
+#include "base/bytes.h"
+#include "mapping/mapping.h"
+#include "mapping/starter/proposals.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kLongestExample = 40;
+constexpr size_t kMostTestCells = 8;
+
+/// A single-quoted YAML scalar.
+std::string Scalar(std::string_view bytes) {
+  std::string out = "'";
+  for (const char c : Escape(bytes)) out += c == '\'' ? "\\x27" : std::string(1, c);
+  return out + "'";
+}
+
+std::string ExampleText(const ValuesGuess& values) {
+  if (values.kind == ValueKind::kNothing) return "";
+  const std::string shown = Escape(values.example);
+  const std::string clipped = shown.size() > kLongestExample ? shown.substr(0, kLongestExample) + "…" : shown;
+  return ", for example '" + clipped + "'";
+}
+
+std::string Number(size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// What was found out, line by line.
+class Findings {
+ public:
+  Findings(const TableSample& sample, const TableGuess& guess) : sample_(sample), guess_(guess) {}
+
+  std::string Text() {
+    if (sample_.rows.empty()) return "# The table has no rows yet: nothing could be guessed.\n";
+    text_ = "# What the rows show:\n";
+    AddKeys();
+    for (size_t i = 0; i < guess_.families.size(); ++i) AddFamily(sample_.families[i].name, guess_.families[i]);
+    return text_;
+  }
+
+ private:
+  void AddKeys() {
+    Line("row keys", guess_.key.about + ExampleText(guess_.key.whole));
+    if (guess_.key.parts.size() < 2) return;
+    for (size_t i = 0; i < guess_.key.parts.size(); ++i) {
+      Line("  part " + std::to_string(i + 1), KeyPartText(guess_.key.parts[i]) + Different(guess_.key.parts[i].values));
+    }
+  }
+
+  void AddFamily(const std::string& family, const FamilyGuess& guess) {
+    if (guess.columns.empty() && !guess.wide) Line(Escape(family) + ":", "no cells");
+    for (const ColumnGuess& column : guess.columns) {
+      Line(ColumnText(column.family, column.qualifier), "in " + Number(column.rows, "row") + ": " +
+                                                            ValuesText(column.values) + Different(column.values) +
+                                                            ExampleText(column.values));
+    }
+    if (!guess.wide) return;
+    Line(ColumnText(family, guess.wide->prefix) + "*",
+         "in " + Number(guess.wide->rows, "row") + ", the qualifiers are data: " + ValuesText(guess.wide->names) +
+             Different(guess.wide->names) + ExampleText(guess.wide->names));
+    Line("", "their values: " + ValuesText(guess.wide->values) + ExampleText(guess.wide->values));
+  }
+
+  static std::string Different(const ValuesGuess& values) {
+    if (values.kind == ValueKind::kNothing) return "";
+    return ", " +
+           (values.distinct == 1 ? std::string("always the same") : std::to_string(values.distinct) + " different");
+  }
+
+  void Line(const std::string& what, const std::string& about) {
+    constexpr size_t kColumn = 16;
+    const std::string padding(what.size() < kColumn ? kColumn - what.size() : 1, ' ');
+    text_ += "#   " + what + padding + about + "\n";
+  }
+
+  const TableSample& sample_;
+  const TableGuess& guess_;
+  std::string text_;
+};
+
+/// An index of the file; `prefix` is its indentation, with a comment sign for one that is not active.
+std::string ProposalText(const Proposal& proposal, bool active) {
+  std::string text;
+  for (const std::string& line : proposal.about) text += "  # " + line + "\n";
+  const std::string prefix = active ? "  " : "  # ";
+  text += prefix + proposal.name + ":\n" + prefix + "  table: " + proposal.table + "\n";
+  for (const std::string& line : proposal.lines) text += prefix + "  " + line + "\n";
+  return text;
+}
+
+std::string HeadText(const TableSample& sample, const TableGuess& guess) {
+  return "# Made by 'fensi init' from " + Number(sample.rows.size(), "row") +
+         " of this table. A beginning: keep the index that answers your question, take\n"
+         "# others in by removing their comment signs. 'fensi check' says what an index costs, 'fensi test' runs the "
+         "test\n"
+         "# below, 'fensi explain' shows what an event does, 'fensi help functions' what templates can do.\n#\n" +
+         Findings(sample, guess).Text() + "source: " + sample.table + "\n\nindexes:\n";
+}
+
+/// A row of the sample that the index has entries of, as a test; empty: none is short enough.
+class SampleTest {
+ public:
+  explicit SampleTest(const Index& index) : index_(index) {}
+
+  std::string Text(const TableSample& sample) {
+    for (const SampleRow& row : sample.rows) {
+      if (std::string text = TextOf(row); !text.empty()) return text;
+    }
+    return "";
+  }
+
+ private:
+  std::string TextOf(const SampleRow& row) {
+    std::string given;
+    std::vector<VisibleCell> cells;
+    for (const Cell& cell : row.cells) {
+      if (!index_.Watches(cell.family, cell.qualifier)) continue;
+      if (cell.value.size() > kLongestExample || cells.size() == kMostTestCells) return "";
+      cells.push_back({cell.family, cell.qualifier, 1, cell.value});
+      given += ", " + Scalar(cell.family + ":" + cell.qualifier) + ": " + Scalar(cell.value);
+    }
+    EntryList entries;
+    std::vector<Unmappable> problems;
+    if (!cells.empty()) index_.Derive({row.row, cells}, &entries, &problems);
+    if (entries.size() == 0 || !problems.empty()) return "";
+    std::string text = "\ntests:\n  - name: a row of the sample\n    given:\n      - { put: " + Scalar(row.row) +
+                       given + ", ts: 1 }\n    expect:\n      " + index_.name() + ":\n";
+    return text + Expected(entries);
+  }
+
+  /// One line for each row key; entries of a key may come apart.
+  static std::string Expected(const EntryList& entries) {
+    std::map<std::string, std::string> rows;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const Entry entry = entries[i];
+      std::string& cells = rows[std::string(entry.row)];
+      cells += (cells.empty() ? "" : ", ") + Scalar(std::string(entry.family) + ":" + std::string(entry.qualifier)) +
+               ": " + Scalar(entry.value);
+    }
+    std::string text;
+    for (const auto& [row, cells] : rows) text += "        " + Scalar(row) + ": { " + cells + " }\n";
+    return text;
+  }
+
+  const Index& index_;
+};
+
+}  // namespace
+
+std::string StarterText(const TableSample& sample) {
+  const TableGuess guess = GuessTable(sample);
+  const std::vector<Proposal> proposals = Propose(sample, guess);
+  std::string text = HeadText(sample, guess) + ProposalText(proposals.front(), true);
+  Diagnostics diagnostics;
+  const std::vector<Mapping> loaded = Load({{"starter", text}}, &diagnostics);
+  const std::string test = loaded.empty() ? "" : SampleTest(*loaded[0].indexes[0]).Text(sample);
+  for (size_t i = 1; i < proposals.size(); ++i) text += "\n" + ProposalText(proposals[i], false);
+  return text + test;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,19 @@
+// Which columns of the source an index reads.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fensi::mapping {
+
+/// Columns of the source that an index reads: one column, or a whole family, or those whose qualifier begins so.
+struct Watch {
+  std::string family;
+  std::string qualifier;  // or its prefix
+  enum class Kind { kColumn, kPrefix, kFamily } kind = Kind::kColumn;
+  bool bound = false;  // named by `each:`
+};
+
+bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier);
+
+}  // namespace fensi::mapping

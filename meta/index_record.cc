@@ -1,0 +1,142 @@
+#include "meta/index_record.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/bytes.h"
+
+namespace fensi::meta {
+namespace {
+
+constexpr char kIncarnation[] = "incarnation";
+constexpr std::array kPhases = {Phase::kBuilding, Phase::kPartial, Phase::kLive, Phase::kRetired};
+
+std::string Of(const char* what, const std::string& incarnation) { return std::string(what) + "/" + incarnation; }
+
+const Cell* Find(const SharedRow::Cells& cells, const std::string& qualifier) {
+  const auto at = cells.find(qualifier);
+  return at == cells.end() ? nullptr : &at->second;
+}
+
+std::optional<int64_t> NumberOf(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The facts but its name that are not said yet.
+std::vector<Cell> Changed(const IndexFacts& facts, const SharedRow::Cells& known) {
+  const std::pair<const char*, const std::string*> wanted[] = {{"table", &facts.table},
+                                                               {"state_table", &facts.state_table},
+                                                               {"source", &facts.source},
+                                                               {"topic", &facts.topic},
+                                                               {"fingerprint", &facts.fingerprint}};
+  std::vector<Cell> changed;
+  for (const auto& [name, value] : wanted) {
+    const Cell* cell = Find(known, name);
+    if (cell != nullptr && cell->value == *value) continue;
+    const int64_t version = cell == nullptr ? SharedRow::kFirstVersion : cell->timestamp + 1;
+    changed.push_back(SharedRow::CellOf(name, version, *value));
+  }
+  return changed;
+}
+
+}  // namespace
+
+const char* PhaseName(Phase phase) {
+  switch (phase) {
+    case Phase::kBuilding:
+      return "building";
+    case Phase::kPartial:
+      return "partial";
+    case Phase::kLive:
+      return "live";
+    case Phase::kRetired:
+      return "retired";
+  }
+  return "";
+}
+
+Status IndexRecord::Register(const IndexFacts& facts) const {
+  const Result<SharedRow::Cells> known = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(known.status());
+  std::vector<Cell> changed = Changed(facts, *known);
+  const Cell* named = Find(*known, kIncarnation);
+  if (named != nullptr && named->value == facts.incarnation) return changed.empty() ? Status() : row_.Write(changed);
+  // All at once, and only where nobody else registered an index meanwhile.
+  const auto before = named == nullptr ? std::nullopt : std::optional(*named);
+  const Result<Cell> now = row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed));
+  FENSI_RETURN_IF_ERROR(now.status());
+  if (now->value == facts.incarnation) return {};
+  return Status(StatusCode::kConfiguration, "somebody else registered an index in " + row_.table() + ", row " +
+                                                row_.row() + ", at the same moment: " + Escape(now->value) +
+                                                "; this one is " + facts.incarnation);
+}
+
+Result<std::optional<IndexState>> IndexRecord::Read() const {
+  const Result<SharedRow::Cells> cells = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(cells.status());
+  const Cell* named = Find(*cells, kIncarnation);
+  if (named == nullptr) return std::optional<IndexState>();
+  IndexState state{.incarnation = named->value};
+  if (const Cell* phase = Find(*cells, Of("phase", named->value)); phase != nullptr) {
+    const auto found =
+        std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return phase->value == PhaseName(each); });
+    if (found == kPhases.end()) return Broken(*phase);
+    state.phase = *found;
+  }
+  if (const Cell* scanned = Find(*cells, Of("backfilled", named->value)); scanned != nullptr) {
+    state.backfilled = scanned->value;
+  }
+  if (const Cell* complete = Find(*cells, Of("complete", named->value)); complete != nullptr) {
+    state.complete = NumberOf(complete->value);
+    if (!state.complete) return Broken(*complete);
+  }
+  if (const Cell* basis = Find(*cells, Of("basis", named->value)); basis != nullptr) state.basis = basis->value;
+  return std::optional(std::move(state));
+}
+
+Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const {
+  return row_.Set(Of("phase", incarnation), PhaseName(phase));
+}
+
+Status IndexRecord::SetBackfilled(const std::string& incarnation, const std::string& text) const {
+  return row_.Set(Of("backfilled", incarnation), text);
+}
+
+Status IndexRecord::NoteComplete(const std::string& incarnation, int64_t time) const {
+  return row_.Write(Of("complete", incarnation), time, std::to_string(time));
+}
+
+Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks) const {
+  const auto place = [&](int32_t partition) { return Of("mark", incarnation) + "/" + std::to_string(partition); };
+  std::vector<Cell> cells;
+  int64_t newest = 0;
+  for (const auto& [partition, time] : marks.by_partition) {
+    cells.push_back(SharedRow::CellOf(place(partition), time, std::to_string(time)));
+    newest = std::max(newest, time);
+  }
+  cells.push_back(SharedRow::CellOf(Of("basis", incarnation), newest, marks.basis));
+  FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
+  const Result<SharedRow::Cells> known = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(known.status());
+  std::optional<int64_t> complete;
+  for (int32_t partition = 0; partition < marks.partitions; ++partition) {
+    const Cell* mark = Find(*known, place(partition));
+    if (mark == nullptr) return {};  // nobody owns it, or its owner does not know yet
+    const std::optional<int64_t> time = NumberOf(mark->value);
+    if (!time) return Broken(*mark);
+    complete = std::min(complete.value_or(*time), *time);
+  }
+  return complete ? NoteComplete(incarnation, *complete) : Status();
+}
+
+Status IndexRecord::Broken(const Cell& cell) const {
+  return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + row_.row() +
+                                           ", column i:" + cell.qualifier + " holds '" + Escape(cell.value) +
+                                           "', which this version of fensi does not understand");
+}
+
+}  // namespace fensi::meta

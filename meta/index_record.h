@@ -1,0 +1,78 @@
+// What an index is and how far it is, for everybody who has its store: applications, other commands, other machines.
+//
+// Columns of row index:NAME. INC is the incarnation: what is said of one index of this name says nothing of a later
+// one.
+//   incarnation                                        random, of the index that has the name now
+//   table, state_table, source, topic, fingerprint     as its mapping has them
+//   phase/INC                                          building (not said: the same), partial, live, retired
+//   backfilled/INC                                     time and what of the source was scanned, for people
+//   mark/INC/P                                         the same of one partition of its stream
+//   basis/INC                                          from what that is known: markers, producer
+//   complete/INC                                       milliseconds since the epoch, also its cell's timestamp: every
+//                                                      change that its source logged before is in the index
+// Blocks on the store; thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "meta/shared_row.h"
+
+namespace fensi::meta {
+
+struct IndexFacts {
+  std::string incarnation, table, state_table, source, topic, fingerprint;
+};
+
+enum class Phase {
+  kBuilding,  // rows from before its stream may be missing
+  kPartial,   // some of them were scanned
+  kLive,      // all were
+  kRetired,   // nobody maintains it any more
+};
+
+const char* PhaseName(Phase phase);
+
+struct IndexState {
+  std::string incarnation;
+  Phase phase = Phase::kBuilding;
+  std::string backfilled;           // empty: never
+  std::optional<int64_t> complete;  // absent: nobody says
+  std::string basis;                // empty: the same
+};
+
+/// How far some partitions of a stream are.
+struct Marks {
+  std::map<int32_t, int64_t> by_partition;
+  int32_t partitions = 0;  // of the stream
+  std::string basis;
+};
+
+class IndexRecord {
+ public:
+  /// Of row index:NAME.
+  explicit IndexRecord(SharedRow row) : row_(std::move(row)) {}
+
+  /// Writes the facts where they are not said yet. An index that was born anew under its name takes it over.
+  Status Register(const IndexFacts& facts) const;
+  /// Absent: nobody registered an index of this name. kInternal names what cannot be understood.
+  Result<std::optional<IndexState>> Read() const;
+
+  Status SetPhase(const std::string& incarnation, Phase phase) const;
+  Status SetBackfilled(const std::string& incarnation, const std::string& text) const;
+  /// Never falls: the later of two times stays, whichever was written last.
+  Status NoteComplete(const std::string& incarnation, int64_t time) const;
+  /// The marks, and by all that are there how far the index is. Neither ever falls. One writer of each partition at a
+  /// time is not needed: what was true stays true.
+  Status NoteMarks(const std::string& incarnation, const Marks& marks) const;
+
+ private:
+  Status Broken(const Cell& cell) const;
+
+  const SharedRow row_;
+};
+
+}  // namespace fensi::meta

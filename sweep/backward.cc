@@ -1,0 +1,165 @@
+#include "sweep/backward.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sweep/entry_map.h"
+#include "sweep/origin.h"
+
+namespace fensi::sweep {
+namespace {
+
+constexpr size_t kMostItems = 2'000;
+constexpr size_t kMostItemBytes = size_t{4} << 20;
+
+}  // namespace
+
+Backward::Backward(Sweep* sweep, BackwardOptions options)
+    : sweep_(sweep), options_(std::move(options)), orphans_(options_.max_unknown), derivation_(sweep->index) {}
+
+void Backward::Note(const mapping::Entry& entry) {
+  if (!OriginOf(*sweep_->index, entry)) orphans_.NoteDerived(entry);
+}
+
+Status Backward::WalkIndex(const UseCell& use) {
+  const Result<std::vector<std::string>> tables = sweep_->tables->Existing(sweep_->clock->WallMillis());
+  FENSI_RETURN_IF_ERROR(tables.status());
+  for (const std::string& table : *tables) {
+    const Status status = WalkTable(table, use);
+    const bool gone = status.code() == StatusCode::kNotFound && sweep_->index->table_is_template();
+    if (!status.ok() && !gone) return status;
+  }
+  return Status();
+}
+
+Status Backward::WalkTable(const std::string& table, const UseCell& use) {
+  store::ScanRequest request;
+  for (const mapping::FamilySpec& family : sweep_->index->create().families) {
+    request.columns.push_back({family.name, {}});
+  }
+  return sweep_->walker->Walk(table, request, Walker::Rows::kInPieces, [&](const store::Row& row) {
+    for (const Cell& cell : row.cells) {
+      FENSI_RETURN_IF_ERROR(use({table, row.row, cell.family, cell.qualifier, cell.value}, cell.timestamp));
+    }
+    return Status();
+  });
+}
+
+Status Backward::Compare() {
+  FENSI_RETURN_IF_ERROR(WalkIndex([this](const mapping::Entry& cell, int64_t at) { return CompareCell(cell, at); }));
+  FENSI_RETURN_IF_ERROR(Flush());
+  return ProveUnknown();
+}
+
+Status Backward::CompareCell(const mapping::Entry& cell, int64_t timestamp) {
+  std::optional<Origin> origin = OriginOf(*sweep_->index, cell);
+  if (!origin) return Unknown(cell, timestamp);
+  const store::ScanRequest& rows = sweep_->source_rows;
+  const std::string& row = origin->unit.row;
+  if (row < rows.start_row || (!rows.stop_row.empty() && row >= rows.stop_row)) return Status();
+  ++sweep_->counts->cells;
+  Item item{std::move(origin->unit), origin->by_value, IndexCell::Of(cell), timestamp};
+  bytes_ += item.unit.row.size() + item.cell.HeldBytes();
+  items_.push_back(std::move(item));
+  return items_.size() < kMostItems && bytes_ < kMostItemBytes ? Status() : Flush();
+}
+
+Status Backward::Flush() {
+  std::vector<Item*> order;
+  for (Item& item : items_) order.push_back(&item);
+  std::sort(order.begin(), order.end(), [](const Item* a, const Item* b) { return UnitBefore(a->unit, b->unit); });
+  std::vector<store::GetRequest> requests;
+  std::vector<std::vector<Item*>> of_request;
+  for (Item* item : order) {
+    if (of_request.empty() || !(of_request.back().front()->unit == item->unit)) {
+      requests.push_back(UnitRequest(*sweep_->index, item->unit));
+      of_request.emplace_back();
+    }
+    of_request.back().push_back(item);
+  }
+  FENSI_RETURN_IF_ERROR(
+      GetEach(sweep_->store, sweep_->index->source_table(), requests,
+              [&](size_t request, const store::Row& row) { return CheckUnit(row, of_request[request]); }));
+  items_.clear();
+  bytes_ = 0;
+  return Status();
+}
+
+Status Backward::CheckUnit(const store::Row& row, const std::vector<Item*>& items) {
+  mapping::EntryList entries;
+  derivation_.DeriveAll(row, &entries);
+  const EntryMap by_cell(entries);
+  for (Item* item : items) {
+    if (by_cell.Find(item->cell.View())) continue;
+    if (item->by_value) {
+      FENSI_RETURN_IF_ERROR(AddSuspect(item->cell.View(), item->timestamp));
+      continue;
+    }
+    if (sweep_->judge->full()) FENSI_RETURN_IF_ERROR(sweep_->judge->Wait(false));
+    sweep_->judge->Add(Judge::From::kIndex, item->unit, item->cell.View());
+  }
+  return Status();
+}
+
+Status Backward::Unknown(const mapping::Entry& cell, int64_t timestamp) {
+  if (!options_.all_rows) {
+    ++sweep_->counts->unattributed;
+    return Status();
+  }
+  ++sweep_->counts->cells;
+  if (!options_.summed) return AddSuspect(cell, timestamp);
+  orphans_.NoteFound(cell);
+  return Status();
+}
+
+Status Backward::AddSuspect(const mapping::Entry& cell, int64_t timestamp) {
+  if (!options_.all_rows) {
+    ++sweep_->counts->unattributed;
+    return Status();
+  }
+  if (orphans_.AddSuspect(cell, timestamp)) return Status();
+  too_many_ = true;
+  return Status(StatusCode::kRejected,
+                "more than " + std::to_string(orphans_.suspects()) +
+                    " cells of the index may belong to no source row, and do not tell which it would be: too many to "
+                    "be proved one by one");
+}
+
+Status Backward::ProveUnknown() {
+  if (options_.summed && !orphans_.Balanced()) {
+    FENSI_RETURN_IF_ERROR(WalkIndex([this](const mapping::Entry& cell, int64_t timestamp) {
+      return OriginOf(*sweep_->index, cell) || !orphans_.IsSuspicious(cell) ? Status() : AddSuspect(cell, timestamp);
+    }));
+  }
+  if (orphans_.suspects() == 0) return Status();
+  Forward again(sweep_);
+  FENSI_RETURN_IF_ERROR(
+      again.Derive([this](const SourceUnit&, const mapping::Entry& entry) { orphans_.Strike(entry); }));
+  const auto shown = sweep_->clock->SinceBoot() + options_.recheck;
+  FENSI_RETURN_IF_ERROR(WaitUntil(shown, sweep_->clock, options_.go_on));
+  return ReportLeft();
+}
+
+Status Backward::ReportLeft() {
+  const std::vector<Orphans::Suspect> left = orphans_.Left();
+  std::vector<mapping::Entry> cells;
+  for (const Orphans::Suspect& suspect : left) cells.push_back(suspect.cell.View());
+  Status told;
+  CellReader reader(sweep_->index, sweep_->store);
+  FENSI_RETURN_IF_ERROR(reader.Read(cells, [&](size_t place, const Cell* cell) {
+    const bool same = cell != nullptr && cell->timestamp == left[place].timestamp;
+    if (!same) ++sweep_->counts->in_flight;
+    if (!same || !told.ok()) return;
+    Finding finding;
+    finding.kind = Finding::Kind::kOrphan;
+    finding.cell = left[place].cell;
+    finding.found = ShownValue(cell->value);
+    finding.timestamp = cell->timestamp;
+    finding.seen = finding.confirmed = sweep_->clock->WallMillis();
+    Count(finding.kind, sweep_->counts);
+    told = sweep_->sink->Add(finding);
+  }));
+  return told;
+}
+
+}  // namespace fensi::sweep

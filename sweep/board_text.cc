@@ -1,0 +1,101 @@
+#include "sweep/board_text.h"
+
+#include <array>
+#include <charconv>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "base/bytes.h"
+
+namespace fensi::sweep {
+namespace {
+
+constexpr std::array kWishes = {std::pair("run", Wish::kRun), std::pair("pause", Wish::kPause),
+                                std::pair("cancel", Wish::kCancel)};
+
+/// A row key as one word, also an empty one and one with blanks.
+std::string Word(const std::string& key) {
+  std::string word = "=";
+  for (const char c : Escape(key)) word += c == ' ' ? std::string("\\x20") : std::string(1, c);
+  return word;
+}
+
+std::optional<std::string> KeyOf(const std::string& word) {
+  if (!word.starts_with('=')) return std::nullopt;
+  const Result<std::string> key = Unescape(std::string_view(word).substr(1));
+  return key.ok() ? std::optional(*key) : std::nullopt;
+}
+
+bool Ends(std::istringstream* words) {
+  std::string more;
+  return !(*words >> more);
+}
+
+}  // namespace
+
+std::string TextOf(const Job& job) { return job.name + " " + std::to_string(job.made_at) + " " + job.arguments; }
+
+std::string TextOf(const JobPace& pace) {
+  std::string wish;
+  for (const auto& [name, each] : kWishes) {
+    if (each == pace.wish) wish = name;
+  }
+  return wish + " " + std::to_string(pace.rows_per_second) + " " + std::to_string(pace.bytes_per_second);
+}
+
+std::string TextOf(const RowRange& range) { return Word(range.start) + " " + Word(range.stop); }
+
+std::string TextOf(const Place& place) {
+  return std::string(place.done ? "done " : "open ") + std::to_string(place.rows) + " " + std::to_string(place.bytes) +
+         " " + Word(place.next);
+}
+
+std::optional<Job> JobOf(const std::string& text) {
+  std::istringstream words(text);
+  Job job;
+  if (!(words >> job.name >> job.made_at) || words.get() != ' ') return std::nullopt;
+  std::getline(words, job.arguments);
+  return job;
+}
+
+std::optional<JobPace> PaceOf(const std::string& text) {
+  std::istringstream words(text);
+  std::string wish;
+  JobPace pace;
+  if (!(words >> wish >> pace.rows_per_second >> pace.bytes_per_second) || !Ends(&words)) return std::nullopt;
+  for (const auto& [name, each] : kWishes) {
+    if (wish != name) continue;
+    pace.wish = each;
+    return pace.rows_per_second >= 0 && pace.bytes_per_second >= 0 ? std::optional(pace) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<RowRange> RangeOf(const std::string& text) {
+  std::istringstream words(text);
+  std::string start, stop;
+  if (!(words >> start >> stop) || !Ends(&words)) return std::nullopt;
+  const std::optional<std::string> first = KeyOf(start), last = KeyOf(stop);
+  return first && last ? std::optional(RowRange{*first, *last}) : std::nullopt;
+}
+
+std::optional<Place> PlaceOf(const std::string& text) {
+  std::istringstream words(text);
+  std::string state, next;
+  Place place;
+  if (!(words >> state >> place.rows >> place.bytes >> next) || !Ends(&words)) return std::nullopt;
+  const std::optional<std::string> key = KeyOf(next);
+  if (!key || (state != "open" && state != "done") || place.rows < 0 || place.bytes < 0) return std::nullopt;
+  place.next = *key;
+  place.done = state == "done";
+  return place;
+}
+
+std::optional<int64_t> WholeNumberOf(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace fensi::sweep

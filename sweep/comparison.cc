@@ -1,0 +1,48 @@
+#include "sweep/comparison.h"
+
+#include <utility>
+
+namespace fensi::sweep {
+
+Comparison::Comparison(const mapping::Index* index, store::Store* store, Clock* clock, CompareOptions options,
+                       FindingSink* sink)
+    : options_(std::move(options)),
+      judge_(index, store, clock, options_.judge, sink, &counts_),
+      walker_(store, clock, options_.walk, &judge_),
+      tables_(index, store),
+      sweep_{index, store, clock, sink, &counts_, &judge_, &walker_, &tables_, {}},
+      forward_(&sweep_),
+      backward_(&sweep_, BackwardOptionsOf(options_)) {
+  sweep_.source_rows.start_row = options_.start_row;
+  sweep_.source_rows.stop_row = options_.stop_row;
+}
+
+BackwardOptions Comparison::BackwardOptionsOf(const CompareOptions& options) {
+  BackwardOptions backward;
+  backward.all_rows = options.start_row.empty() && options.stop_row.empty() && options.walk.sample == 0;
+  backward.summed = options.forward;
+  backward.max_unknown = options.max_unknown;
+  backward.recheck = options.judge.recheck;
+  backward.go_on = options.judge.go_on;
+  return backward;
+}
+
+Status Comparison::Run() {
+  const Status passed = RunPasses();
+  if (!passed.ok()) return passed;
+  return judge_.Wait(true);
+}
+
+Status Comparison::RunPasses() {
+  const bool sums = options_.backward && BackwardOptionsOf(options_).all_rows;
+  if (options_.forward) {
+    FENSI_RETURN_IF_ERROR(forward_.Compare([&](const mapping::Entry& entry) {
+      if (sums) backward_.Note(entry);
+    }));
+  }
+  if (!options_.backward) return {};
+  if (!options_.forward) FENSI_RETURN_IF_ERROR(tables_.AllNamed(sweep_.clock->WallMillis()));
+  return backward_.Compare();
+}
+
+}  // namespace fensi::sweep

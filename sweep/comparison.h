@@ -1,0 +1,56 @@
+// Proves that an index is what its source says, or names what differs: forward, then backward, and the suspects of both
+// judged meanwhile. Writes nothing; any number may run, beside anything that does.
+//
+// Run blocks on the store until all is compared; one thread. Memory does not depend on the size of the tables. The
+// counts may be read by any thread meanwhile. Everything that is handed in outlives it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/clock.h"
+#include "mapping/index.h"
+#include "store/store.h"
+#include "sweep/backward.h"
+#include "sweep/finding.h"
+#include "sweep/forward.h"
+#include "sweep/judge.h"
+#include "sweep/table_list.h"
+#include "sweep/walker.h"
+
+namespace fensi::sweep {
+
+struct CompareOptions {
+  bool forward = true;
+  bool backward = true;
+  std::string start_row, stop_row;  // source rows from here, up to and without; empty: no bound
+  size_t max_unknown = 1'000'000;   // suspects whose source row nobody knows
+  WalkOptions walk;
+  JudgeOptions judge;
+};
+
+class Comparison {
+ public:
+  Comparison(const mapping::Index* index, store::Store* store, Clock* clock, CompareOptions options, FindingSink* sink);
+
+  /// Not ok: it did not come to its end, and what was found is not all.
+  Status Run();
+  /// Run ended because too much differs to be told one by one.
+  bool too_many() const { return backward_.too_many(); }
+  const Counts& counts() const { return counts_; }
+
+ private:
+  static BackwardOptions BackwardOptionsOf(const CompareOptions& options);
+  Status RunPasses();
+
+  const CompareOptions options_;
+  Counts counts_;
+  Judge judge_;
+  Walker walker_;
+  TableList tables_;
+  Sweep sweep_;
+  Forward forward_;
+  Backward backward_;
+};
+
+}  // namespace fensi::sweep

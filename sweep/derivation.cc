@@ -1,0 +1,59 @@
+#include "sweep/derivation.h"
+
+#include <span>
+
+namespace fensi::sweep {
+namespace {
+
+using mapping::StateScope;
+
+size_t Bytes(std::span<const mapping::VisibleCell> cells) {
+  constexpr size_t kAroundCell = 32;
+  size_t bytes = 0;
+  for (const mapping::VisibleCell& cell : cells) {
+    bytes += kAroundCell + cell.family.size() + cell.qualifier.size() + cell.value.size();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Status Derivation::Derive(const store::Row& row, const Use& use) {
+  cells_.clear();
+  for (const Cell& cell : row.cells) {
+    if (!index_->Watches(cell.family, cell.qualifier)) continue;
+    cells_.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+  }
+  unit_ = {row.row, {}};
+  if (index_->state_scope() == StateScope::kRow) return DeriveUnit(row, cells_, use);
+  for (const mapping::VisibleCell& cell : cells_) {
+    unit_.column = {std::string(cell.family), std::string(cell.qualifier)};
+    FENSI_RETURN_IF_ERROR(DeriveUnit(row, std::span(&cell, 1), use));
+  }
+  return Status();
+}
+
+Status Derivation::DeriveUnit(const store::Row& row, std::span<const mapping::VisibleCell> cells, const Use& use) {
+  entries_.Clear();
+  problems_.clear();
+  const size_t bytes = Bytes(cells);
+  if (bytes > kMostUnitBytes) {
+    problems_.push_back({"what the index watches takes more than " + std::to_string(kMostUnitBytes) +
+                         " bytes, of which an index may keep less than all"});
+  } else {
+    index_->Derive({row.row, cells}, &entries_, &problems_);
+  }
+  return use({&unit_, &entries_, &problems_, bytes > kMostUnitBytes});
+}
+
+bool Derivation::DeriveAll(const store::Row& row, mapping::EntryList* entries) {
+  bool whole = true;
+  const auto add = [&](const Derived& derived) {
+    whole &= !derived.too_large;
+    for (size_t i = 0; i < derived.entries->size(); ++i) entries->Add((*derived.entries)[i]);
+    return Status();
+  };
+  return Derive(row, add).ok() && whole;
+}
+
+}  // namespace fensi::sweep

@@ -1,0 +1,30 @@
+// What must be in the index at one moment of what a source row gives: not what a period table takes no longer, and not
+// what is about to expire. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "mapping/index.h"
+
+namespace fensi::sweep {
+
+class Expectation {
+ public:
+  Expectation(const mapping::Index& index, int64_t now_millis);
+
+  /// False: `fensi run` need not have put it, nor changed it since.
+  bool Inside(const mapping::Entry& entry) const { return entry.period >= from_ && entry.period <= to_; }
+  /// It goes with the cells it came from now or in a moment.
+  bool Expires(const mapping::Entry& entry) const { return entry.expires_at <= expired_; }
+
+  int64_t from() const { return from_; }
+  int64_t to() const { return to_; }
+
+ private:
+  int64_t from_ = INT64_MIN;
+  int64_t to_ = INT64_MAX;
+  int64_t expired_;
+};
+
+}  // namespace fensi::sweep

@@ -1,0 +1,108 @@
+#include "sweep/forward.h"
+
+#include <utility>
+
+#include "sweep/expectation.h"
+
+namespace fensi::sweep {
+namespace {
+
+constexpr size_t kMostEntries = 2'000;
+constexpr size_t kMostEntryBytes = size_t{4} << 20;
+
+}  // namespace
+
+Forward::Forward(Sweep* sweep) : sweep_(sweep), derivation_(sweep->index), cells_(sweep->index, sweep->store) {}
+
+Status Forward::Walk(const Walker::Use& use) {
+  store::ScanRequest request = sweep_->source_rows;
+  request.columns = WatchedColumns(*sweep_->index);
+  const bool by_column = sweep_->index->state_scope() == mapping::StateScope::kColumn;
+  return sweep_->walker->Walk(sweep_->index->source_table(), request,
+                              by_column ? Walker::Rows::kInPieces : Walker::Rows::kWhole, use);
+}
+
+Status Forward::Compare(const UseEntry& derived) {
+  FENSI_RETURN_IF_ERROR(Walk([&](const store::Row& row) {
+    if (row.row != last_row_) ++sweep_->counts->rows;
+    last_row_ = row.row;
+    return derivation_.Derive(row, [&](const Derived& unit) { return CompareUnit(unit, derived); });
+  }));
+  return Flush();
+}
+
+Status Forward::Derive(const UseDerived& derived) {
+  return Walk([&](const store::Row& row) {
+    return derivation_.Derive(row, [&](const Derived& unit) {
+      for (size_t i = 0; i < unit.entries->size(); ++i) derived(*unit.unit, (*unit.entries)[i]);
+      return Status();
+    });
+  });
+}
+
+Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
+  if (!derived.problems->empty()) FENSI_RETURN_IF_ERROR(ReportUnmappable(derived));
+  const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
+  for (size_t i = 0; i < derived.entries->size(); ++i) {
+    const mapping::Entry entry = (*derived.entries)[i];
+    ++sweep_->counts->entries;
+    use(entry);
+    FENSI_RETURN_IF_ERROR(sweep_->tables->Note(entry.table));
+    if (!now.Inside(entry)) {
+      ++sweep_->counts->outside;
+      continue;
+    }
+    FENSI_RETURN_IF_ERROR(Await(*derived.unit, entry));
+  }
+  return Status();
+}
+
+Status Forward::Await(const SourceUnit& unit, const mapping::Entry& entry) {
+  if (units_.empty() || !(units_.back() == unit)) {
+    units_.push_back(unit);
+    bytes_ += unit.row.size();
+  }
+  entries_.Add(entry);
+  unit_of_.push_back(units_.size() - 1);
+  bytes_ += entry.row.size() + entry.qualifier.size() + entry.value.size();
+  return entries_.size() < kMostEntries && bytes_ < kMostEntryBytes ? Status() : Flush();
+}
+
+Status Forward::ReportUnmappable(const Derived& derived) {
+  Finding finding;
+  finding.kind = Finding::Kind::kUnmappable;
+  finding.source = *derived.unit;
+  finding.reason = derived.problems->front().reason;
+  finding.seen = finding.confirmed = sweep_->clock->WallMillis();
+  Count(finding.kind, sweep_->counts);
+  return sweep_->sink->Add(finding);
+}
+
+Status Forward::Flush() {
+  std::vector<mapping::Entry> wanted;
+  for (size_t i = 0; i < entries_.size(); ++i) wanted.push_back(entries_[i]);
+  std::vector<size_t> wrong;
+  const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
+  FENSI_RETURN_IF_ERROR(cells_.Read(wanted, [&](size_t place, const Cell* cell) {
+    const mapping::Entry& entry = wanted[place];
+    const bool good = cell != nullptr && (sweep_->index->shared() || cell->value == entry.value);
+    if (good) {
+      ++sweep_->counts->good;
+    } else if (now.Expires(entry)) {
+      ++sweep_->counts->in_flight;
+    } else {
+      wrong.push_back(place);
+    }
+  }));
+  for (const size_t place : wrong) {
+    if (sweep_->judge->full()) FENSI_RETURN_IF_ERROR(sweep_->judge->Wait(false));
+    sweep_->judge->Add(Judge::From::kSource, units_[unit_of_[place]], wanted[place]);
+  }
+  entries_.Clear();
+  unit_of_.clear();
+  units_.clear();
+  bytes_ = 0;
+  return Status();
+}
+
+}  // namespace fensi::sweep

@@ -1,0 +1,66 @@
+// From the source to the index: every entry that a source row gives is there, with its value.
+//
+// Blocks on the store; one thread. Everything that is handed in outlives it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "mapping/index.h"
+#include "store/store.h"
+#include "sweep/cell_reader.h"
+#include "sweep/derivation.h"
+#include "sweep/finding.h"
+#include "sweep/judge.h"
+#include "sweep/source_unit.h"
+#include "sweep/table_list.h"
+#include "sweep/walker.h"
+
+namespace fensi::sweep {
+
+/// What all that compare one index have in common.
+struct Sweep {
+  const mapping::Index* index;
+  store::Store* store;
+  Clock* clock;
+  FindingSink* sink;
+  Counts* counts;
+  Judge* judge;
+  Walker* walker;
+  TableList* tables;
+  store::ScanRequest source_rows;  // those that are compared
+};
+
+class Forward {
+ public:
+  explicit Forward(Sweep* sweep);
+
+  using UseEntry = std::function<void(const mapping::Entry&)>;
+  /// Compares all entries; `derived` is called with each of them.
+  Status Compare(const UseEntry& derived);
+  using UseDerived = std::function<void(const SourceUnit&, const mapping::Entry&)>;
+  /// Calls `derived` for all entries, and compares none.
+  Status Derive(const UseDerived& derived);
+
+ private:
+  Status Walk(const Walker::Use& use);
+  Status CompareUnit(const Derived& derived, const UseEntry& use);
+  /// Looked up with others, soon.
+  Status Await(const SourceUnit& unit, const mapping::Entry& entry);
+  Status ReportUnmappable(const Derived& derived);
+  Status Flush();
+
+  Sweep* const sweep_;
+  Derivation derivation_;
+  CellReader cells_;
+  std::string last_row_;
+  // Entries that are looked up in one go, and their units.
+  mapping::EntryList entries_;
+  std::vector<size_t> unit_of_;
+  std::vector<SourceUnit> units_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace fensi::sweep

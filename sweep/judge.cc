@@ -1,0 +1,224 @@
+#include "sweep/judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "sweep/entry_map.h"
+
+namespace fensi::sweep {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kRounds = 2;
+constexpr int kTries = 5;
+constexpr size_t kAtOnce = 20'000;
+constexpr size_t kMostHeldBytes = size_t{64} << 20;
+constexpr milliseconds kLook{100};
+constexpr size_t kShownBytes = 300;
+
+Hash ValueHash(std::string_view value) {
+  Hasher hasher;
+  hasher.Add(value);
+  return hasher.hash();
+}
+
+}  // namespace
+
+Status WaitUntil(milliseconds until, Clock* clock, const std::function<Status()>& go_on) {
+  while (true) {
+    if (go_on) FENSI_RETURN_IF_ERROR(go_on());
+    const milliseconds now = clock->SinceBoot();
+    if (now >= until) return Status();
+    clock->Sleep(std::min(kLook, until - now));
+  }
+}
+
+std::string ShownValue(std::string_view value) { return EscapeSome(value, kShownBytes); }
+
+Judge::Judge(const mapping::Index* index, store::Store* store, Clock* clock, JudgeOptions options, FindingSink* sink,
+             Counts* counts)
+    : index_(index),
+      store_(store),
+      clock_(clock),
+      options_(std::move(options)),
+      sink_(sink),
+      counts_(counts),
+      cells_(index, store),
+      derivation_(index) {}
+
+size_t Judge::Suspect::HeldBytes() const {
+  size_t bytes = sizeof(Suspect) + kShownBytes + unit.row.size() + cell.HeldBytes();
+  if (unit.column) bytes += unit.column->family.size() + unit.column->qualifier.size();
+  return bytes;
+}
+
+bool Judge::full() const {
+  return fresh_.size() + waiting_.size() >= options_.max_suspects || held_bytes_ >= kMostHeldBytes;
+}
+
+void Judge::Add(From from, const SourceUnit& unit, const mapping::Entry& cell) {
+  Suspect suspect;
+  suspect.from = from;
+  suspect.unit = unit;
+  suspect.cell = IndexCell::Of(cell);
+  suspect.seen = clock_->WallMillis();
+  held_bytes_ += suspect.HeldBytes();
+  ++counts_->open;
+  fresh_.push_back(std::move(suspect));
+}
+
+Status Judge::Advance() {
+  FENSI_RETURN_IF_ERROR(LookAgain());
+  return LookFirst();
+}
+
+Status Judge::Wait(bool for_all) {
+  while (for_all ? !fresh_.empty() || !waiting_.empty() : full()) {
+    FENSI_RETURN_IF_ERROR(Advance());
+    if (!fresh_.empty() || waiting_.empty()) continue;
+    FENSI_RETURN_IF_ERROR(WaitUntil(waiting_.front().due, clock_, options_.go_on));
+  }
+  return Status();
+}
+
+std::deque<Judge::Suspect> Judge::Take(std::deque<Suspect>* from) const {
+  std::deque<Suspect> taken;
+  const milliseconds now = clock_->SinceBoot();
+  while (!from->empty() && taken.size() < kAtOnce && from->front().due <= now) {
+    taken.push_back(std::move(from->front()));
+    from->pop_front();
+  }
+  return taken;
+}
+
+Status Judge::LookFirst() {
+  std::deque<Suspect> suspects = Take(&fresh_);
+  if (suspects.empty()) return Status();
+  FENSI_RETURN_IF_ERROR(ReadSource(&suspects, [this](const store::Row& row, Batch batch) {
+    const Hash image = ImageOf(*index_, row);
+    for (Suspect* suspect : batch) suspect->image = image;
+    return Status();
+  }));
+  const milliseconds due = clock_->SinceBoot() + options_.recheck;
+  for (Suspect& suspect : suspects) {
+    suspect.due = due;
+    waiting_.push_back(std::move(suspect));
+  }
+  return Status();
+}
+
+Status Judge::LookAgain() {
+  std::deque<Suspect> suspects = Take(&waiting_);
+  if (suspects.empty()) return Status();
+  FENSI_RETURN_IF_ERROR(ReadIndex(&suspects));
+  return ReadSource(&suspects, [this](const store::Row& row, Batch batch) { return JudgeUnit(row, batch); });
+}
+
+Status Judge::ReadIndex(std::deque<Suspect>* suspects) {
+  std::vector<mapping::Entry> cells;
+  cells.reserve(suspects->size());
+  for (const Suspect& suspect : *suspects) cells.push_back(suspect.cell.View());
+  return cells_.Read(cells, [&](size_t place, const Cell* cell) {
+    Suspect& suspect = (*suspects)[place];
+    suspect.found = cell != nullptr;
+    suspect.value_text = cell == nullptr ? "" : ShownValue(cell->value);
+    suspect.timestamp = cell == nullptr ? 0 : cell->timestamp;
+    if (cell != nullptr) suspect.value = ValueHash(cell->value);
+  });
+}
+
+Status Judge::ReadSource(std::deque<Suspect>* suspects, const std::function<Status(const store::Row&, Batch)>& use) {
+  std::vector<Suspect*> order;
+  for (Suspect& suspect : *suspects) order.push_back(&suspect);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Suspect* a, const Suspect* b) { return UnitBefore(a->unit, b->unit); });
+  std::vector<store::GetRequest> requests;
+  std::vector<Batch> batches;
+  for (Batch left(order); !left.empty(); left = left.subspan(batches.back().size())) {
+    const auto other = [&](const Suspect* suspect) { return !(suspect->unit == left[0]->unit); };
+    const auto end = std::find_if(left.begin(), left.end(), other);
+    batches.push_back(left.first(static_cast<size_t>(end - left.begin())));
+    requests.push_back(UnitRequest(*index_, left[0]->unit));
+  }
+  return GetEach(store_, index_->source_table(), requests,
+                 [&](size_t request, const store::Row& row) { return use(row, batches[request]); });
+}
+
+Status Judge::JudgeUnit(const store::Row& row, Batch suspects) {
+  const Hash image = ImageOf(*index_, row);
+  mapping::EntryList entries;
+  const bool whole = derivation_.DeriveAll(row, &entries);
+  const EntryMap by_cell(entries);
+  for (Suspect* suspect : suspects) {
+    FENSI_RETURN_IF_ERROR(JudgeOne(image, whole, by_cell.Find(suspect->cell.View()), suspect));
+  }
+  return Status();
+}
+
+Status Judge::JudgeOne(const Hash& image, bool whole, const std::optional<mapping::Entry>& entry, Suspect* suspect) {
+  if (!whole) return Report(Finding::Kind::kUndecided, "", "the source row is too large to be compared", *suspect);
+  if (image != suspect->image) {
+    if (++suspect->tries == kTries) {
+      return Report(Finding::Kind::kUndecided, "", "the source row changed whenever it was looked at", *suspect);
+    }
+    suspect->rounds = 0;
+    Again(suspect);
+    return Status();
+  }
+  const std::optional<Finding::Kind> difference = Difference(entry, *suspect);
+  if (difference) return Found(entry, *difference, suspect);
+  ++counts_->in_flight;
+  Close(*suspect);
+  return Status();
+}
+
+std::optional<Finding::Kind> Judge::Difference(const std::optional<mapping::Entry>& entry,
+                                               const Suspect& suspect) const {
+  if (suspect.from == From::kIndex) {
+    return !entry && suspect.found ? std::optional(Finding::Kind::kOrphan) : std::nullopt;
+  }
+  if (!entry) return std::nullopt;
+  const Expectation now(*index_, clock_->WallMillis());
+  if (!now.Inside(*entry) || now.Expires(*entry)) return std::nullopt;
+  if (!suspect.found) return Finding::Kind::kMissing;
+  if (index_->shared() || ValueHash(entry->value) == suspect.value) return std::nullopt;
+  return Finding::Kind::kContentDiffers;
+}
+
+Status Judge::Found(const std::optional<mapping::Entry>& entry, Finding::Kind kind, Suspect* suspect) {
+  if (++suspect->rounds == kRounds) {
+    return Report(kind, !entry ? "" : ShownValue(entry->value), "", *suspect);
+  }
+  Again(suspect);
+  return Status();
+}
+
+Status Judge::Report(Finding::Kind kind, std::string expected, std::string reason, const Suspect& suspect) {
+  Finding finding;
+  finding.kind = kind;
+  finding.source = suspect.unit;
+  finding.cell = suspect.cell;
+  finding.expected = std::move(expected);
+  finding.found = suspect.value_text;
+  finding.timestamp = suspect.timestamp;
+  finding.seen = suspect.seen;
+  finding.confirmed = clock_->WallMillis();
+  finding.reason = std::move(reason);
+  Count(kind, counts_);
+  Close(suspect);
+  return sink_->Add(finding);
+}
+
+void Judge::Again(Suspect* suspect) {
+  suspect->due = milliseconds(0);
+  fresh_.push_back(std::move(*suspect));
+}
+
+void Judge::Close(const Suspect& suspect) {
+  held_bytes_ -= suspect.HeldBytes();
+  --counts_->open;
+}
+
+}  // namespace fensi::sweep

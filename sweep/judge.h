@@ -1,0 +1,108 @@
+// M18: which suspects differ for certain. Two rounds, one after the other, must both find it; a round reads the source
+// row, waits until the index has surely followed, reads the index cell and then the source row again, which must be as
+// it was. A row that moves begins again, some times; then it is undecided.
+//
+// Waiting is not blocking: who scans calls Advance now and then. Blocks on the store; one thread. Memory is bounded by
+// the number of suspects and by what they take. Everything that is handed in outlives it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "mapping/index.h"
+#include "store/store.h"
+#include "sweep/cell_reader.h"
+#include "sweep/derivation.h"
+#include "sweep/expectation.h"
+#include "sweep/finding.h"
+#include "sweep/source_unit.h"
+
+namespace fensi::sweep {
+
+struct JudgeOptions {
+  std::chrono::milliseconds recheck{5'000};  // after which the index has followed whatever the source showed
+  size_t max_suspects = 100'000;
+  std::function<Status()> go_on;  // asked while it waits; an error ends the waiting; empty: always
+};
+
+class Judge {
+ public:
+  Judge(const mapping::Index* index, store::Store* store, Clock* clock, JudgeOptions options, FindingSink* sink,
+        Counts* counts);
+
+  /// Seen from the source, cells are missing or have another value; from the index, they are orphans. Each is asked
+  /// one thing only, so that nothing is found twice.
+  enum class From { kSource, kIndex };
+  /// A cell that looked wrong, and the unit that gives it or should.
+  void Add(From from, const SourceUnit& unit, const mapping::Entry& cell);
+  /// Nothing more may be added: Wait first.
+  bool full() const;
+
+  /// Does what can be done now.
+  Status Advance();
+  /// Until there is room, or until none is left.
+  Status Wait(bool for_all);
+
+ private:
+  struct Suspect {
+    From from = From::kSource;
+    SourceUnit unit;
+    IndexCell cell;
+    int64_t seen = 0;
+    int rounds = 0;  // that found it, one after the other
+    int tries = 0;   // in which the row moved
+    Hash image;      // of the source, at the first look
+    std::chrono::milliseconds due{0};
+    // What the index shows.
+    bool found = false;
+    Hash value;
+    std::string value_text;
+    int64_t timestamp = 0;
+
+    size_t HeldBytes() const;
+  };
+  using Batch = std::span<Suspect*>;
+
+  std::deque<Suspect> Take(std::deque<Suspect>* from) const;
+  Status LookFirst();
+  Status LookAgain();
+  Status ReadIndex(std::deque<Suspect>* suspects);
+  /// Each unit once, with the suspects of it.
+  Status ReadSource(std::deque<Suspect>* suspects, const std::function<Status(const store::Row&, Batch)>& use);
+  Status JudgeUnit(const store::Row& row, Batch suspects);
+  Status JudgeOne(const Hash& image, bool whole, const std::optional<mapping::Entry>& entry, Suspect* suspect);
+  /// What differs; nothing: all is well.
+  std::optional<Finding::Kind> Difference(const std::optional<mapping::Entry>& entry, const Suspect& suspect) const;
+  Status Found(const std::optional<mapping::Entry>& entry, Finding::Kind kind, Suspect* suspect);
+  Status Report(Finding::Kind kind, std::string expected, std::string reason, const Suspect& suspect);
+  void Again(Suspect* suspect);
+  void Close(const Suspect& suspect);
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  Clock* const clock_;
+  const JudgeOptions options_;
+  FindingSink* const sink_;
+  Counts* const counts_;
+  CellReader cells_;
+  Derivation derivation_;
+  std::deque<Suspect> fresh_;    // to be looked at first
+  std::deque<Suspect> waiting_;  // by the time at which they are looked at again
+  size_t held_bytes_ = 0;
+};
+
+/// Sleeps, and asks `go_on` several times a second.
+Status WaitUntil(std::chrono::milliseconds until, Clock* clock, const std::function<Status()>& go_on);
+
+/// A value as findings show it.
+std::string ShownValue(std::string_view value);
+
+}  // namespace fensi::sweep

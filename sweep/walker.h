@@ -1,0 +1,52 @@
+// Goes through tables at the wanted pace, all of them or random samples, and gives the judge its time in between.
+//
+// Blocks; one thread. Everything that is handed in outlives it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "base/clock.h"
+#include "store/store.h"
+#include "sweep/judge.h"
+#include "sweep/page_reader.h"
+
+namespace fensi::sweep {
+
+struct WalkOptions {
+  size_t sample = 0;              // so many random ranges of each table; 0: all of it
+  uint64_t seed = 0;              // of the sample
+  int64_t rows_per_second = 0;    // 0: as fast as it goes
+  std::function<Status()> go_on;  // asked often; an error ends the walk
+};
+
+class Walker {
+ public:
+  /// Rows of one sampled range.
+  static constexpr size_t kSampleRows = 1000;
+
+  Walker(store::Store* store, Clock* clock, WalkOptions options, Judge* judge);
+
+  /// How a row comes that is too wide for one page.
+  enum class Rows { kWhole, kInPieces };
+  using Use = std::function<Status(const store::Row&)>;
+  /// Of a whole row that is larger than an index can keep only the beginning comes, and more than that.
+  Status Walk(const std::string& table, const store::ScanRequest& request, Rows rows, const Use& use);
+
+ private:
+  Status WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows, const Use& use);
+  Status AfterPage(size_t rows);
+  Result<std::string> RandomStart(const std::string& table, const store::ScanRequest& request);
+
+  store::Store* const store_;
+  Clock* const clock_;
+  const WalkOptions options_;
+  Judge* const judge_;
+  Pace pace_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace fensi::sweep

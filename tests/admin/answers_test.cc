@@ -1,0 +1,132 @@
+// Who may ask for what, without a network.
+#include "admin/answers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/admin/fixed_source.h"
+
+namespace fensi::admin {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class AnswersTest : public testing::Test {
+ protected:
+  Answer To(const Request& request) const { return Answers(&source_, options_).To(request); }
+  static Request Asking(const std::string& target) {
+    return {.method = "GET", .target = target, .hosts = {"localhost"}};
+  }
+
+  FixedSource source_;
+  AnswersOptions options_;
+};
+
+TEST_F(AnswersTest, EachPageHasItsType) {
+  EXPECT_EQ(To(Asking("/metrics")).type, "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_THAT(To(Asking("/metrics")).body, HasSubstr("fensi_events_total{index=\"index0\"} 0"));
+  EXPECT_EQ(To(Asking("/status")).body, source_.status);
+  EXPECT_EQ(To(Asking("/version")).type, "application/json");
+}
+
+TEST_F(AnswersTest, ProbesAreGoodWhenAllIs) {
+  EXPECT_EQ(To(Asking("/-/healthy")).status, 200);
+  EXPECT_EQ(To(Asking("/-/ready")).status, 503);
+  EXPECT_THAT(To(Asking("/-/ready")).body, Not(HasSubstr("broker")));
+  EXPECT_EQ(To(Asking("/-/ready?verbose")).body, "[+]index a\n[-]index b: no broker\n");
+  source_.readiness.pop_back();
+  EXPECT_EQ(To(Asking("/-/ready")).status, 200);
+}
+
+TEST_F(AnswersTest, RefusesWhatThereIsNot) {
+  EXPECT_EQ(To(Asking("/")).status, 404);
+  EXPECT_EQ(To(Asking("/metrics/")).status, 404);
+  EXPECT_EQ(To(Asking("/%6detrics")).status, 404);
+  EXPECT_EQ(To(Asking("http://localhost/metrics")).status, 404);
+  EXPECT_EQ(To(Asking("")).status, 404);
+  EXPECT_EQ(To(Asking("/metrics?x=1")).status, 400);
+  EXPECT_EQ(To(Asking("/metrics?verbose")).status, 400);
+  EXPECT_EQ(To(Asking("/-/ready?verbose=1")).status, 400);
+}
+
+TEST_F(AnswersTest, IsOnlyRead) {
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", "BREW"}) {
+    Request request = Asking("/metrics");
+    request.method = method;
+    EXPECT_EQ(To(request).status, 405) << method;
+    EXPECT_EQ(To(request).allow, "GET, HEAD");
+  }
+  Request head = Asking("/metrics");
+  head.method = "HEAD";
+  EXPECT_EQ(To(head).status, 200);
+}
+
+TEST_F(AnswersTest, IsAskedForByItsOwnNames) {
+  options_.hosts = {"fensi.example.org"};
+  for (const char* host : {"localhost", "LOCALHOST:16180", "127.0.0.1", "10.1.2.3:80", "[::1]", "[::1]:16180",
+                           "fensi.example.org", "FENSI.example.org:1"}) {
+    Request request = Asking("/status");
+    request.hosts = {host};
+    EXPECT_EQ(To(request).status, 200) << host;
+  }
+  for (const char* host :
+       {"", "evil.example.org", "localhost.evil.org", "[::1", "[::1]x", "127.0.0.1.evil.org", "::1"}) {
+    Request request = Asking("/status");
+    request.hosts = {host};
+    EXPECT_EQ(To(request).status, 421) << host;
+  }
+}
+
+TEST_F(AnswersTest, NamesOneHost) {
+  Request request = Asking("/status");
+  request.hosts = {};
+  EXPECT_EQ(To(request).status, 400);
+  request.hosts = {"localhost", "localhost"};
+  EXPECT_EQ(To(request).status, 400);
+  request.hosts = {};
+  request.http_1_0 = true;
+  EXPECT_EQ(To(request).status, 200);
+}
+
+TEST_F(AnswersTest, PagesOfOtherOriginsMayNotAsk) {
+  Request request = Asking("/status");
+  request.origins = {"http://localhost"};
+  EXPECT_EQ(To(request).status, 200);
+  for (const char* origin : {"http://evil.example.org", "null", "https://localhost", "http://localhost:1", ""}) {
+    request.origins = {origin};
+    EXPECT_EQ(To(request).status, 403) << origin;
+  }
+}
+
+TEST_F(AnswersTest, WantsTheTokenOfAllButTheProbes) {
+  options_.token = "secret-canary";
+  Request request = Asking("/metrics");
+  EXPECT_EQ(To(request).status, 401);
+  for (const char* wrong : {"", "secret-canary", "Bearer", "Bearer secret-canarx", "Bearer secret-canary ",
+                            "Bearer secret-canaryy", "Basic secret-canary", "bearer secret-canary"}) {
+    request.authorizations = {wrong};
+    EXPECT_EQ(To(request).status, 401) << wrong;
+  }
+  request.authorizations = {"Bearer secret-canary", "Bearer secret-canary"};
+  EXPECT_EQ(To(request).status, 401);
+  request.authorizations = {"Bearer secret-canary"};
+  EXPECT_EQ(To(request).status, 200);
+  EXPECT_THAT(To(request).body, Not(HasSubstr("canary")));
+  EXPECT_EQ(To(Asking("/-/healthy")).status, 200);
+  EXPECT_EQ(To(Asking("/unknown")).status, 401) << "a stranger does not learn what there is";
+}
+
+TEST_F(AnswersTest, NothingOfARequestComesBack) {
+  const std::string canary = "canary-7213";
+  Request request{.method = canary, .target = "/" + canary, .hosts = {canary}, .origins = {canary}};
+  for (int step = 0; step < 4; ++step) {
+    EXPECT_THAT(To(request).body, Not(HasSubstr(canary)));
+    if (step == 0) request.hosts = {"localhost"};
+    if (step == 1) request.origins = {};
+    if (step == 2) request.target = "/metrics?" + canary;
+  }
+}
+
+}  // namespace
+}  // namespace fensi::admin

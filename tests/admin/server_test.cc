@@ -1,0 +1,112 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "admin/admin_server.h"
+#include "tests/admin/fixed_source.h"
+#include "tests/admin/raw_client.h"
+
+namespace fensi::admin {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+Address Loopback(uint16_t port) { return {Address::Kind::kTcp, "127.0.0.1", port}; }
+
+class ServerTest : public testing::Test {
+ protected:
+  Result<std::unique_ptr<Server>> Start(const Address& address, uint16_t last_port = 0) {
+    return Server::Start(&source_, {.address = address, .last_port = last_port});
+  }
+  FixedSource source_;
+};
+
+TEST_F(ServerTest, ServesPagesWithTheHeadersThatKeepBrowsersInBounds) {
+  const auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  EXPECT_THAT(Ask((*server)->address(), Get("/status")),
+              AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("Content-Type: application/json\r\n"),
+                    HasSubstr("Cache-Control: no-store\r\n"), HasSubstr("X-Content-Type-Options: nosniff\r\n"),
+                    HasSubstr("Content-Security-Policy: default-src 'none'"), EndsWith("\r\n\r\n{\"format\":1}\n")));
+}
+
+TEST_F(ServerTest, OfHeadOnlyTheHeadComes) {
+  const auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  const std::string answer =
+      Ask((*server)->address(), "HEAD /status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(answer, AllOf(HasSubstr("Content-Length: 13\r\n"), EndsWith("\r\n\r\n")));
+}
+
+TEST_F(ServerTest, AConnectionMayAskAgain) {
+  const auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  RawClient client((*server)->address());
+  client.Send("GET /version HTTP/1.1\r\nHost: localhost\r\n\r\nGET /status HTTP/1.1\r\nHost: localhost\r\n\r\n" +
+              Get("/-/healthy"));
+  EXPECT_THAT(client.ReadAll(), AllOf(HasSubstr("{\"version\""), HasSubstr("{\"format\":1}"), EndsWith("ok\n")));
+}
+
+TEST_F(ServerTest, ATakenPortIsAFaultUnlessOthersMayBeTried) {
+  const auto first = Start(Loopback(0));
+  ASSERT_TRUE(first.ok());
+  const uint16_t port = (*first)->address().port;
+  const auto taken = Start(Loopback(port));
+  EXPECT_EQ(taken.status().code(), StatusCode::kConfiguration);
+  EXPECT_THAT(taken.status().message(), HasSubstr("127.0.0.1:" + std::to_string(port)));
+  const auto next = Start(Loopback(port), static_cast<uint16_t>(port + 20));
+  ASSERT_TRUE(next.ok()) << next.status().message();
+  EXPECT_GT((*next)->address().port, port);
+  EXPECT_THAT(Ask((*next)->address(), Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(ServerTest, AnAddressThatIsNotOursIsAFault) {
+  EXPECT_EQ(Start({Address::Kind::kTcp, "192.0.2.1", 0}).status().code(), StatusCode::kConfiguration);
+}
+
+TEST_F(ServerTest, ASocketIsTakenOverFromWhoHasGoneAndFromNobodyElse) {
+  const std::string folder = testing::TempDir() + "fensi-admin-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const Address address{Address::Kind::kUnix, folder + "/admin.sock", 0};
+  {
+    const auto server = Start(address);
+    ASSERT_TRUE(server.ok()) << server.status().message();
+    EXPECT_THAT(Ask(address, Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+    EXPECT_EQ(Start(address).status().code(), StatusCode::kConfiguration) << "somebody listens there";
+  }
+  EXPECT_FALSE(std::filesystem::exists(address.host));
+  {  // left behind
+    const int left = socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un to{.sun_family = AF_UNIX};
+    address.host.copy(to.sun_path, sizeof to.sun_path - 1);
+    ASSERT_EQ(bind(left, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+    close(left);
+  }
+  EXPECT_TRUE(Start(address).ok());
+  std::ofstream(address.host) << "a file of somebody";
+  EXPECT_EQ(Start(address).status().code(), StatusCode::kConfiguration);
+  EXPECT_TRUE(std::filesystem::is_regular_file(address.host));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(ServerTest, EndsAtOnceWhateverIsOpen) {
+  auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  RawClient idle((*server)->address()), half((*server)->address());
+  half.Send("GET /st");
+  const auto start = std::chrono::steady_clock::now();
+  server->reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_THAT(idle.ReadAll(), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace fensi::admin

@@ -1,0 +1,156 @@
+#include "capture/marks/mark_teller.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "consumer/codec/mark_codec.h"
+#include "tests/capture/marks/hbase_znodes.h"
+#include "tests/capture/notice_log.h"
+#include "tests/consumer/kafka/mock_cluster.h"
+
+namespace fensi::capture {
+namespace {
+
+using consumer::Mark;
+using std::chrono::milliseconds;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class MarkTellerTest : public ::testing::Test {
+ protected:
+  MarkTellerTest() {
+    mock_.CreateTopic("follows", 2);
+    mock_.CreateTopic("orders", 1);
+    hbase_.Start(kA);
+    options_.period = milliseconds(20);
+    options_.look_period = milliseconds(40);
+    options_.partitions = {{"follows", 2}, {"orders", 1}};
+    options_.members.our_root = "/fensi";
+    options_.kafka.producer.cluster = mock_.cluster();
+    options_.stop_timeout = milliseconds(500);
+  }
+  void Start() {
+    teller_ = std::make_unique<MarkTeller>(options_, zookeeper_.Opener(), log_.Listener(), SystemClock());
+    teller_->Start();
+  }
+  void Beat(int64_t time, const std::string& server = kA) {
+    CallMarkers markers;
+    markers.Note({server, time});
+    teller_->Take(markers);
+  }
+  std::vector<Mark> Marks(const std::string& topic, int32_t partition) {
+    std::vector<Mark> marks;
+    for (const auto& message : mock_.ReadAll(topic)) {
+      if (message.partition != partition) continue;
+      const Result<Mark> mark = consumer::DecodeMark(message.key, message.value);
+      EXPECT_TRUE(mark.ok()) << mark.status().ToString();
+      if (mark.ok()) marks.push_back(*mark);
+    }
+    return marks;
+  }
+  template <typename Condition>
+  static bool Comes(Condition condition) {
+    for (int i = 0; i < 3'000 && !condition(); ++i) std::this_thread::sleep_for(milliseconds(10));
+    return condition();
+  }
+  bool Trouble(const std::string& words) {
+    return Comes([&] { return teller_->trouble().find(words) != std::string::npos; });
+  }
+
+  consumer::MockCluster mock_;
+  FakeZooKeeper zookeeper_;
+  HBaseZnodes hbase_{&zookeeper_};
+  NoticeLog log_;
+  MarkTellerOptions options_;
+  std::unique_ptr<MarkTeller> teller_;
+};
+
+TEST_F(MarkTellerTest, EveryPartitionOfAllTopicsIsToldCallsAndMembers) {
+  Start();
+  Beat(1'000);
+  Beat(2'000);
+  const std::vector<std::pair<std::string, int32_t>> places = {{"follows", 0}, {"follows", 1}, {"orders", 0}};
+  for (const auto& [topic, partition] : places) {
+    ASSERT_TRUE(Comes([&, t = topic, p = partition] { return !Marks(t, p).empty(); })) << topic;
+    const Mark first = Marks(topic, partition).front();
+    EXPECT_THAT(first.calls, ElementsAre(Mark::Call{kA, 1'000, 1'000}, Mark::Call{kA, 2'000, 2'000}));
+    EXPECT_THAT(first.members, ElementsAre(kA));
+    EXPECT_GT(first.members_time, 0);
+  }
+}
+
+TEST_F(MarkTellerTest, MembersAreToldAnewWhileNothingElseComes) {
+  Start();
+  Beat(1'000);
+  ASSERT_TRUE(Comes([&] { return Marks("orders", 0).size() > 2; }));
+  const std::vector<Mark> marks = Marks("orders", 0);
+  EXPECT_GT(marks.back().members_time, marks.front().members_time);
+  EXPECT_THAT(marks.back().calls, IsEmpty());
+}
+
+TEST_F(MarkTellerTest, WithoutMarkersNothingIsTold) {
+  Start();
+  std::this_thread::sleep_for(milliseconds(200));
+  EXPECT_THAT(Marks("orders", 0), IsEmpty());
+  EXPECT_EQ(log_.text(), "");
+}
+
+TEST_F(MarkTellerTest, SeveralLogsOfAServerAreToldToAPersonAndNoMarkIs) {
+  hbase_.Queue(kA, "p", "host-a%2C16020%2C1.regiongroup-0.1732000000000");
+  Start();
+  Beat(1'000);
+  ASSERT_TRUE(Trouble("multiwal"));
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_THAT(Marks("orders", 0), IsEmpty());
+}
+
+TEST_F(MarkTellerTest, AZooKeeperThatIsAwayIsTroubleThatPasses) {
+  zookeeper_.SetDown(true);
+  Start();
+  Beat(1'000);
+  ASSERT_TRUE(Trouble("ZooKeeper cannot be reached"));
+  zookeeper_.SetDown(false);
+  ASSERT_TRUE(Comes([&] { return teller_->trouble().empty(); }));
+  ASSERT_TRUE(Comes([&] { return !Marks("orders", 0).empty() && !Marks("orders", 0).back().members.empty(); }));
+  EXPECT_THAT(log_.text(), HasSubstr("marks are told again"));
+}
+
+TEST_F(MarkTellerTest, AKafkaThatIsAwayCollectsNoMarks) {
+  options_.kafka.producer.delivery_timeout = milliseconds(300);
+  Start();
+  mock_.SetDown(true);
+  for (int i = 0; i < 50; ++i) {
+    Beat(1'000 + i);
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  ASSERT_TRUE(Trouble("topic"));
+  mock_.SetDown(false);
+  Beat(5'000);
+  ASSERT_TRUE(Comes([&] { return teller_->trouble().empty() && !Marks("orders", 0).empty(); }));
+  EXPECT_LT(Marks("orders", 0).size(), 20u);
+}
+
+TEST_F(MarkTellerTest, AClockThatIsAheadIsNamed) {
+  Start();
+  Beat(SystemClock()->WallMillis() + 3'600'000);
+  EXPECT_TRUE(Trouble(std::string("the clock of server ") + kA));
+}
+
+TEST_F(MarkTellerTest, AStopDoesNotWaitForASilentZooKeeper) {
+  zookeeper_.SetSilent(true);
+  Start();
+  Beat(1'000);
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto began = SystemClock()->SinceBoot();
+  teller_->Stop();
+  EXPECT_LT(SystemClock()->SinceBoot() - began, milliseconds(5'000));
+  zookeeper_.SetSilent(false);
+  std::this_thread::sleep_for(milliseconds(100));  // it ends by itself before what it uses does
+}
+
+}  // namespace
+}  // namespace fensi::capture

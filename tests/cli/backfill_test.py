@@ -1,0 +1,96 @@
+"""`fensi backfill` with an embedded store, where the command owns the rows itself.
+
+The source table is made by an index of its own (`copy`): an embedded store takes cells from `fensi run` only."""
+import json
+
+import harness
+from follow import MAPPING, cell, event, follow
+
+COPY = """source: raw
+indexes:
+  copy:
+    table: guanzhu
+    row: '{row}'
+    columns: { 'f1:from': '{f1:from}' }
+"""
+ROWS = 30
+
+
+class Backfill(harness.CliTest):
+    STORE = "--store=embedded:data"
+    LINE = ("backfill", "guanzhu.yaml", "fensi", STORE)
+
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+        self.file("copy.yaml", COPY)
+        self.run_index("copy.yaml", "")
+        rows = [follow(f"r{i:03}", f"m{i % 7}", 10) for i in range(ROWS)]
+        self.run_index("guanzhu.yaml", "".join(rows[:ROWS // 2]))
+        gone = event("r020", cell("delete_column", "f1:from", 20), table="raw")
+        self.run_index("copy.yaml", "".join(rows).replace('"guanzhu"', '"raw"') + gone)
+
+    def run_index(self, mapping, events):
+        self.succeeds("run", mapping, "--source=file:" + self.file("events.jsonl", events), self.STORE)
+
+    def differences(self):
+        outcome = self.fensi("verify", "guanzhu.yaml", "fensi", self.STORE, "--recheck_s=0", "--json")
+        summary = json.loads(outcome.lines[-1])
+        return outcome.code, summary["missing"], summary["orphan"], summary["content_differs"]
+
+    def cells(self):
+        """Of the index, and the states of its rows."""
+        lines = [line for table in ("fensi", "fensi_state") for line in self.succeeds("scan", table, self.STORE, "--json").lines]
+        return [line for line in lines if json.loads(line)["row"] != "fensi"]
+
+    def test_rows_from_before_the_stream_are_brought_in(self):
+        self.assertEqual(self.differences(), (1, ROWS // 2 - 1, 0, 0))
+        self.assertIn("nothing was done", self.succeeds(*self.LINE).err)
+        self.assertEqual(self.differences(), (1, ROWS // 2 - 1, 0, 0))
+        outcome = self.succeeds(*self.LINE, "--execute")
+        # Of one of them only a marker is left, which a raw scan shows, too.
+        self.assertIn("30 rows of table guanzhu scanned and applied; phase live", outcome.out)
+        self.assertIn("run fensi verify next", outcome.err)
+        self.assertEqual(self.differences(), (0, 0, 0, 0))
+
+    def test_twice_changes_nothing(self):
+        self.succeeds(*self.LINE, "--execute")
+        before = self.cells()
+        self.assertIn("done since", self.succeeds(*self.LINE, "--execute").err)
+        self.assertIn("scanned and applied", self.succeeds(*self.LINE, "--execute", "--again").out)
+        self.assertEqual(self.cells(), before)
+
+    def test_the_stream_goes_on_afterwards(self):
+        self.succeeds(*self.LINE, "--execute")
+        moved = follow("r025", "m9", 30)
+        self.run_index("guanzhu.yaml", moved)
+        self.run_index("copy.yaml", moved.replace('"guanzhu"', '"raw"'))
+        self.assertEqual(self.differences(), (0, 0, 0, 0))
+
+    def test_a_part_is_a_part(self):
+        self.assertIn("phase partial", self.succeeds(*self.LINE, "--execute", "--prefix=r01").out)
+        self.assertEqual(self.differences()[:2], (1, 9))
+        self.assertIn("phase live", self.succeeds(*self.LINE, "--execute").out)
+        self.assertEqual(self.differences()[0], 0)
+
+    def test_rows_are_chosen_by_time(self):
+        self.assertIn("phase partial", self.succeeds(*self.LINE, "--execute", "--from=11").out)
+        self.assertEqual(self.differences()[:2], (1, ROWS // 2 - 1))
+        self.succeeds(*self.LINE, "--execute", "--from=10", "--to=11")
+        self.assertEqual(self.differences()[0], 0)
+
+    def test_an_empty_range_is_done(self):
+        self.assertIn("0 rows", self.succeeds(*self.LINE, "--execute", "--prefix=nobody", "--json").out.replace('"rows":0', "0 rows"))
+
+    def test_flags_that_do_not_go_together_are_refused(self):
+        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--execute", "--pause"), "exclude one another"),
+                            (("--start_row=b", "--stop_row=a"), "no row lies"), (("--from=9", "--to=9"), "no time lies"),
+                            (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "does not go with an embedded")):
+            self.refuses(64, *self.LINE, *flags, says=says)
+        self.refuses(78, *self.LINE, "--pause", says="fensi_meta")
+        self.succeeds(*self.LINE, "--execute")
+        self.refuses(78, *self.LINE, "--pause", says="no backfill of index fensi goes on")
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,65 @@
+// What `fensi run` tells of itself, where it needs no process: health by the clock, lag and freshness of partitions.
+#include "cli/run/run_status.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run/index_metrics.h"
+#include "tests/doubles/fake_clock.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::PartitionState;
+using consumer::StreamState;
+using std::chrono::seconds;
+
+TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
+  FakeClock clock;
+  const Jobs jobs;
+  RunStatus status(jobs, &clock);
+  clock.Advance(seconds(10));
+  ASSERT_EQ(status.Health().size(), 1u);
+  EXPECT_EQ(status.Health()[0].fault, "");
+  clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(status.Health()[0].fault, "has not turned for 10 s");
+  status.NoteTurn();
+  EXPECT_EQ(status.Health()[0].fault, "");
+}
+
+TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
+  FakeClock clock;
+  const Jobs jobs;
+  RunStatus status(jobs, &clock);
+  ASSERT_EQ(status.Readiness().size(), 1u);
+  EXPECT_EQ(status.Readiness()[0].fault, "none runs any more");
+  status.NoteStop();
+  EXPECT_EQ(status.Readiness()[0].fault, "is ending");
+}
+
+TEST(LagTest, IsTheAgeOfWhatWaits) {
+  PartitionState partition{.applied = 10, .log_end = 10};
+  EXPECT_EQ(LagSeconds(partition, 5'000), 0.0);
+  partition.log_end = 11;
+  EXPECT_EQ(LagSeconds(partition, 5'000), std::nullopt) << "nothing is known of it";
+  partition.applied_time = 1'000;
+  EXPECT_EQ(LagSeconds(partition, 5'000), 4.0);
+  partition.oldest_time = 3'000;
+  EXPECT_EQ(LagSeconds(partition, 5'000), 2.0);
+  EXPECT_EQ(LagSeconds(partition, 9'000), 6.0) << "it grows while nothing moves";
+  EXPECT_EQ(LagSeconds(partition, 2'000), 0.0) << "clocks differ";
+}
+
+TEST(FreshnessTest, IsTheLeastOfAllPartitionsHere) {
+  StreamState stream{.partitions = {{.fresh_until = 7}, {.fresh_until = 5}}, .assigned = 2};
+  EXPECT_EQ(FreshUntil(stream), 5);
+  stream.assigned = 3;
+  EXPECT_EQ(FreshUntil(stream), std::nullopt) << "one has not begun";
+  stream.assigned = 2;
+  stream.partitions[0].fresh_until.reset();
+  EXPECT_EQ(FreshUntil(stream), std::nullopt) << "one does not know";
+  EXPECT_EQ(FreshUntil(StreamState()), std::nullopt);
+}
+
+}  // namespace
+}  // namespace fensi::cli

@@ -1,0 +1,73 @@
+// With an embedded store who scans is the owner: whatever call it dies in, what may have begun is done to its end
+// first, and the index is what its source says, also when the source has changed meanwhile.
+#include "cli/backfill/self_as_owner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "indexer/tables.h"
+#include "sweep/image_scan.h"
+#include "tests/doubles/memory_dead_letters.h"
+#include "tests/sweep/support/sweep_world.h"
+
+namespace fensi::cli {
+namespace {
+
+using sweep::MustBe;
+
+constexpr int kRows = 40;
+
+class SelfAsOwnerTest : public testing::Test {
+ protected:
+  void Start() {
+    world_ = std::make_unique<sweep::SweepWorld>(sweep::FollowIndex());
+    MustBe(world_->store()->CreateTable(indexer::StateTablePlan(world_->index(), {}).table, {}));
+    for (int i = 0; i < kRows; ++i) world_->PutSource(Row(i), "f1:from", "b" + std::to_string(i % 3), 10);
+  }
+  static std::string Row(int number) { return "r" + std::to_string(100 + number); }
+
+  /// Scans all, as a process would that has just begun.
+  Status Backfill() {
+    auto owner = SelfAsOwner::Begin(std::shared_ptr<const mapping::Index>(std::shared_ptr<void>(), &world_->index()),
+                                    world_->faulty(), letters_);
+    FENSI_RETURN_IF_ERROR(owner.status());
+    const auto sink = (*owner)->Sink();
+    FENSI_RETURN_IF_ERROR(sink.status());
+    sweep::ImageScan scan(&world_->index(), world_->faulty(), SystemClock(), std::nullopt,
+                          {.incarnation = (*owner)->incarnation(), .job = "j"},
+                          [&](const consumer::Request& request) { return (*sink)->Send(request); });
+    FENSI_RETURN_IF_ERROR(scan.Run({}, [&](const sweep::ImageScan::Page&) { return (*sink)->Flush(); }));
+    return Status();
+  }
+
+  const std::shared_ptr<consumer::DeadLetterSink> letters_ = std::make_shared<consumer::MemoryDeadLetters>();
+  std::unique_ptr<sweep::SweepWorld> world_;
+};
+
+TEST_F(SelfAsOwnerTest, BringsAllRowsIn) {
+  Start();
+  MustBe(Backfill());
+  EXPECT_THAT(world_->Compare(), testing::IsEmpty());
+  EXPECT_EQ(world_->counts().good, kRows);
+}
+
+TEST_F(SelfAsOwnerTest, WhateverCallItDiesInTheNextOneEndsExact) {
+  using store::FaultyStore;
+  for (int call = 1;; ++call) {
+    Start();
+    const auto when = call % 2 == 0 ? FaultyStore::When::kBefore : FaultyStore::When::kAfter;
+    world_->faulty()->FailCall(call, when, Status(StatusCode::kInternal, "died"));
+    const Status first = Backfill();
+    world_->faulty()->Heal();
+    for (int i = 0; i < kRows; i += 2) world_->PutSource(Row(i), "f1:from", "moved", 20);
+    MustBe(Backfill());
+    ASSERT_THAT(world_->Compare(), testing::IsEmpty()) << "call " << call;
+    if (first.ok()) {
+      EXPECT_GT(call, 15);
+      break;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fensi::cli

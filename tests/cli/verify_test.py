@@ -1,0 +1,121 @@
+"""`fensi verify`: what it says, where it says it, and how it ends."""
+import json
+import os
+import signal
+import subprocess
+
+import harness
+from damage import DamagedIndex
+from follow import MAPPING, follow
+
+
+class Verify(DamagedIndex):
+    def report(self, name="report.jsonl"):
+        return [json.loads(line) for line in self.read(name).splitlines()]
+
+    def test_an_index_that_is_right_is_equal(self):
+        outcome = self.succeeds(*self.LINE)
+        self.assertEqual(outcome.out, "index fensi: 0 differences among 30 source rows with 30 entries, and 30 index cells\n")
+
+    def test_what_differs_is_named_and_ends_with_1(self):
+        self.damage()
+        outcome = self.fensi(*self.LINE)
+        self.assertEqual(outcome.code, 1, outcome.err)
+        self.assertEqual(sorted(outcome.lines), [
+            "content_differs\tfensi\tm0\tf1:r000\tof source row r000\thas 'altered', not ''",
+            "index fensi: 3 differences (1 missing, 1 orphan, 1 with another value) among 30 source rows with 30 entries, and 30 "
+            "index cells",
+            "missing\tfensi\tm2\tf1:r002\tof source row r002",
+            "orphan\tfensi\tm0\tf1:r001\tof source row r001"])
+
+    def test_a_report_has_a_first_line_findings_and_a_summary(self):
+        self.damage()
+        self.assertEqual(self.fensi(*self.LINE, "--report=report.jsonl").code, 1)
+        first, *findings, last = self.report()
+        self.assertEqual((first["kind"], first["index"], first["direction"]), ("verify", "fensi", "both"))
+        self.assertEqual({finding["kind"]: (finding["source_row"], finding["row"], finding["column"]) for finding in findings},
+                         {"content_differs": ("r000", "m0", "f1:r000"), "orphan": ("r001", "m0", "f1:r001"),
+                          "missing": ("r002", "m2", "f1:r002")})
+        self.assertEqual((last["kind"], last["complete"], last["missing"], last["orphan"], last["content_differs"], last["good"]),
+                         ("summary", True, 1, 1, 1, 28))
+        refused = self.fensi(*self.LINE, "--report=report.jsonl")
+        self.assertEqual(refused.code, 64)
+        self.assertIn("--overwrite replaces it", refused.err)
+        self.assertEqual(self.fensi(*self.LINE, "--report=report.jsonl", "--overwrite").code, 1)
+        self.assertEqual(len(self.report()), 5)
+
+    def test_json_on_standard_output_is_the_report(self):
+        self.damage()
+        lines = [json.loads(line) for line in self.fensi(*self.LINE, "--json", "--report=report.jsonl").lines]
+        self.assertEqual(lines, self.report())
+
+    def test_a_direction_finds_its_differences_only(self):
+        self.damage()
+        for direction, kinds in (("forward", ["content_differs", "missing"]), ("reverse", ["orphan"])):
+            outcome = self.fensi(*self.LINE, "--json", "--direction", direction)
+            self.assertEqual(outcome.code, 1)
+            self.assertEqual(sorted(json.loads(line)["kind"] for line in outcome.lines[1:-1]), kinds)
+
+    def test_rows_of_the_source_are_chosen(self):
+        self.damage()
+        for flags, rows in ((("--prefix=r002",), 1), (("--start_row=r000", "--stop_row=r002"), 2), (("--prefix=r01",), 10)):
+            outcome = self.fensi(*self.LINE, "--json", *flags)
+            self.assertEqual(json.loads(outcome.lines[-1])["rows"], rows)
+            self.assertEqual(outcome.code, 0 if rows == 10 else 1)
+
+    def test_flags_that_do_not_go_together_are_refused(self):
+        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--overwrite",), "--overwrite belongs to"),
+                            (("--start_row=b", "--stop_row=a"), "no row lies"), (("--direction=up",), "both, forward or reverse"),
+                            (("--max_suspects=0",), "--max_suspects=0")):
+            outcome = self.fensi(*self.LINE, *flags)
+            self.assertEqual(outcome.code, 64, outcome.err)
+            self.assertIn(says, outcome.err)
+
+    def test_cells_of_unknown_source_rows_make_a_part_not_comparable(self):
+        self.file("unique.yaml", MAPPING.replace("{row}", "x").replace("fensi", "phone") + "    unique: true\n")
+        self.run_index("unique.yaml", follow("r000", "m0", 10))
+        outcome = self.fensi("verify", "unique.yaml", "phone", self.STORE, "--recheck_s=0", "--prefix=r000", "--json")
+        self.assertEqual(json.loads(outcome.lines[-1])["unattributed"], 1)
+        self.assertEqual(outcome.code, 2)
+
+    def test_a_source_table_that_is_absent_is_named(self):
+        self.file("absent.yaml", MAPPING.replace("source: guanzhu", "source: nobody"))
+        outcome = self.fensi("verify", "absent.yaml", "fensi", self.STORE)
+        self.assertEqual(outcome.code, 78)
+        self.assertIn("no table 'nobody'", outcome.err)
+
+    def test_a_report_that_cannot_be_written_is_not_called_whole(self):
+        self.damage()
+        outcome = self.fensi(*self.LINE, "--report=/dev/full", "--overwrite")
+        self.assertEqual(outcome.code, 70)
+        self.assertIn("/dev/full: No space left on device; the report is not whole", outcome.err)
+
+    def test_a_broken_pipe_ends_it(self):
+        self.damage()
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([harness.FENSI, *self.LINE, "--report=report.jsonl"], cwd=self.dir, stdout=write, stderr=subprocess.PIPE,
+                              timeout=harness.DEADLINE_S, check=False, text=True)
+        os.close(write)
+        self.assertEqual(done.returncode, 70, done.stderr)
+        self.assertIn("cannot write to standard output", done.stderr)
+        self.assertNotIn('"complete":true', self.read("report.jsonl"))
+
+    def test_a_stop_ends_with_75_and_a_summary_that_says_so(self):
+        self.damage()
+        process = subprocess.Popen([harness.FENSI, *self.LINE[:-1], "--recheck_s=3600", "--report=report.jsonl"], cwd=self.dir,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "report.jsonl")) and self.read("report.jsonl"))
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=harness.DEADLINE_S)
+        self.assertEqual(process.returncode, 75, said)
+        self.assertIn("stopped before the end", said)
+        last = self.report()[-1]
+        self.assertEqual((last["kind"], last["complete"], last["open"]), ("summary", False, 3))
+
+    def test_a_silent_server_does_not_keep_it_from_stopping(self):
+        self.obeys_a_stop(75, "stopped before anything was compared", lambda address: (
+            "verify", "guanzhu.yaml", "fensi", "--store=hbase://" + address, "--connect_timeout_s=60"))
+
+
+harness.main()

@@ -1,0 +1,92 @@
+"""`fensi wait`: how it ends, and what it says then.
+
+What owners of partitions say in the meta table is planted by an index that writes there: an embedded store takes cells from
+`fensi run` only.
+"""
+import signal
+import subprocess
+import time
+
+import harness
+from follow import MAPPING, cell, event
+
+META = """source: said
+indexes:
+  meta:
+    table: fensi_meta
+    row: 'index:{row}'
+    columns:
+      'i:incarnation': '{f1:incarnation}'
+      'i:complete/1111111111111111': '{f1:complete}'
+"""
+FAR = 33_000_000_000_000  # in the year 3015
+
+
+class Wait(harness.CliTest):
+    STORE = "--store=embedded:data"
+    LINE = ("wait", "guanzhu.yaml", "fensi", STORE)
+
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+        self.file("meta.yaml", META)
+        self.say()
+
+    def say(self, complete=None):
+        """Without a time: there is the table, and nothing in it."""
+        said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete)}
+        line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
+        self.succeeds("run", "meta.yaml", "--source=file:" + self.file("said.jsonl", line), self.STORE)
+
+    def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
+        self.say(1_482_192_000_123)
+        for until in ("1482192000122", "2016-12-20", "2016-12-20T00:00:00Z", "0"):
+            outcome = self.succeeds(*self.LINE, "--until", until)
+            self.assertEqual(outcome.out, "2016-12-20T00:00:00.123Z\n")
+
+    def test_one_that_is_not_ends_with_75_and_says_how_far_it_is(self):
+        self.say(1_482_192_000_123)
+        for until in ("1482192000123", "now"):
+            outcome = self.fensi(*self.LINE, "--until", until, "--timeout_s", "1")
+            self.assertEqual((outcome.code, outcome.out), (75, ""))
+            self.assertIn("index fensi is complete to 2016-12-20T00:00:00.123Z, asked for was ", outcome.err)
+
+    def test_now_is_the_time_at_which_it_began_and_the_skew_of_the_clocks(self):
+        self.say(int(time.time() * 1000) + 60_000)
+        self.succeeds(*self.LINE, "--until", "now", "--timeout_s", "0")
+        self.assertEqual(self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0", "--clock_skew_ms", "120000").code, 75)
+
+    def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
+        outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
+        self.assertEqual(outcome.code, 78)
+        self.assertIn("has no marks in table fensi_meta", outcome.err)
+        self.assertIn("fensi capture --plan", outcome.err)
+
+    def test_without_the_table_it_ends_with_78(self):
+        outcome = self.fensi(*self.LINE, "--until", "now", "--meta_table", "absent")
+        self.assertEqual(outcome.code, 78)
+        self.assertIn("absent", outcome.err)
+
+    def test_what_is_no_time_is_refused(self):
+        for until in ("earliest", "latest", "soon", "-1"):
+            outcome = self.fensi(*self.LINE, "--until", until)
+            self.assertEqual(outcome.code, 64, outcome.err)
+            self.assertIn("--until", outcome.err)
+        self.assertEqual(self.fensi(*self.LINE).code, 64)
+
+    def test_a_mark_that_is_not_understood_is_named(self):
+        self.say("soon")
+        outcome = self.fensi(*self.LINE, "--until", "now")
+        self.assertEqual(outcome.code, 70)
+        self.assertIn("complete/1111111111111111", outcome.err)
+
+    def test_a_stop_ends_it_with_75(self):
+        self.say(1)
+        process = subprocess.Popen([harness.FENSI, *self.LINE, "--until", str(FAR)], cwd=self.dir, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        _, messages = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, messages)
+
+
+harness.main()

@@ -1,0 +1,277 @@
+// Requests and marks, and what readers of change streams make of them.
+#include "consumer/codec/request_codec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "consumer/codec/event_decoder.h"
+#include "consumer/codec/json_decoder.h"
+#include "consumer/codec/json_requests.h"
+#include "consumer/codec/mark_codec.h"
+#include "proto/change_event.pb.h"
+
+namespace fensi::consumer {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kBorn = "0123456789abcdef";
+
+Request Image() {
+  return {.kind = Request::Kind::kImage,
+          .table = "space:t",
+          .row = std::string("r\0w", 3),
+          .incarnation = kBorn,
+          .job = "backfill-7",
+          .cells = {{"f", "k", 11, CellType::kPut, "v", {}}, {"f", "", 12, CellType::kDeleteFamily, "", {}}},
+          .read_time = 301,
+          .partial = true};
+}
+
+Request Recheck() {
+  return {.kind = Request::Kind::kRecheck,
+          .table = "space:t",
+          .row = "r",
+          .incarnation = kBorn,
+          .suspects = {{"fensi", "b", "f1", "a", 17}, {"fensi", "c", "", "", 0}},
+          .columns = {{"f", "k"}, {"f", ""}}};
+}
+
+Mark FullMark() {
+  return {.calls = {{"rs1,16020,1", 5, 9}, {"rs2,16020,1", 7, 7}},
+          .members = {"rs1,16020,1", "rs2,16020,1"},
+          .members_time = 302,
+          .complete_to = 303};
+}
+
+std::string FaultOf(const Request& request, std::string_view key = "r") {
+  return DecodeRequest(key, EncodeRequest(request)).status().message();
+}
+
+std::string FaultOf(const Mark& mark) { return DecodeMark("", EncodeMark(mark)).status().message(); }
+
+std::string RefusalInAStream(std::string_view key, const std::string& value) {
+  ChangeEvent event{.row = "left over"};
+  const Status status = EventDecoder(Format::kChangeEvent).Decode(key, value, &event);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(event, ChangeEvent());
+  return status.message();
+}
+
+TEST(RequestCodec, DecodesWhatItEncoded) {
+  for (const Request& request : {Image(), Recheck()}) {
+    const Result<Request> back = DecodeRequest(request.row, EncodeRequest(request));
+    ASSERT_TRUE(back.ok()) << back.status().ToString();
+    EXPECT_EQ(*back, request);
+  }
+}
+
+TEST(RequestCodec, RefusesAKeyThatIsNotTheRow) {
+  EXPECT_THAT(FaultOf(Recheck(), "another"), HasSubstr("another"));
+  EXPECT_THAT(FaultOf(Recheck(), ""), HasSubstr("is not the request's row r"));
+}
+
+TEST(RequestCodec, SaysInFewWordsWhatIsAboutALongKey) {
+  Request recheck = Recheck();
+  recheck.row.assign(30'000, '\xff');
+  EXPECT_THAT(FaultOf(recheck, std::string(30'000, '\xfe')), HasSubstr("… (30000 bytes)"));
+  EXPECT_LT(FaultOf(recheck, std::string(30'000, '\xfe')).size(), 2'000U);
+}
+
+TEST(RequestCodec, RefusesWhatIsNoRequest) {
+  EXPECT_THAT(DecodeRequest("r", "\xff\xff").status().message(), HasSubstr("2 bytes are not a request"));
+  const ChangeEvent event{.table = "t", .row = "r", .cells = {{"f", "k", 1, CellType::kPut, "v", {}}}};
+  EXPECT_THAT(DecodeRequest("r", EncodeEvent(event)).status().message(), HasSubstr("version 1"));
+  proto::ChangeEvent message;
+  message.set_version(2);
+  for (const int kind : {0, 3, 77}) {
+    message.set_kind(static_cast<proto::ChangeEvent::Kind>(kind));
+    EXPECT_THAT(DecodeRequest("", message.SerializeAsString()).status().message(),
+                HasSubstr("of kind " + std::to_string(kind)));
+  }
+}
+
+TEST(RequestCodec, RefusesWhatNoRequestMayHold) {
+  const std::vector<std::pair<std::function<void(Request*)>, const char*>> faults = {
+      {[](Request* r) { r->incarnation = "0123456789ABCDEF"; }, "16 hexadecimal digits"},
+      {[](Request* r) { r->incarnation.clear(); }, "16 hexadecimal digits"},
+      {[](Request* r) { r->job.assign(256, 'j'); }, "at most 255"},
+      {[](Request* r) { r->job = "a job"; }, "printable"},
+      {[](Request* r) { r->table.clear(); }, "no table"},
+      {[](Request* r) { r->row.clear(); }, "row"},
+      {[](Request* r) { r->row.assign(32'768, 'r'); }, "row"},
+  };
+  for (const Request& good : {Image(), Recheck()}) {
+    for (const auto& [change, refusal] : faults) {
+      Request bad = good;
+      change(&bad);
+      EXPECT_THAT(FaultOf(bad, bad.row), HasSubstr(refusal));
+    }
+  }
+  const auto image = [](const std::function<void(Request*)>& change) {
+    Request bad = Image();
+    change(&bad);
+    return FaultOf(bad, bad.row);
+  };
+  EXPECT_THAT(image([](Request* r) { r->cells.clear(); }), HasSubstr("no cells"));
+  EXPECT_THAT(image([](Request* r) { r->cells[0].timestamp = -1; }), HasSubstr("cell 0"));
+  EXPECT_THAT(image([](Request* r) { r->read_time = 0; }), HasSubstr("when it was read"));
+  EXPECT_THAT(image([](Request* r) { r->columns = {{"f", "k"}}; }), HasSubstr("belong to a recheck"));
+  const auto recheck = [](const std::function<void(Request*)>& change) {
+    Request bad = Recheck();
+    change(&bad);
+    return FaultOf(bad, bad.row);
+  };
+  EXPECT_THAT(recheck([](Request* r) { r->cells = Image().cells; }), HasSubstr("belong to an image"));
+  EXPECT_THAT(recheck([](Request* r) { r->partial = true; }), HasSubstr("belong to an image"));
+  EXPECT_THAT(recheck([](Request* r) { r->suspects[1].table.clear(); }), HasSubstr("suspect 1"));
+  EXPECT_THAT(recheck([](Request* r) { r->suspects[0].row.clear(); }), HasSubstr("suspect 0"));
+  EXPECT_THAT(recheck([](Request* r) { r->suspects[0].family.assign(128, 'f'); }), HasSubstr("family"));
+  EXPECT_THAT(recheck([](Request* r) { r->suspects[0].family.clear(); }), HasSubstr("no family"));
+  EXPECT_THAT(recheck([](Request* r) { r->suspects[0].timestamp = -1; }), HasSubstr("below 0"));
+  EXPECT_THAT(recheck([](Request* r) { r->columns[1].family = "a:b"; }), HasSubstr("column 1"));
+}
+
+TEST(RequestCodec, RefusesMoreThanItsBound) {
+  Request recheck = Recheck();
+  recheck.suspects.resize(kMostOfARequest, recheck.suspects[0]);
+  EXPECT_TRUE(DecodeRequest("r", EncodeRequest(recheck)).ok());
+  recheck.suspects.push_back(recheck.suspects[0]);
+  EXPECT_THAT(FaultOf(recheck), HasSubstr("1001 suspects"));
+  recheck = Recheck();
+  recheck.columns.resize(kMostOfARequest + 1, recheck.columns[0]);
+  EXPECT_THAT(FaultOf(recheck), HasSubstr("1001 columns"));
+}
+
+TEST(MarkCodec, DecodesWhatItEncoded) {
+  for (const Mark& mark : {FullMark(), Mark(), Mark{.complete_to = 5}}) {
+    const Result<Mark> back = DecodeMark("", EncodeMark(mark));
+    ASSERT_TRUE(back.ok()) << back.status().ToString();
+    EXPECT_EQ(*back, mark);
+  }
+}
+
+TEST(MarkCodec, RefusesWhatNoMarkMayHold) {
+  const auto changed = [](const std::function<void(Mark*)>& change) {
+    Mark bad = FullMark();
+    change(&bad);
+    return FaultOf(bad);
+  };
+  EXPECT_THAT(changed([](Mark* m) { m->calls[0].server.clear(); }), HasSubstr("server"));
+  EXPECT_THAT(changed([](Mark* m) { m->members[0].assign(301, 's'); }), HasSubstr("300 bytes"));
+  EXPECT_THAT(changed([](Mark* m) { m->calls[1].last = 6; }), HasSubstr("from 7 to 6"));
+  EXPECT_THAT(changed([](Mark* m) { m->calls[0].first = -1; }), HasSubstr("from -1"));
+  EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("when its members were read"));
+  EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("below 0"));
+  EXPECT_THAT(changed([](Mark* m) { m->calls.resize(10'001, m->calls[0]); }), HasSubstr("10001 calls"));
+  EXPECT_THAT(changed([](Mark* m) { m->members.resize(10'001, m->members[0]); }), HasSubstr("10001 members"));
+  EXPECT_THAT(DecodeMark("key", EncodeMark(FullMark())).status().message(),
+              HasSubstr("message key key is not the mark's"));
+  EXPECT_FALSE(DecodeMark("", EncodeRequest(Recheck())).ok());
+  EXPECT_FALSE(DecodeMark("", "\xff").ok());
+}
+
+TEST(JsonRequests, SayWhatThereIs) {
+  std::string image, recheck, mark, nothing;
+  AppendJsonRequest(Image(), &image);
+  EXPECT_EQ(image,
+            R"({"kind":"image","table":"space:t","row":"r\\x00w","incarnation":"0123456789abcdef","job":"backfill-7",)"
+            R"("read_time":301,"partial":true,"cells":[{"type":"put","column":"f:k","ts":11,"value":"v"},)"
+            R"({"type":"delete_family","family":"f","ts":12}]})");
+  AppendJsonRequest(Recheck(), &recheck);
+  EXPECT_EQ(recheck,
+            R"({"kind":"recheck","table":"space:t","row":"r","incarnation":"0123456789abcdef","columns":["f:k","f:"],)"
+            R"("suspects":[{"table":"fensi","row":"b","column":"f1:a","ts":17},{"table":"fensi","row":"c","ts":0}]})");
+  AppendJsonMark(FullMark(), &mark);
+  EXPECT_EQ(mark, R"({"kind":"mark","calls":[{"server":"rs1,16020,1","first":5,"last":9},)"
+                  R"({"server":"rs2,16020,1","first":7,"last":7}],"members":["rs1,16020,1","rs2,16020,1"],)"
+                  R"("members_time":302,"complete_to":303})");
+  AppendJsonMark({}, &nothing);
+  EXPECT_EQ(nothing, R"({"kind":"mark"})");
+}
+
+TEST(JsonRequests, WhatIsNoneIsRefusedByItsKey) {
+  const auto refusal = [](const std::string& line) {
+    Request request;
+    return JsonDecoder().Decode(line, &request).message();
+  };
+  const std::string good = R"("table":"t","row":"r","incarnation":"0123456789abcdef")";
+  EXPECT_EQ(refusal(R"({"kind":"recheck",)" + good + "}"), "");
+  EXPECT_THAT(refusal("{" + good + "}"), HasSubstr("\"kind\" is missing"));
+  EXPECT_THAT(refusal(R"({"kind":"mark",)" + good + "}"), HasSubstr("marks are written by fensi capture"));
+  EXPECT_THAT(refusal(R"({"kind":"recheck","kind":"recheck",)" + good + "}"), HasSubstr("\"kind\" stands twice"));
+  EXPECT_THAT(refusal(R"({"kind":"recheck","rows":1,)" + good + "}"), HasSubstr("\"rows\" is not known"));
+  EXPECT_THAT(refusal(R"({"kind":"recheck","columns":["f"],)" + good + "}"),
+              HasSubstr("columns[0]: \"column\" is not"));
+  EXPECT_THAT(refusal(R"({"kind":"recheck","suspects":[{"table":"t"}],)" + good + "}"),
+              HasSubstr("suspects[0]: \"row\" is missing"));
+  EXPECT_THAT(refusal(R"({"kind":"image","partial":1,)" + good + "}"), HasSubstr("\"partial\" is not true or false"));
+  EXPECT_THAT(refusal(R"({"kind":"image",)" + good + "}"), HasSubstr("when it was read"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("is not an object"));
+}
+
+TEST(JsonRequests, AreLinesOfATopicBesideChanges) {
+  const auto line = [](std::string_view key, const std::string& value) {
+    ChangeEvent event;
+    const Status decoded = EventDecoder(Format::kChangeEvent).Decode(key, value, &event);
+    const Result<std::string> text = JsonLineOf(key, value, decoded, event);
+    return text.ok() ? *text : text.status().message();
+  };
+  EXPECT_THAT(line("r", EncodeRequest(Recheck())), HasSubstr(R"({"kind":"recheck")"));
+  EXPECT_THAT(line("", EncodeMark(FullMark())), HasSubstr(R"({"kind":"mark")"));
+  const ChangeEvent change{.table = "t", .row = "r", .cells = {{"f", "k", 1, CellType::kPut, "v", {}}}};
+  EXPECT_THAT(line("r", EncodeEvent(change)), HasSubstr(R"({"table":"t")"));
+  Request broken = Recheck();
+  broken.columns[0].family = "a:b";
+  EXPECT_THAT(line("r", EncodeRequest(broken)), HasSubstr("column 0 has a family"));
+  EXPECT_EQ(line("r", "\xff"), "the message's 1 bytes are not a ChangeEvent");
+  EXPECT_THAT(line("", EncodeMark({.members = {"a server"}, .members_time = 1})), HasSubstr("printable"));
+}
+
+TEST(ChangeStream, ReadersTakeAMarkForAnEventOfNoTable) {
+  ChangeEvent event{.table = "t", .row = "left over", .sequence_id = 7};
+  EventDecoder decoder(Format::kChangeEvent);
+  ASSERT_TRUE(decoder.Decode("", EncodeMark(FullMark()), &event).ok());
+  EXPECT_EQ(event, ChangeEvent());
+  EXPECT_EQ(decoder.part().count, 0U);
+}
+
+TEST(ChangeStream, WhatIsNoMarkForAReaderIsNoneForTheDecoder) {
+  const auto refused = [](const std::function<void(proto::ChangeEvent*)>& change) {
+    proto::ChangeEvent message;
+    ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
+    change(&message);
+    const std::string bytes = message.SerializeAsString();
+    EXPECT_THAT(DecodeMark("", bytes).status().message(), HasSubstr("is a mark, and has"));
+    EXPECT_THAT(RefusalInAStream("", bytes), HasSubstr("is a mark, and has"));
+  };
+  refused([](proto::ChangeEvent* m) { m->set_table("t"); });
+  refused([](proto::ChangeEvent* m) { m->add_cells(); });
+  refused([](proto::ChangeEvent* m) { m->set_part(1); });
+  refused([](proto::ChangeEvent* m) { m->set_parts(2); });
+}
+
+TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
+  proto::ChangeEvent message;
+  ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
+  message.set_row("r");
+  EXPECT_THAT(RefusalInAStream("r", message.SerializeAsString()), HasSubstr("is a mark"));
+  EXPECT_THAT(RefusalInAStream("r", EncodeMark(FullMark())), HasSubstr("message key r"));
+  message.Clear();
+  ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
+  message.set_version(2);
+  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("version 2"));
+}
+
+TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
+  for (const Request& request : {Image(), Recheck()}) {
+    EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)), HasSubstr("a topic of their own"));
+  }
+  proto::ChangeEvent message;
+  message.set_version(1);
+  message.set_kind(static_cast<proto::ChangeEvent::Kind>(4));
+  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("of kind 4"));
+}
+
+}  // namespace
+}  // namespace fensi::consumer

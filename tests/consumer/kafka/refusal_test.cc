@@ -1,0 +1,50 @@
+#include "consumer/kafka/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/doubles/fake_clock.h"
+
+namespace fensi::consumer {
+namespace {
+
+using std::chrono::milliseconds;
+
+class RefusalTest : public ::testing::Test {
+ protected:
+  void Refuse() { refusal_.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, "wrong password"); }
+  bool Lasts() const { return !refusal_.Lasting(milliseconds(1000)).ok(); }
+
+  FakeClock clock_;
+  Refusal refusal_{&clock_};
+};
+
+TEST_F(RefusalTest, LastsFromItsFirstWordOn) {
+  EXPECT_FALSE(Lasts());
+  Refuse();
+  clock_.Advance(milliseconds(999));
+  Refuse();
+  EXPECT_FALSE(Lasts());
+  clock_.Advance(milliseconds(1));
+  EXPECT_EQ(refusal_.Lasting(milliseconds(1000)).code(), StatusCode::kPermission);
+}
+
+TEST_F(RefusalTest, BeginsAnewWhenABrokerHasAnswered) {
+  Refuse();
+  clock_.Advance(milliseconds(5000));
+  refusal_.Over();
+  EXPECT_FALSE(Lasts());
+  Refuse();
+  clock_.Advance(milliseconds(999));
+  EXPECT_FALSE(Lasts());
+  clock_.Advance(milliseconds(1));
+  EXPECT_TRUE(Lasts());
+}
+
+TEST_F(RefusalTest, IsNoneWhereABrokerIsOnlyAway) {
+  refusal_.Note(RD_KAFKA_RESP_ERR__TRANSPORT, "Connection refused");
+  clock_.Advance(milliseconds(5000));
+  EXPECT_FALSE(Lasts());
+}
+
+}  // namespace
+}  // namespace fensi::consumer

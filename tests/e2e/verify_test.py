@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""`fensi verify` and `fensi repair` on real servers: nothing is wrong while a table is written, each damaged cell is named and no
+other, and a repair mends them beside a writer."""
+import json
+import os
+import tempfile
+import unittest
+
+from lib import graph, reading, stack
+from lib.captured import Captured, Writer
+from lib.program import fensi
+
+EDGES = 20_000
+DAMAGED = 100
+
+
+class VerifyTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.table = Captured(scratch.name, "verify")
+        self.table.create()
+        self.addCleanup(self.table.remove_peer)
+
+    def verify(self, recheck_s, *words):
+        """Exit code, findings, summary."""
+        done = fensi("verify", self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--json",
+                     "--recheck_s=%d" % recheck_s, *words)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        _, *findings, summary = [json.loads(line) for line in done.stdout.splitlines()]
+        return done.returncode, findings, summary
+
+    def test_nothing_is_found_under_writes_and_exactly_the_damage_afterwards_which_is_mended(self):
+        follows = graph.Graph(self.table.source, EDGES)
+        cells = [(follower, "f1:" + followed, timestamp, "follows") for (follower, followed), timestamp in follows.living.items()]
+        with self.table.capture(), self.table.daemon("run") as daemon:
+            self.assertEqual(self.table.load(cells[:EDGES // 2]).wait(), 0)
+            self.table.wait_indexed("first")
+            writer = self.table.load(cells[EDGES // 2:], 3000)
+            code, findings, summary = self.verify(10)
+            self.assertEqual((code, findings), (0, []))
+            self.assertGreaterEqual(summary["entries"], EDGES // 2)
+            self.assertEqual(writer.wait(), 0)
+            self.table.wait_indexed("second")
+            wanted = self.damage(cells)
+            report = os.path.join(self.table.folder, "report.jsonl")
+            code, findings, summary = self.verify(1, "--report", report)
+            self.assertEqual(code, 1)
+            self.assertEqual({(finding["kind"], finding["row"], finding["column"]) for finding in findings}, wanted)
+            self.assertEqual((len(findings), summary["complete"]), (3 * DAMAGED, True))
+            self.assertEqual(summary["good"], summary["entries"] - 2 * DAMAGED)
+            self.check_repair(report)
+            self.assertEqual(daemon.stop(), 0)
+        named = cells[0][0]  # a row is asked for whatever it has
+        refused = self.repair(named, "--execute")
+        self.assertEqual((refused.returncode, "has no members" in refused.stderr), (78, True), refused.stderr)
+        asked = self.repair(named, "--execute", "--wait_s=0")
+        self.assertEqual(asked.returncode, 2, asked.stderr)
+
+    def repair(self, *words):
+        mapping, *places = self.table.run_words()
+        return fensi("repair", mapping, self.table.index, *places, "--recheck_s=5", *words)
+
+    def check_repair(self, report):
+        before = reading.by_admin(self.table.index)
+        dry = self.repair("--from_report", report)
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        self.assertIn("to be asked for", dry.stdout)
+        self.assertEqual(reading.by_admin(self.table.index), before)
+        writer = Writer(self.table.source, 500)
+        done = self.repair("--from_report", report, "--execute")
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
+        writer.stop()
+        self.table.wait_indexed("third")
+        code, findings, _ = self.verify(1)
+        self.assertEqual((code, findings), (0, []))
+        self.table.assert_index_is_transposed()
+
+    def damage(self, cells):
+        """Removes, alters and adds cells of the index; what has to be found."""
+        entries = [(column[3:], "f1:" + follower) for follower, column, _, _ in cells]
+        removed, altered = entries[:DAMAGED], entries[-DAMAGED:]
+        added = [(followed, "f1:nobody%d" % i) for i, (followed, _) in enumerate(entries[DAMAGED:2 * DAMAGED])]
+        self.table.change(*["delete_column %s %s" % entry for entry in removed], *["put %s %s altered" % entry for entry in altered],
+                          *["put %s %s 1" % entry for entry in added], table=self.table.index)
+        kinds = {"missing": removed, "content_differs": altered, "orphan": added}
+        return {(kind, *entry) for kind, damaged in kinds.items() for entry in damaged}
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

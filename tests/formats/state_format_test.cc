@@ -1,0 +1,234 @@
+// The cells of a state table: registers, doubts, intents, family markers, and what an index knows of itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "indexer/index_meta.h"
+#include "indexer/requests/position.h"
+#include "indexer/state/state_table.h"
+#include "indexer/state/unit_codec.h"
+#include "tests/doubles/memory_source.h"
+#include "tests/formats/golden.h"
+#include "tests/indexer/support/world.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::kStateFormat;
+using ::testing::HasSubstr;
+
+indexer::ColumnState FullColumn() {
+  indexer::ColumnState column{"f", "k"};
+  column.newest = {.timestamp = 21, .sequence_id = 301, .expires_at = 9021, .dropped = true, .value = "v21"};
+  column.marker = 11;
+  column.marker_sequence = 302;
+  column.version_marker = 12;
+  column.kept = {{.timestamp = 20, .sequence_id = 303, .value = "v20"}, {.timestamp = 19, .value = "v19"}};
+  column.deleted_versions = {13, 14};
+  column.forgotten = 15;
+  column.unsure = 16;
+  column.told = true;
+  return column;
+}
+
+indexer::FamilyState FullFamily() {
+  indexer::FamilyState family{"f"};
+  family.marker = 5;
+  family.marker_sequence = 304;
+  family.version_marker = 6;
+  family.deleted_versions = {7, 8};
+  family.unsure = 4;
+  return family;
+}
+
+indexer::Snapshot Seen(int64_t timestamp) { return {.cells = {{"f", "k", timestamp, "seen"}}}; }
+
+/// Every register of it has a value of its own.
+void FillUnit(indexer::UnitWork* work) {
+  indexer::Unit& unit = work->unit;
+  unit.version = 41;
+  unit.columns = {FullColumn()};
+  unit.doubted = true;
+  unit.reserved = true;
+  unit.forgotten = 10;
+  unit.doubt = {.intent = false, .snapshots = {Seen(17)}};
+  work->dirty = work->doubt_dirty = true;
+}
+
+/// A row of state as it is written, with the intent of one attempt.
+std::vector<Piece> Written(bool row_units) {
+  indexer::RowWork row{.row = "r"};
+  indexer::UnitWork* work = row_units ? row.FindOrAdd("", "") : row.FindOrAdd("f", "k");
+  FillUnit(work);
+  row.families->families = {FullFamily()};
+  row.families->version = 9;
+  row.families_dirty = !row_units;
+  std::vector<store::RowMutation> mutations;
+  indexer::AddStateMutation(row, row_units, std::nullopt, &mutations);
+  mutations[0].cells.push_back(indexer::IntentCell("8_bytes!", work->unit, Seen(18), 42));
+  std::vector<Piece> pieces;
+  for (const Cell& cell : mutations[0].cells) pieces.push_back(PieceOf("r", cell));
+  return pieces;
+}
+
+class StateFormat : public ::testing::TestWithParam<bool> {
+ protected:
+  static std::string Name() { return GetParam() ? "state_of_a_row" : "state_of_a_column"; }
+};
+
+TEST_P(StateFormat, IsWrittenAsItAlwaysWas) { ExpectGolden(Name(), kStateFormat, Written(GetParam())); }
+
+TEST_P(StateFormat, OfEachReadableFormatIsReadAsItWasMeant) {
+  for (const int64_t format : ReadableFormats(kStateFormat)) {
+    indexer::RowWork row{.row = "r", .all_units = true};
+    if (GetParam()) row.FindOrAdd("", "");
+    const Status taken = indexer::TakeState(RowsOf(Golden(Name(), format))[0], GetParam(), &row);
+    ASSERT_TRUE(taken.ok()) << taken.ToString();
+    ASSERT_EQ(row.units.size(), 1u);
+    const indexer::Unit& unit = row.units.begin()->second.unit;
+    EXPECT_EQ(unit.columns, std::vector{FullColumn()});
+    EXPECT_EQ(unit.families->families, std::vector{FullFamily()});
+    EXPECT_EQ(unit.families->version, GetParam() ? indexer::kNoTime : 9);
+    EXPECT_TRUE(unit.doubted);
+    EXPECT_TRUE(unit.reserved);
+    EXPECT_EQ(unit.forgotten, 10);
+    EXPECT_EQ(unit.version, 42) << "that of the intent, which is above the state's";
+    EXPECT_EQ(unit.doubt, (indexer::Doubt{.intent = true, .snapshots = {Seen(17), Seen(18)}}));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Units, StateFormat, ::testing::Bool(),
+                         [](const auto& kind) { return kind.param ? "Row" : "Column"; });
+
+TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
+  const std::string newer("\x08\x02", 2);  // format: 2
+  indexer::Unit unit;
+  indexer::Doubt doubt;
+  indexer::FamilyStates families;
+  for (const Status& refused : {indexer::DecodeUnit(newer, &unit), indexer::DecodeDoubt(newer, &doubt),
+                                indexer::DecodeFamilies(newer, &families)}) {
+    EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+    EXPECT_EQ(refused.message(),
+              "a state cell has format 2, and this fensi reads 1: a newer fensi wrote it; run that version, or a newer "
+              "one");
+  }
+}
+
+TEST(StateCell, WithoutAFormatIsRefused) {
+  indexer::Unit unit;
+  EXPECT_EQ(indexer::DecodeUnit("", &unit).code(), StatusCode::kConfiguration);
+}
+
+class IndexMetaFormat : public ::testing::Test {
+ protected:
+  static constexpr char kStates[] = "inverse_state";
+
+  IndexMetaFormat() : index_(CompileRule(ValueRule())), world_(ValueRule(), false) {}
+  Status Open() { return indexer::IndexMeta(index_.get(), world_.store()).Open(); }
+  void Begin(const std::optional<int64_t>& committed) {
+    indexer::IndexMeta meta(index_.get(), world_.store());
+    const auto partition = std::make_shared<FakeAssignment>("t", 3, 4);
+    Must(meta.Open());
+    Must(meta.Begin({partition, committed, 17, 99}).status());
+    Must(meta.NoteCommit(*partition));
+    Must(meta.AllowStart("t", 2, 55));
+  }
+  std::vector<Piece> Kept() {
+    std::vector<Piece> pieces;
+    const Result<std::vector<store::Row>> rows = world_.store()->Scan(kStates, {.max_rows = 9});
+    for (const store::Row& row : *rows) {
+      for (const Cell& cell : row.cells) pieces.push_back(PieceOf(row.row, cell));
+    }
+    return pieces;
+  }
+  void Keep(const std::vector<Piece>& pieces) {
+    for (const store::Row& row : RowsOf(pieces)) Must(world_.store()->Put(kStates, {{{row.row, row.cells}}}).status());
+  }
+  static std::vector<Piece> WithFormat(const std::string& format) {
+    std::vector<Piece> pieces = Golden("index_meta", kStateFormat);
+    for (Piece& piece : pieces) {
+      if (piece.title.find("i:format ") != std::string::npos) piece.bytes = format;
+    }
+    return pieces;
+  }
+
+  const std::shared_ptr<const mapping::Index> index_;
+  World world_;
+};
+
+TEST_F(IndexMetaFormat, IsWrittenAsItAlwaysWas) {
+  Begin(std::nullopt);
+  std::vector<Piece> kept = Kept();
+  EXPECT_EQ(std::erase_if(kept, [](const Piece& piece) { return piece.title == "fensi i:incarnation 1"; }), 1u);
+  ExpectGolden("index_meta", kStateFormat, kept);
+}
+
+/// Its names are random; the rest is as it stands in the file.
+std::string WithoutName(const std::string& text) { return text.substr(0, text.size() - 16); }
+
+TEST_F(IndexMetaFormat, OfRequestsIsWrittenAndReadAsItAlwaysWas) {
+  const std::vector<Piece> golden = Golden("index_requests", kStateFormat);
+  ASSERT_EQ(golden.size(), 2u);
+  Keep(golden);
+  indexer::IndexMeta meta(index_.get(), world_.store());
+  Must(meta.Open());
+  EXPECT_EQ(meta.incarnation(), golden[0].bytes);
+  indexer::RequestsPosition position(index_.get(), indexer::MetaRow(index_.get(), world_.store()), 3);
+  const Result<consumer::RequestsStart> start = position.Open({0, 99});
+  Must(start.status());
+  EXPECT_EQ(start->done, 17);
+  EXPECT_EQ(start->noted, 42);
+  Must(position.Note(55));
+  Must(position.Done(55));
+  std::string now;
+  for (const Piece& piece : Kept()) {
+    if (piece.title == "fensi i:requests/3 4") now = piece.bytes;
+  }
+  EXPECT_EQ(WithoutName(now), "55 55 ");
+  EXPECT_EQ(golden[1].title, "fensi i:requests/3 2");
+  EXPECT_EQ(WithoutName(golden[1].bytes), "17 42 ");
+}
+
+TEST_F(IndexMetaFormat, OfEachReadableFormatIsReadAsItWasMeant) {
+  for (const int64_t format : ReadableFormats(kStateFormat)) {
+    world_.Reset();
+    Keep(Golden("index_meta", format));
+    const auto begin = [this](int32_t partition, int32_t count, std::optional<int64_t> committed) {
+      indexer::IndexMeta meta(index_.get(), world_.store());
+      Must(meta.Open());
+      return meta.Begin({std::make_shared<FakeAssignment>("t", partition, count), committed, 0, 99});
+    };
+    EXPECT_EQ(begin(3, 4, 20)->offset, 20);
+    EXPECT_EQ(begin(3, 4, std::nullopt).status().code(), StatusCode::kGap) << "the group has committed";
+    EXPECT_EQ(begin(2, 4, 55)->offset, 55) << "a person allowed it";
+    EXPECT_EQ(begin(1, 4, 55).status().code(), StatusCode::kGap);
+    EXPECT_EQ(begin(3, 5, 20).status().code(), StatusCode::kConfiguration) << "another partition count";
+  }
+}
+
+TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
+  Keep(WithFormat("2"));
+  const Status refused = Open();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_EQ(
+      refused.message(),
+      "index inverse: the state table inverse_state has format 2, and this fensi reads 1: a newer fensi wrote it; "
+      "run that version, or a newer one");
+}
+
+TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {
+  Keep(WithFormat("0"));
+  EXPECT_THAT(Open().message(), HasSubstr("it is of an older fensi than this one reads; build the index anew under "
+                                          "another name beside this one (or drop the tables inverse and inverse_state "
+                                          "and replay)"));
+}
+
+TEST_F(IndexMetaFormat, OfAnIndexThatDoesNotSayItIsTheFirstAndIsWrittenDown) {
+  std::vector<Piece> pieces = Golden("index_meta", kStateFormat);
+  std::erase_if(pieces, [](const Piece& piece) { return piece.title.find("i:format ") != std::string::npos; });
+  Keep(pieces);
+  Must(Open());
+  EXPECT_THAT(Kept(), ::testing::Contains(Piece{"fensi i:format 1", "1"}));
+}
+
+}  // namespace
+}  // namespace fensi::testing

@@ -1,0 +1,165 @@
+// An owner of partitions says how far the index is when that is so, and only then (M20).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "base/mutex.h"
+#include "indexer/index_runner.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
+#include "tests/doubles/memory_source.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/world.h"
+
+namespace fensi::testing {
+namespace {
+
+using consumer::Mark;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+constexpr char kMeta[] = "fensi_meta";
+
+Mark MarkOf(int64_t marker, int64_t members_time = 1'000'000) {
+  return {.calls = {{"a,1,2", marker, marker}}, .members = {"a,1,2"}, .members_time = members_time};
+}
+
+class RunnerMarksTest : public ::testing::Test {
+ protected:
+  void MakeMeta() { Must(world_.store()->CreateTable(meta::MetaTable(kMeta), {})); }
+  /// In one batch of each partition, unless said otherwise.
+  Status Run(size_t batch_records = 100) {
+    source_ =
+        std::make_unique<consumer::MemorySource>(log_, consumer::MemorySourceOptions{.batch_records = batch_records});
+    const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
+    runner_ = std::make_unique<indexer::IndexRunner>(
+        index, source_.get(), world_.faulty(), world_.letters(), world_.clock(),
+        indexer::RunnerOptions{.workers = 2, .meta_table = kMeta, .mark_period = std::chrono::milliseconds(10)});
+    return runner_->Run();
+  }
+  meta::IndexState State() {
+    const meta::IndexRecord record({world_.store(), kMeta, meta::IndexRow(world_.index().name())});
+    const auto state = record.Read();
+    EXPECT_TRUE(state.ok()) << state.status().message();
+    EXPECT_TRUE(state->has_value());
+    return state->value_or(meta::IndexState());
+  }
+  void Follow(const std::string& row, const std::string& cell) {
+    log_->Append(0, {.table = "source", .row = row, .cells = {ParseCell(cell)}, .sequence_id = ++sequence_});
+    world_.ApplyToSource(log_->at(0).messages.back().event);
+  }
+
+  World world_{ValueRule(), true};
+  std::shared_ptr<consumer::MemoryLog> log_ = std::make_shared<consumer::MemoryLog>(1);
+  uint64_t sequence_ = 0;
+  std::unique_ptr<consumer::MemorySource> source_;
+  std::unique_ptr<indexer::IndexRunner> runner_;
+};
+
+TEST_F(RunnerMarksTest, SayHowFarTheIndexIs) {
+  MakeMeta();
+  Follow("r", "k=b@11");
+  log_->AppendMark(0, MarkOf(5'000));
+  log_->AppendMark(0, MarkOf(6'000));
+  ASSERT_TRUE(Run(1).ok());
+  EXPECT_THAT(State().complete, Optional(4'999));
+  EXPECT_EQ(State().basis, "markers");
+  EXPECT_EQ(world_.Difference(), "");
+  EXPECT_EQ(runner_->counts().events, 1);
+}
+
+TEST_F(RunnerMarksTest, OfAllPartitionsTheSlowestCounts) {
+  MakeMeta();
+  log_ = std::make_shared<consumer::MemoryLog>(2);
+  for (const int64_t marker : {5'000, 6'000}) log_->AppendMark(0, MarkOf(marker));
+  ASSERT_TRUE(Run().ok());
+  EXPECT_EQ(State().complete, std::nullopt) << "nothing is known of partition 1";
+  for (const int64_t marker : {2'000, 3'000}) log_->AppendMark(1, MarkOf(marker));
+  ASSERT_TRUE(Run().ok());
+  EXPECT_THAT(State().complete, Optional(1'999));
+}
+
+// What a former owner knew of the servers may be of a former time.
+TEST_F(RunnerMarksTest, ANewOwnerBeginsWithoutKnowledge) {
+  MakeMeta();
+  log_->AppendMark(0, MarkOf(5'000));
+  ASSERT_TRUE(Run().ok());
+  log_->AppendMark(0, MarkOf(6'000));
+  ASSERT_TRUE(Run().ok());
+  EXPECT_EQ(State().complete, std::nullopt);
+}
+
+// The source shows a change later than it tells of it: until the second look the index has what was before.
+TEST_F(RunnerMarksTest, ARowInDoubtHoldsThemBackUntilItsSecondLook) {
+  MakeMeta();
+  world_.ShowSourceLate(1);
+  Follow("r", "k=b@11");
+  Follow("r", "D:k@11");
+  log_->AppendMark(0, MarkOf(5'000));
+  log_->AppendMark(0, MarkOf(6'000));
+  int looks = 0;
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    if (call != store::FaultyStore::Call::kGet || table != "source" || ++looks < 2) return Status();
+    return Status(StatusCode::kInternal, "the second look fails");
+  });
+  EXPECT_EQ(Run().code(), StatusCode::kInternal);
+  EXPECT_EQ(looks, 2);
+  EXPECT_EQ(State().complete, std::nullopt);
+  world_.faulty()->SetObserver(nullptr);
+  world_.ShowSource();
+  EXPECT_TRUE(Run().ok());
+  EXPECT_THAT(State().complete, Optional(4'999));
+  EXPECT_EQ(world_.Difference(), "");
+}
+
+TEST_F(RunnerMarksTest, ABatchThatWasNotAppliedTellsNothing) {
+  MakeMeta();
+  Follow("r", "k=b@11");
+  log_->AppendMark(0, MarkOf(5'000));
+  log_->AppendMark(0, MarkOf(6'000));
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    const bool entries = call == store::FaultyStore::Call::kPut && table == world_.index().table();
+    return entries ? Status(StatusCode::kInternal, "no") : Status();
+  });
+  EXPECT_FALSE(Run().ok());
+  EXPECT_EQ(State().complete, std::nullopt);
+}
+
+TEST_F(RunnerMarksTest, WithoutTheTableTheIndexWorksAndSaysWhatIsMissing) {
+  Follow("r", "k=b@11");
+  log_->AppendMark(0, MarkOf(5'000));
+  log_->AppendMark(0, MarkOf(6'000));
+  EXPECT_TRUE(Run().ok());
+  EXPECT_EQ(world_.Difference(), "");
+  EXPECT_THAT(runner_->trouble(), HasSubstr(kMeta));
+}
+
+TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
+  MakeMeta();
+  world_.faulty()->SetObserver([](store::FaultyStore::Call, const std::string&) {
+    return Status(StatusCode::kUnavailable, "the store is away");
+  });
+  std::string trouble;
+  Mutex mu;
+  const auto told = [&](const std::string& words) {
+    const MutexLock lock(mu);
+    return trouble.find(words) != std::string::npos;
+  };
+  const meta::SharedRow row(world_.faulty(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  indexer::MarkWriter writer(meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(5),
+                             [&](const std::string& text) {
+                               const MutexLock lock(mu);
+                               trouble = text;
+                             });
+  writer.Note(0, 1, 70, "markers");
+  writer.Note(0, 1, 60, "markers");
+  while (!told("away")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  world_.faulty()->SetObserver(nullptr);
+  writer.Finish();
+  EXPECT_THAT(State().complete, Optional(70));
+  EXPECT_EQ(trouble, "");
+}
+
+}  // namespace
+}  // namespace fensi::testing

@@ -1,0 +1,85 @@
+// Which periods may get entries now, and what becomes of the others.
+#include "indexer/plan/period_window.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/indexer/plan/planned.h"
+#include "tests/indexer/support/rules.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::PeriodWindow;
+using ::testing::HasSubstr;
+
+constexpr int64_t kNow = 100 * kDayMillis;
+
+/// PeriodRule keeps five days.
+PeriodWindow FiveDays() { return {*CompileRule(PeriodRule()), kNow}; }
+
+mapping::Entry InPeriod(int64_t period, std::string_view value = "v") {
+  mapping::Entry entry = EntryOf("a", value);
+  entry.period = period;
+  return entry;
+}
+
+TEST(PeriodWindow, AnIndexWithoutKeepTakesEverything) {
+  const PeriodWindow window(*CompileRule(ValueRule()), kNow);
+  EXPECT_FALSE(window.limited());
+  EXPECT_TRUE(window.Inside(InPeriod(INT64_MIN)));
+  EXPECT_TRUE(window.Inside(InPeriod(INT64_MAX)));
+}
+
+TEST(PeriodWindow, ReachesFromKeepBeforeNowToADayAhead) {
+  const PeriodWindow window = FiveDays();
+  EXPECT_TRUE(window.Inside(InPeriod(kNow - 5 * kDayMillis)));
+  EXPECT_FALSE(window.Inside(InPeriod(kNow - 5 * kDayMillis - 1)));
+  EXPECT_TRUE(window.Inside(InPeriod(kNow + kDayMillis)));
+  EXPECT_FALSE(window.Inside(InPeriod(kNow + kDayMillis + 1)));
+}
+
+TEST(PeriodWindow, WhatLiesOutsideIsTakenOutAndReported) {
+  mapping::EntryList after = EntriesIn({InPeriod(0), InPeriod(kNow)});
+  std::vector<indexer::Report> reports;
+  FiveDays().Refuse(3, {}, &after, &reports);
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_EQ(after[0].period, kNow);
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].record, 3u);
+  EXPECT_THAT(reports[0].reason, HasSubstr("outside of what 'keep' allows: its time is 0 ms"));
+}
+
+TEST(PeriodWindow, WhatIsThereAsItIsStays) {
+  mapping::EntryList after = EntriesIn({InPeriod(0, "v")});
+  std::vector<indexer::Report> reports;
+  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "v")}), &after, &reports);
+  EXPECT_EQ(after.size(), 1u);
+  EXPECT_TRUE(reports.empty());
+}
+
+TEST(PeriodWindow, AnotherValueOutsideIsRefusedEvenWhereOneIsThere) {
+  mapping::EntryList after = EntriesIn({InPeriod(0, "new")});
+  std::vector<indexer::Report> reports;
+  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "old")}), &after, &reports);
+  EXPECT_TRUE(after.empty());
+  EXPECT_EQ(reports.size(), 1u);
+}
+
+TEST(PeriodWindow, LeavesAloneWhatStaysOutside) {
+  const PeriodWindow window = FiveDays();
+  EXPECT_TRUE(window.LeavesAlone(InPeriod(0), EntriesIn({InPeriod(0)})));
+  EXPECT_FALSE(window.LeavesAlone(InPeriod(0), {})) << "its source went";
+  EXPECT_FALSE(window.LeavesAlone(InPeriod(kNow), EntriesIn({InPeriod(kNow)})));
+}
+
+TEST(PeriodWindow, NoticesAnEntryThatMovesInside) {
+  const PeriodWindow window = FiveDays();
+  EXPECT_TRUE(window.CameInside(InPeriod(kNow), EntriesIn({InPeriod(0)})));
+  EXPECT_FALSE(window.CameInside(InPeriod(kNow), EntriesIn({InPeriod(kNow)})));
+  EXPECT_FALSE(window.CameInside(InPeriod(kNow), {}));
+  EXPECT_FALSE(PeriodWindow().CameInside(InPeriod(kNow), EntriesIn({InPeriod(0)})));
+}
+
+}  // namespace
+}  // namespace fensi::testing

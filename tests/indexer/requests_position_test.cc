@@ -1,0 +1,140 @@
+// Where requests begin, and that only the owner who knows the last note writes the next.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "indexer/requests/position.h"
+#include "tests/indexer/support/storm_store.h"
+#include "tests/indexer/support/two_logs.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::MetaRow;
+using indexer::RequestsPosition;
+using ::testing::HasSubstr;
+
+class RequestsPositionTest : public ::testing::Test {
+ protected:
+  RequestsPosition Owner() { return Through(world_.faulty()); }
+  RequestsPosition Through(store::Store* store) {
+    return {&world_.index(), MetaRow(&world_.index(), store, world_.clock()), 0};
+  }
+  consumer::RequestsStart Opened(int64_t log_start, int64_t log_end) {
+    const auto start = Owner().Open({log_start, log_end});
+    Must(start.status());
+    return *start;
+  }
+  void Keep(const std::string& value) { Must(MetaRow(&world_.index(), world_.store()).Write("requests/0", 5, value)); }
+  World world_{ValueRule(), true};
+};
+
+TEST_F(RequestsPositionTest, WhatWasNotedAndNotDoneMayHaveBegun) {
+  RequestsPosition owner = Owner();
+  Must(owner.Open({0, 9}).status());
+  EXPECT_EQ(Opened(0, 9).noted, 0);
+  Must(owner.Note(3));
+  EXPECT_EQ(Opened(0, 9).done, 0);
+  EXPECT_EQ(Opened(0, 9).noted, 3);
+  Must(owner.Done(3));
+  EXPECT_EQ(Opened(0, 9).done, 3);
+  EXPECT_EQ(Opened(0, 9).noted, 3);
+}
+
+TEST_F(RequestsPositionTest, ARedoInSmallerBatchesKeepsWhatMayHaveBegun) {
+  Keep("2 7 aaaaaaaaaaaaaaaa");
+  RequestsPosition owner = Owner();
+  Must(owner.Open({0, 9}).status());
+  Must(owner.Note(4));
+  Must(owner.Done(4));
+  EXPECT_EQ(Opened(0, 9).done, 4);
+  EXPECT_EQ(Opened(0, 9).noted, 7);
+}
+
+TEST_F(RequestsPositionTest, ANoteOverAnotherOwnersIsFenced) {
+  RequestsPosition paused = Owner(), next = Owner();
+  Must(paused.Open({0, 9}).status());
+  Must(next.Open({0, 9}).status());
+  Must(next.Note(1));
+  const Status late = paused.Note(2);
+  EXPECT_EQ(late.code(), StatusCode::kFenced);
+  EXPECT_THAT(late.message(), HasSubstr("another owner noted requests"));
+  EXPECT_EQ(Opened(0, 9).noted, 1);
+}
+
+TEST_F(RequestsPositionTest, ALateEndOfAPausedOwnerDoesNotEndWhatTheNextOneBegan) {
+  Keep("0 2 aaaaaaaaaaaaaaaa");
+  RequestsPosition paused = Owner(), next = Owner();
+  Must(paused.Open({0, 9}).status());
+  Must(next.Open({0, 9}).status());
+  Must(next.Note(2));
+  EXPECT_EQ(paused.Done(2).code(), StatusCode::kFenced);
+  EXPECT_EQ(Opened(0, 9).done, 0);
+}
+
+TEST_F(RequestsPositionTest, ANoteWhoseReplyIsLostIsWritten) {
+  for (const auto when : {store::FaultyStore::When::kBefore, store::FaultyStore::When::kAfter}) {
+    world_.Reset();
+    RequestsPosition owner = Owner();
+    Must(owner.Open({0, 9}).status());
+    world_.faulty()->FailCall(1, when, {}, store::FaultyStore::Call::kCompareAndPut);
+    Must(owner.Note(3));
+    EXPECT_EQ(Opened(0, 9).noted, 3);
+    Must(owner.Done(3));
+  }
+}
+
+/// Two owners with every interleaving of their calls: one note arrives late, before each call of the next owner.
+TEST_F(RequestsPositionTest, OfTwoOwnersOneNotesWhereverTheCallsOfTheOtherFall) {
+  for (int held = 1; held <= 3; ++held) {
+    for (int delay = 1; delay <= 8; ++delay) {
+      world_.Reset();
+      StormStore storm(world_.store(), world_.store(), {{held, delay}}, {});
+      RequestsPosition paused = Through(&storm);
+      Must(paused.Open({0, 9}).status());
+      for (int64_t end = 1; paused.Note(end).ok() && paused.Done(end).ok(); ++end) {
+      }
+      storm.NewOwner();
+      RequestsPosition next = Through(&storm);
+      const auto start = next.Open({0, 9});
+      Must(start.status());
+      const Status noted = next.Note(start->noted + 1);
+      storm.Drain();
+      const consumer::RequestsStart now = Opened(0, 9);
+      if (noted.ok()) {
+        EXPECT_EQ(now.noted, start->noted + 1) << held << " " << delay;
+        EXPECT_EQ(now.done, start->done) << held << " " << delay;
+      } else {
+        EXPECT_EQ(noted.code(), StatusCode::kFenced);
+        EXPECT_GE(now.noted, start->noted);
+      }
+    }
+  }
+}
+
+TEST_F(RequestsPositionTest, WhatMayHaveBegunAndIsGoneStopsTheIndexWithARemedy) {
+  Keep("2 7 aaaaaaaaaaaaaaaa");
+  for (const consumer::RequestLog& log : {consumer::RequestLog{3, 9}, consumer::RequestLog{0, 6}}) {
+    RequestsPosition owner = Owner();
+    const Status gap = owner.Open(log).status();
+    EXPECT_EQ(gap.code(), StatusCode::kGap);
+    EXPECT_THAT(gap.message(), HasSubstr("topic inverse.requests partition 0: requests 2 to 7 may have begun"));
+    EXPECT_THAT(gap.message(), HasSubstr("drop inverse and inverse_state, create them again and replay"));
+  }
+}
+
+TEST_F(RequestsPositionTest, ALogThatLostOnlyWhatHadNotBegunIsReadFromItsBeginning) {
+  Keep("5 5 aaaaaaaaaaaaaaaa");
+  EXPECT_EQ(Opened(7, 9).done, 7);
+  EXPECT_EQ(Opened(0, 3).done, 0) << "another topic of this name";
+}
+
+TEST_F(RequestsPositionTest, APositionThatIsNoneIsNotGuessed) {
+  for (const char* value : {"", "5", "5 4 a", "x y z", "1 2 a b", "-1 2 a"}) {
+    Keep(value);
+    RequestsPosition owner = Owner();
+    EXPECT_EQ(owner.Open({0, 9}).status().code(), StatusCode::kInternal) << value;
+  }
+}
+
+}  // namespace
+}  // namespace fensi::testing

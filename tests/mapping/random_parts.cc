@@ -1,0 +1,134 @@
+#include "tests/mapping/random_parts.h"
+
+#include <cstdlib>
+
+#include "mapping/functions/proto_schemas.h"
+#include "mapping/template/compile_text.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using Kind = ArgumentKind;
+
+std::string AnArgument(Dice* dice, const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Kind::kCount:
+      return dice->Text({"1", "2", "3", "4", "8", "9", "13", "16", "20"});
+    case Kind::kIndex:
+      return dice->Text({"0", "1", "2", "3", "60"});
+    case Kind::kWidth:
+      return dice->Text({"1", "2", "4", "8"});
+    case Kind::kNumber:
+      return dice->Text({"-1", "0", "1", "7", "-5", "3600", "-9223372036854775808"});
+    case Kind::kDivisor:
+      return dice->Text({"1", "2", "10", "16", "3600", "4096", "1152921504606846976"});
+    case Kind::kText:
+      return dice->Text({"\"-\"", "a", "\",\"", "\\x00", "\"ab\"", ".", "b", "1"});
+    case Kind::kAnyText:
+      return dice->Text({"\"-\"", "a", "\"\"", "\\x00", "\"ab\"", "\"x1\""});
+    case Kind::kByte:
+      return dice->Text({"0", "\"-\"", "a", "b", "A", "\\x00", "\\x01", "x", "\" \""});
+    case Kind::kRegex:
+      return dice->Text({"/\\d+/", "/(a|-)/", "/^.{2}/", "/[ab]+/"});
+    case Kind::kGroup:
+      return "0";
+    case Kind::kFormat:
+    case Kind::kReadFormat:
+      return dice->Text({"%Y%m%d", "%Y-%m-%d", "%d.%m.%Y", "%H%M", "%m-%d", "%Y%m%d%H%M%S%L", "%Y%j", "%j", "%y%m%d",
+                         "%Y%m%d%H%M%S"});
+    case Kind::kZone:
+      return dice->Text({"UTC", "+08:00", "-01:30", "Test/Half"});
+    case Kind::kMessage:
+      return dice->Text({"example.VisitorsInfo", "example.Visitor"});
+    case Kind::kFieldPath:
+      return dice->Text({"requests", "type", "visitor.0.type", "visitor.0.requests", "visitor.0", "visitor"});
+    default:
+      return "x";
+  }
+}
+
+// What people write; the whole table is tried beside it.
+std::string UsualStep(Dice* dice, Type type) {
+  if (type == Type::kBytes) {
+    return dice->Text({" | terminated", " | without \"-\"", " | without a", " | fixed 2", " | fixed 1", " | hex",
+                       " | int", " | i64", " | md5", " | crc32 | hex", " | lower", " | split \"-\" 0", " | default a",
+                       " | u32", " | parse_time %Y-%m-%d", " | md5 | first 8", " | int | mod 4 | decimal 1"});
+  }
+  if (type == Type::kInteger) {
+    return dice->Text({" | decimal 13", " | to_be 8", " | ordered", " | descending", " | from_ms", " | decimal",
+                       " | mod 16", " | default 7", " | decimal | pad 13 0"});
+  }
+  return dice->Text({" | time %Y%m%d", " | decimal 13", " | descending", " | seconds", " | to_be 8", " | ordered"});
+}
+
+std::string RandomStep(Dice* dice, Type type) {
+  if (dice->OneIn(2)) return UsualStep(dice, type);
+  std::vector<const Function*> candidates;
+  for (const Function& function : Functions()) {
+    if ((function.inputs & Takes(type)) != 0) candidates.push_back(&function);
+  }
+  const Function& function = *dice->Of(candidates);
+  std::string step = " | " + std::string(function.name);
+  for (const Parameter& parameter : function.parameters) {
+    if (parameter.optional && function.name != "split" && dice->OneIn(2)) break;
+    step += " " + AnArgument(dice, parameter);
+  }
+  return step;
+}
+
+std::optional<Type> TypeOf(const std::string& reference, const std::string& steps) {
+  // References of `each:` have the types of columns.
+  const std::string known = reference == "ts" ? "f:a@ts" : reference.find(':') == std::string::npos ? "row" : reference;
+  std::vector<Slot> slots;
+  const std::optional<Template> compiled = CompileWithProtos("{" + known + steps + "}", &slots);
+  if (!compiled) return std::nullopt;
+  return compiled->parts[0].shape.type;
+}
+
+}  // namespace
+
+bool IsTime(const std::string& reference) { return reference == "ts" || reference.ends_with("@ts"); }
+
+std::shared_ptr<const ProtoSchemas> VisitorSchemas() {
+  static const std::shared_ptr<const ProtoSchemas> schemas = [] {
+    const auto made = std::make_shared<ProtoSchemas>();
+    const auto none = [](const std::string& name) { return Result<std::string>(Status(StatusCode::kNotFound, name)); };
+    const Status added = made->Add("visitors.proto", ReadFile(InTree("deploy/examples/visitors.proto")), none);
+    if (!added.ok()) std::abort();
+    return made;
+  }();
+  return schemas;
+}
+
+std::optional<Template> CompileWithProtos(const std::string& text, std::vector<Slot>* slots) {
+  return CompileText(text, slots, {&TestEnvironment(), VisitorSchemas(), nullptr});
+}
+
+std::string RandomPart(Dice* dice, const std::string& reference) {
+  std::string steps;
+  Type type = IsTime(reference) ? Type::kTime : Type::kBytes;
+  for (size_t left = dice->OneIn(2) ? 0 : dice->Below(5); left > 0; --left) {
+    const std::string more = steps + RandomStep(dice, type);
+    const std::optional<Type> next = TypeOf(reference, more);
+    if (!next || *next == Type::kList) continue;
+    steps = more;
+    type = *next;
+  }
+  if (type != Type::kBytes) steps += dice->Text({" | to_be 8", " | decimal", " | ordered", " | decimal 13"});
+  return "{" + reference + steps + "}";
+}
+
+std::string RandomTemplate(Dice* dice, const std::vector<std::string>& references) {
+  std::string text;
+  for (size_t left = dice->Below(3) + 1; left > 0; --left) {
+    std::string part = RandomPart(dice, dice->Of(references));
+    const size_t end = dice->Below(6);  // often one that keeps the parts apart
+    if (end == 0) part.insert(part.size() - 1, " | terminated");
+    if (end == 1) part.insert(part.size() - 1, " | without \"-\"");
+    text += part + (end == 1 ? "-" : dice->Text({"", "", "-", "\\x00", "a", "A"}));
+  }
+  return text;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,141 @@
+// What is said of an index stays said of that one, and a later index of its name begins anew.
+#include "meta/index_record.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/meta/meta_world.h"
+
+namespace fensi::testing {
+namespace {
+
+using meta::IndexFacts;
+using meta::IndexRecord;
+using meta::Phase;
+using ::testing::HasSubstr;
+
+constexpr char kFirst[] = "1111111111111111", kSecond[] = "2222222222222222";
+
+IndexFacts Facts(const std::string& incarnation) {
+  return {incarnation, "fensi", "fensi_state", "guanzhu", "guanzhu", "abcd"};
+}
+
+class IndexRecordTest : public ::testing::Test {
+ protected:
+  meta::IndexState State() {
+    const auto state = record_.Read();
+    EXPECT_TRUE(state.ok()) << state.status().message();
+    return state->value_or(meta::IndexState());
+  }
+  MetaWorld world_;
+  IndexRecord record_{world_.Row(meta::IndexRow("fensi"))};
+};
+
+TEST_F(IndexRecordTest, NobodyRegisteredIt) { EXPECT_FALSE(record_.Read()->has_value()); }
+
+TEST_F(IndexRecordTest, ANewIndexIsBuilding) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  EXPECT_EQ(State().incarnation, kFirst);
+  EXPECT_EQ(State().phase, Phase::kBuilding);
+  EXPECT_EQ(State().complete, std::nullopt);
+  EXPECT_EQ(world_.Shown("index:fensi", "state_table"), "fensi_state");
+}
+
+TEST_F(IndexRecordTest, RegisteringAgainWritesNothing) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  using Call = store::FaultyStore::Call;
+  const auto writes = [&] { return world_.faulty().Calls(Call::kPut) + world_.faulty().Calls(Call::kCompareAndPut); };
+  const int before = writes();
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  EXPECT_EQ(writes(), before);
+}
+
+TEST_F(IndexRecordTest, AFactThatChangedIsSaidAnew) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  IndexFacts moved = Facts(kFirst);
+  moved.topic = "other";
+  ASSERT_TRUE(record_.Register(moved).ok());
+  EXPECT_EQ(world_.Shown("index:fensi", "topic"), "other");
+}
+
+TEST_F(IndexRecordTest, AnIndexBornAnewInheritsNothing) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.SetPhase(kFirst, Phase::kLive).ok());
+  ASSERT_TRUE(record_.SetBackfilled(kFirst, "today").ok());
+  ASSERT_TRUE(record_.NoteComplete(kFirst, 1'000).ok());
+  ASSERT_TRUE(record_.Register(Facts(kSecond)).ok());
+  ASSERT_TRUE(record_.SetPhase(kFirst, Phase::kRetired).ok());  // of a late process
+  EXPECT_EQ(State().incarnation, kSecond);
+  EXPECT_EQ(State().phase, Phase::kBuilding);
+  EXPECT_EQ(State().backfilled, "");
+  EXPECT_EQ(State().complete, std::nullopt);
+}
+
+TEST_F(IndexRecordTest, TwoThatRegisterDifferentIndexesAtOnceAreToldSo) {
+  bool once = false;
+  world_.faulty().SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call == store::FaultyStore::Call::kCompareAndPut && !std::exchange(once, true)) {
+      EXPECT_TRUE(record_.Register(Facts(kSecond)).ok());
+    }
+    return Status();
+  });
+  const Status status = record_.Register(Facts(kFirst));
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr(kSecond));
+  EXPECT_EQ(State().incarnation, kSecond);
+}
+
+TEST_F(IndexRecordTest, CompleteNeverFalls) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.NoteComplete(kFirst, 2'000).ok());
+  ASSERT_TRUE(record_.NoteComplete(kFirst, 1'000).ok());
+  EXPECT_EQ(State().complete, 2'000);
+}
+
+TEST_F(IndexRecordTest, PhasesGoThereAndBack) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  for (const Phase phase : {Phase::kPartial, Phase::kLive, Phase::kRetired, Phase::kBuilding}) {
+    ASSERT_TRUE(record_.SetPhase(kFirst, phase).ok());
+    EXPECT_EQ(State().phase, phase);
+  }
+}
+
+TEST_F(IndexRecordTest, WhatCannotBeUnderstoodIsNamed) {
+  for (const std::string column : {"phase", "complete"}) {
+    ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+    ASSERT_TRUE(world_.Row("index:fensi").Write(column + "/" + kFirst, 5, "12x").ok());
+    const auto state = record_.Read();
+    EXPECT_EQ(state.status().code(), StatusCode::kInternal);
+    EXPECT_THAT(state.status().message(), HasSubstr("index:fensi, column i:" + column));
+    ASSERT_TRUE(world_.Row("index:fensi").Write(column + "/" + kFirst, 6, column == "phase" ? "live" : "6").ok());
+  }
+}
+
+meta::Marks MarksOf(std::map<int32_t, int64_t> by_partition, int32_t partitions) {
+  return {std::move(by_partition), partitions, "markers"};
+}
+
+TEST_F(IndexRecordTest, IsAsCompleteAsItsSlowestPartition) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 50}}, 3)).ok());
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{1, 70}}, 3)).ok());
+  EXPECT_EQ(State().complete, std::nullopt);
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{2, 60}}, 3)).ok());
+  EXPECT_EQ(State().complete, 50);
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 90}, {1, 90}}, 3)).ok());
+  EXPECT_EQ(State().complete, 60);
+  EXPECT_EQ(State().basis, "markers");
+}
+
+TEST_F(IndexRecordTest, AMarkNeverFallsAndIsOfOneIncarnation) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 50}}, 1)).ok());
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 40}}, 1)).ok());
+  EXPECT_EQ(State().complete, 50);
+  ASSERT_TRUE(record_.Register(Facts(kSecond)).ok());
+  EXPECT_EQ(State().complete, std::nullopt);
+  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 60}}, 1)).ok());
+  EXPECT_EQ(State().complete, std::nullopt) << "a late owner of the former index";
+}
+
+}  // namespace
+}  // namespace fensi::testing

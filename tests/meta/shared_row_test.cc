@@ -1,0 +1,106 @@
+// What several processes make of one row: nobody's word is lost, and an unknown outcome becomes known.
+#include <gmock/gmock.h>
+
+#include "tests/meta/meta_world.h"
+
+namespace fensi::testing {
+namespace {
+
+using meta::SharedRow;
+using store::FaultyStore;
+
+class SharedRowTest : public ::testing::Test {
+ protected:
+  MetaWorld world_;
+  SharedRow row_ = world_.Row("row");
+};
+
+TEST_F(SharedRowTest, AnAbsentRowHasNoCells) {
+  EXPECT_TRUE(row_.ReadAll()->empty());
+  EXPECT_FALSE(row_.Read("a")->has_value());
+}
+
+TEST_F(SharedRowTest, TheHigherVersionStaysWhicheverComesLast) {
+  ASSERT_TRUE(row_.Write("a", 7, "seven").ok());
+  ASSERT_TRUE(row_.Write("a", 3, "three, of a late process").ok());
+  EXPECT_EQ(world_.Shown("row", "a"), "seven");
+}
+
+TEST_F(SharedRowTest, ReplacesExactlyWhatItKnows) {
+  ASSERT_EQ(row_.Replace("a", std::nullopt, "first")->value, "first");
+  const auto known = *row_.Read("a");
+  ASSERT_EQ(row_.Replace("a", known, "second")->value, "second");
+  EXPECT_EQ(row_.Replace("a", known, "of one who knows the first only")->value, "second");
+  EXPECT_EQ(row_.Replace("a", std::nullopt, "of one who knows none")->value, "second");
+}
+
+TEST_F(SharedRowTest, WhatGoesWithAReplacementGoesWithItOnly) {
+  ASSERT_EQ(row_.Replace("a", std::nullopt, "mine", {SharedRow::CellOf("b", 1, "beside mine")})->value, "mine");
+  ASSERT_EQ(row_.Replace("a", std::nullopt, "late", {SharedRow::CellOf("b", 2, "beside late")})->value, "mine");
+  EXPECT_EQ(world_.Shown("row", "b"), "beside mine");
+}
+
+TEST_F(SharedRowTest, AnUnknownOutcomeIsAskedFor) {
+  for (const auto when : {FaultyStore::When::kBefore, FaultyStore::When::kAfter}) {
+    world_.faulty().FailCall(1, when, {}, FaultyStore::Call::kCompareAndPut);
+    const auto known = *row_.Read("a");
+    const std::string value = "after " + std::to_string(static_cast<int>(when));
+    ASSERT_EQ(row_.Replace("a", known, value)->value, value);
+    EXPECT_EQ(world_.Shown("row", "a"), value);
+  }
+}
+
+TEST_F(SharedRowTest, AColumnThatIsGoneIsNotWaitedFor) {
+  ASSERT_TRUE(row_.Write("a", 1, "there").ok());
+  const auto known = *row_.Read("a");
+  const store::RowMutation gone{
+      "row", {{.family = meta::kFamily, .qualifier = "a", .timestamp = 9, .type = CellType::kDeleteColumn}}};
+  ASSERT_TRUE(world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).ok());
+  EXPECT_EQ(row_.Replace("a", known, "next").status().code(), StatusCode::kNotFound);
+}
+
+TEST_F(SharedRowTest, SetsWhateverStandsThereAndWritesNothingTwice) {
+  for (const char* value : {"building", "live", "building"}) {
+    ASSERT_TRUE(row_.Set("phase", value).ok());
+    EXPECT_EQ(world_.Shown("row", "phase"), value);
+  }
+  const int before = world_.faulty().Calls(FaultyStore::Call::kCompareAndPut);
+  ASSERT_TRUE(row_.Set("phase", "building").ok());
+  EXPECT_EQ(world_.faulty().Calls(FaultyStore::Call::kCompareAndPut), before);
+}
+
+TEST_F(SharedRowTest, SetGoesOnWhenSomebodyWasFaster) {
+  bool once = false;
+  world_.faulty().SetObserver([&](FaultyStore::Call call, const std::string&) {
+    if (call == FaultyStore::Call::kCompareAndPut && !std::exchange(once, true)) {
+      EXPECT_TRUE(row_.Write("phase", 1, "of another").ok());
+    }
+    return Status();
+  });
+  ASSERT_TRUE(row_.Set("phase", "mine").ok());
+  EXPECT_EQ(world_.Shown("row", "phase"), "mine");
+}
+
+TEST_F(SharedRowTest, ForgetsWhatItIsToldAndNothingYounger) {
+  ASSERT_TRUE(row_.Write("a", 3, "old").ok() && row_.Write("b", 3, "stays").ok());
+  SharedRow::Cells known = *row_.ReadAll();
+  known.erase("b");
+  ASSERT_TRUE(row_.Write("a", 4, "written since").ok());
+  ASSERT_TRUE(row_.Forget(known).ok());
+  EXPECT_EQ(world_.Shown("row", "a"), "written since");
+  EXPECT_EQ(world_.Shown("row", "b"), "stays");
+  ASSERT_TRUE(row_.Forget(*row_.ReadAll()).ok());
+  EXPECT_TRUE(row_.ReadAll()->empty());
+  EXPECT_TRUE(row_.Forget({}).ok());
+}
+
+TEST_F(SharedRowTest, AStoreThatFailsIsTold) {
+  world_.faulty().FailAlways(Status(StatusCode::kPermission, "no"));
+  EXPECT_EQ(row_.ReadAll().status().code(), StatusCode::kPermission);
+  EXPECT_EQ(row_.Write("a", 1, "x").code(), StatusCode::kPermission);
+  EXPECT_EQ(row_.Replace("a", std::nullopt, "x").status().code(), StatusCode::kPermission);
+  EXPECT_EQ(row_.Set("a", "x").code(), StatusCode::kPermission);
+}
+
+}  // namespace
+}  // namespace fensi::testing

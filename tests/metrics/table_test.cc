@@ -1,0 +1,87 @@
+// The table of metrics keeps Prometheus' rules, and docs/metrics.md is made of it: FENSI_ACCEPT=1 writes it.
+#include "metrics/table.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace fensi::metrics {
+namespace {
+
+std::string InTree(const std::string& path) {
+  const char* root = std::getenv("FENSI_ROOT");
+  return (root == nullptr ? "." : std::string(root)) + "/" + path;
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+/// "index,reason=a|b" -> "index, reason: a b"
+std::string LabelsText(std::string_view labels) {
+  std::string text;
+  for (const char c : labels) {
+    text += c == ',' ? ", " : c == '=' ? ": " : c == '|' ? " " : std::string(1, c);
+  }
+  return text;
+}
+
+std::string Page() {
+  std::string page = "\n| name | kind | labels | what it says |\n|---|---|---|---|\n";
+  for (const Metric& metric : Table()) {
+    page += "| `" + std::string(metric.name) + "` | " + std::string(TypeName(metric.type)) + " | " +
+            LabelsText(metric.labels) + " | " + std::string(metric.help) + " |\n";
+  }
+  return page + "\n";
+}
+
+TEST(TableTest, NamesAreThoseOfPrometheus) {
+  std::set<std::string_view> known;
+  for (const Metric& metric : Table()) {
+    EXPECT_TRUE(known.insert(metric.name).second) << metric.name << " stands there twice";
+    EXPECT_TRUE(metric.name.starts_with("fensi_") || metric.name.starts_with("process_")) << metric.name;
+    for (const char c : metric.name) EXPECT_TRUE(std::islower(c) || c == '_' || std::isdigit(c)) << metric.name;
+    EXPECT_EQ(metric.type == Type::kCounter, metric.name.ends_with("_total")) << metric.name;
+    EXPECT_FALSE(metric.help.empty()) << metric.name;
+    EXPECT_EQ(FindMetric(metric.name), &metric);
+  }
+  EXPECT_EQ(FindMetric("fensi_events"), nullptr);
+}
+
+TEST(TableTest, LabelsAreNoRowsHostsOrMessages) {
+  const std::set<std::string> may = {"index",  "partition", "table", "version",    "librdkafka",
+                                     "source", "topic",     "group", "fingerprint"};
+  for (const Metric& metric : Table()) {
+    std::istringstream labels{std::string(metric.labels)};
+    for (std::string label; std::getline(labels, label, ',');) {
+      EXPECT_TRUE(may.contains(label) || label.find('=') != std::string::npos)
+          << metric.name << ": " << label << " has no closed list of words";
+    }
+  }
+}
+
+TEST(TableTest, ThePageShowsTheTableAsItIs) {
+  const std::string path = InTree("docs/metrics.md"), begin = "<!-- metrics -->\n", end = "<!-- end of metrics -->";
+  std::string text = ReadAll(path);
+  const size_t from = text.find(begin), to = text.find(end);
+  ASSERT_NE(from, std::string::npos);
+  ASSERT_NE(to, std::string::npos);
+  const size_t first = from + begin.size();
+  const std::string found = text.substr(first, to - first);
+  if (std::getenv("FENSI_ACCEPT") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text.replace(first, found.size(), Page());
+  } else {
+    EXPECT_EQ(found, Page()) << "run this test with FENSI_ACCEPT=1 and look at the change";
+  }
+}
+
+}  // namespace
+}  // namespace fensi::metrics

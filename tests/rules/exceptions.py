@@ -1,0 +1,10 @@
+"""What does not keep the rules yet. This list only shrinks: an exception that is no longer needed is a fault of its own."""
+
+# structure.py: one step of each circle within a module.
+CIRCLES = set()
+
+# structure.py: a .cc whose functions another header declares.
+HEADERS = set()
+
+# words.py: a word that docs/glossary.md calls gone.
+WORDS = set()

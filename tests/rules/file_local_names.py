@@ -1,0 +1,104 @@
+"""The .cc files that a target takes from one folder are one translation unit in the sanitized builds (fensi_unit_per_folder of
+cmake/FensiTargets.cmake): what each keeps to itself, in a namespace without a name or as static, has a name of its own, and
+not that of a type or a function of the same namespace in a head that another of them includes."""
+
+import functools
+import os
+import pathlib
+import re
+import sys
+
+import sources
+import tree
+
+# Each of these is a unit by itself: they name functions as the mapping language does.
+ALONE = "mapping/functions"
+TARGET = re.compile(r"\b(?:fensi_test|fensi_fuzz_test|add_library|add_executable)\((\w+)([^)]*)\)")
+NO_UNIT = re.compile(r"\bset_target_properties\(([^)]*) PROPERTIES UNITY_BUILD OFF\)")
+
+
+def units_of_product():
+    folders = {}
+    for path in sources.of_modules((".cc",)):
+        folders.setdefault(path.parent, []).append(path)
+    return [paths for folder, paths in sorted(folders.items()) if str(folder) != ALONE]
+
+
+def units_of_tests():
+    for lists in tree.files("tests", ("CMakeLists.txt",)):
+        text = (tree.ROOT / lists).read_text()
+        alone = " ".join(NO_UNIT.findall(text)).split()
+        for target, arguments in TARGET.findall(text):
+            folders = {}
+            for name in [] if target in alone else re.findall(r"[\w./]+\.cc\b", arguments):
+                path = lists.parent / os.path.normpath(name)
+                if (tree.ROOT / path).exists():
+                    folders.setdefault(path.parent, []).append(path)
+            yield from folders.values()
+
+
+def clashes(unit):
+    """(file:line..., name) for each name that two files of a unit declare, unless they say the same of it."""
+    places = {}
+    for path in unit:
+        for name, (line, words) in sources.file_local_names(path).items():
+            places.setdefault(name, []).append((f"{path}:{line}", words))
+    return {(", ".join(where for where, _ in found), name) for name, found in places.items()
+            if len(found) > 1 and (len({words for _, words in found}) > 1 or not found[0][1])}
+
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+NAMESPACE = re.compile(r"^namespace (\w[\w:]*) \{", re.M)
+DECLARED = re.compile(r"^(?:(?:struct|class|enum class|enum) (\w+)\b(?! final;)|(?:\w[\w:<>,*& ]* [*&]?)(\w+)\([^{}]*?\);)", re.M)
+
+
+@functools.cache
+def text_of(path):
+    return (tree.ROOT / path).read_text()
+
+
+@functools.cache
+def heads_of(path):
+    """All heads of ours that a file includes, also by others."""
+    found = set()
+    for name in INCLUDE.findall(text_of(path)):
+        for place in (pathlib.Path(name), path.parent / name, pathlib.Path("tests", path.parts[1], name)):
+            if place not in found and (tree.ROOT / place).is_file():
+                found |= {place} | heads_of(place)
+                break
+    return frozenset(found)
+
+
+@functools.cache
+def declared_in(head):
+    """(namespace, name) of what stands at the beginning of a line, that is not inside of a type."""
+    text = text_of(head)
+    inside = NAMESPACE.findall(text)
+    names = {name for found in DECLARED.findall(text) for name in found if name}
+    return {(inside[0], name) for name in names} if inside else set()
+
+
+def hidden(unit):
+    """(file:line, name, head) for each name that a file keeps to itself and another file of the unit has from a head."""
+    for path in unit:
+        inside = NAMESPACE.findall(text_of(path))
+        own = {name: line for name, (line, _) in sources.file_local_names(path).items()}
+        others = set().union(*(heads_of(other) for other in unit if other != path)) - heads_of(path)
+        for head in sorted(others):
+            yield from ((f"{path}:{own[name]}", name, head) for space, name in sorted(declared_in(head))
+                        if name in own and inside and space == inside[0])
+
+
+def main():
+    units = units_of_product() + list(units_of_tests())
+    faults = set().union(*map(clashes, units))
+    for where, name in sorted(faults):
+        print(f"{where}: each has a {name} of its own; in one translation unit that is an error")
+    hiding = [fault for unit in units for fault in hidden(unit)]
+    for where, name, head in hiding:
+        print(f"{where}: its {name} is one of {head}, too, which another file of the same translation unit includes")
+    print(f"{len(units)} units, {len(faults) + len(hiding)} names twice")
+    sys.exit(1 if faults or hiding or not units else 0)
+
+
+main()

@@ -1,0 +1,43 @@
+"""Every switch FENSI_… that a script, a test or a CMake file knows has its row in tests/README.md, and none has a row too many."""
+
+import re
+import sys
+
+import tree
+
+FOLDERS = (".ci", "base", "capture", "cli", "cmake", "consumer", "deploy", "indexer", "mapping", "store", "tests")
+# Macros of the code, and beginnings of names that a script puts together.
+NO_SWITCH = {"FENSI_RETURN_IF_ERROR", "FENSI_TEST_", "FENSI_ORACLE_"}
+SWITCH = re.compile(r"\bFENSI_[A-Z][A-Z_]*")
+PAGE = "tests/README.md"
+
+
+def used():
+    """{switch: a file that knows it}; a page is no use of one."""
+    paths = [path for folder in FOLDERS for path in tree.files(folder, ("",)) if path.suffix != ".md"]
+    paths += [path for path in tree.files(".", ("",)) if path.parent.name == ""]
+    found = {}
+    for path in paths:
+        try:
+            text = (tree.ROOT / path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for name in SWITCH.findall(text):
+            if name not in NO_SWITCH:
+                found.setdefault(name, path)
+    return found
+
+
+def main():
+    rows = [line for line in (tree.ROOT / PAGE).read_text(encoding="utf-8").splitlines() if line.startswith("| `FENSI_")]
+    documented = {name for row in rows for name in SWITCH.findall(row.split("|")[1])}
+    known = used()
+    for name in sorted(set(known) - documented):
+        print(f"{known[name]}: the switch {name} has no row in {PAGE}")
+    for name in sorted(documented - set(known)):
+        print(f"{PAGE}: nothing knows the switch {name}")
+    print(f"{len(known)} switches")
+    sys.exit(0 if known and set(known) == documented else 1)
+
+
+main()

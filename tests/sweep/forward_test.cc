@@ -1,0 +1,137 @@
+// From the source to the index, kind by kind; what every kind has in common stands in damage_property_test.cc.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/sweep_world.h"
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::sweep {
+namespace {
+
+using mapping::LoadIndex;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int64_t kDay = 86'400'000;
+
+std::shared_ptr<const mapping::Index> DailyIndex() {
+  return LoadFile(
+      "source: t\nindexes:\n  x:\n    table: 'x_{f:a@ts | time %Y%m%d}'\n    keep: 30d\n"
+      "    row: '{row}'\n    columns: { 'f:': '{f:a}' }\n");
+}
+
+CompareOptions OneWay() {
+  CompareOptions options;
+  options.backward = false;
+  return options;
+}
+
+TEST(Forward, OfATableThatIsAbsentAllEntriesWithinKeepAreMissing) {
+  SweepWorld world(DailyIndex());
+  const int64_t now = 17'000 * kDay;
+  world.clock()->set_wall(now);
+  world.PutSource("in", "f:a", "1", now - 10 * kDay);
+  world.PutSource("out", "f:a", "1", now - 40 * kDay);
+  world.PutSource("ahead", "f:a", "1", now + 3 * kDay);
+  EXPECT_THAT(world.Compare(), ElementsAre("missing in -> x_20160708 in f:"));
+  EXPECT_EQ(world.counts().outside, 2);
+}
+
+TEST(Forward, AnEntryThatIsAboutToExpireIsInFlight) {
+  SweepWorld world(LoadIndex(
+      {"row: '{row}'", "columns: { 'f:': '{f:a}' }", "expire: exact", "create: { families: { f: { ttl: 1d } } }"}));
+  const int64_t now = 17'000 * kDay;
+  world.clock()->set_wall(now);
+  world.PutSource("gone", "f:a", "1", now - kDay - 1000);
+  world.PutSource("going", "f:a", "1", now - kDay + 1500);
+  world.PutSource("there", "f:a", "1", now - kDay + 60'000);
+  EXPECT_THAT(world.Compare(OneWay()), ElementsAre("missing there -> x_table there f:"));
+  EXPECT_EQ(world.counts().in_flight, 2);
+}
+
+TEST(Forward, OfSharedCellsOnlyThePresenceCounts) {
+  SweepWorld world(LoadIndex({"row: '{f:a}'", "columns: { 'f:': '{row}' }", "shared: true"}));
+  world.PutSource("r1", "f:a", "k");
+  world.PutSource("r2", "f:a", "k");
+  world.Index("r2");
+  EXPECT_THAT(world.Compare(), IsEmpty());
+  EXPECT_EQ(world.counts().good, 2);
+}
+
+TEST(Forward, ARowThatCannotBeMappedIsNamedAndIsNoDifference) {
+  SweepWorld world(LoadIndex({"row: '{f:a | int | to_be 8}{row}'", "columns: { 'f:': '' }"}));
+  world.PutSource("r", "f:a", "no number");
+  EXPECT_THAT(world.Compare(), ElementsAre("unmappable r"));
+  EXPECT_THAT(world.found().findings[0].reason, HasSubstr("no number"));
+  EXPECT_EQ(world.counts().differences(), 0);
+}
+
+TEST(Forward, ARowThatIsTooLargeForAStateIsNotCompared) {
+  SweepWorld world(LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:b}' }"}));
+  world.PutSource("large", "f:b", std::string(kMostUnitBytes, 'x'));
+  EXPECT_THAT(world.Compare(), ElementsAre("unmappable large"));
+}
+
+/// A row whose columns take several pages, whether its unit is the row or a column.
+TEST(Forward, ARowOfManyPagesIsComparedLikeAnyOther) {
+  constexpr int kColumns = 25'000;
+  for (const char* exists : {"exists: f:c0", "allow: []"}) {
+    SweepWorld world(LoadIndex({"each: 'f:*'", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }", exists}));
+    const bool by_row = world.index().state_scope() == mapping::StateScope::kRow;
+    EXPECT_EQ(by_row, std::string(exists).starts_with("exists"));
+    for (int i = 0; i < kColumns; ++i) world.PutSource("wide", "f:c" + std::to_string(i), "v");
+    world.PutSource("z", "f:c0", "v");
+    for (const char* row : {"wide", "z"}) world.Index(row);
+    world.RemoveCell({"x_table", "c24999", "f", "wide", ""});
+    world.PutCell({"x_table", "nothing", "f", "wide", ""});
+    EXPECT_THAT(world.Compare(),
+                ElementsAre("missing wide -> x_table c24999 f:wide", "orphan wide -> x_table nothing f:wide"));
+    EXPECT_EQ(world.counts().rows, 2);
+    EXPECT_EQ(world.counts().good, kColumns);
+  }
+}
+
+TEST(Forward, OnlyRowsOfTheRangeAreCompared) {
+  SweepWorld world(FollowIndex());
+  for (const char* row : {"a", "b", "c"}) world.PutSource(row, "f1:from", "m");
+  CompareOptions options;
+  options.start_row = "b";
+  options.stop_row = "c";
+  EXPECT_THAT(world.Compare(options), ElementsAre("missing b -> x_table m f1:b"));
+  EXPECT_EQ(world.counts().rows, 1);
+}
+
+TEST(Forward, ASampleReadsSomeRangesAndFindsWhatIsInThem) {
+  SweepWorld world(FollowIndex());
+  for (int i = 0; i < 50; ++i) world.PutSource("\x80" + std::to_string(i), "f1:from", "m");
+  CompareOptions options = OneWay();
+  options.walk.sample = 20;  // some of the random keys lie in front of all rows
+  options.judge.max_suspects = 1000;
+  EXPECT_THAT(world.Compare(options), testing::Contains("missing \\x800 -> x_table m f1:\\x800"));
+  EXPECT_EQ(world.counts().rows % 50, 0);
+}
+
+TEST(Forward, ThePaceIsKept) {
+  SweepWorld world(FollowIndex());
+  for (int i = 0; i < 5000; ++i) world.PutSource("r" + std::to_string(i), "f1:other", "m");
+  for (int i = 0; i < 5000; ++i) world.PutSource("r" + std::to_string(i), "f1:from", "m");
+  for (int i = 0; i < 5000; ++i) world.Index("r" + std::to_string(i));
+  const auto begin = world.clock()->SinceBoot();
+  CompareOptions options = OneWay();
+  options.walk.rows_per_second = 100;
+  EXPECT_THAT(world.Compare(options), IsEmpty());
+  const auto took = world.clock()->SinceBoot() - begin;
+  EXPECT_GE(took, std::chrono::seconds(38));  // the last page is not waited for
+  EXPECT_LE(took, std::chrono::seconds(51));
+}
+
+TEST(Forward, AnIndexTableThatIsGoneEndsIt) {
+  SweepWorld world(FollowIndex());
+  world.PutSource("a", "f1:from", "b");
+  ASSERT_TRUE(world.store()->DropTable("x_table").ok());
+  EXPECT_THAT(world.Compare(), ElementsAre(HasSubstr("! there is no table x_table")));
+}
+
+}  // namespace
+}  // namespace fensi::sweep
