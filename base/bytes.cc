@@ -76,9 +76,7 @@ std::string EscapeAscii(std::string_view bytes) {
 
 std::string EscapeSome(std::string_view bytes, size_t most) {
   if (bytes.size() <= most) return Escape(bytes);
-  size_t end = most;  // not within a character
-  while (end > 0 && most - end < 3 && (static_cast<unsigned char>(bytes[end]) & 0xc0) == 0x80) --end;
-  return Escape(bytes.substr(0, end)) + "… (" + std::to_string(bytes.size()) + " bytes)";
+  return Escape(FirstCharacters(bytes, most)) + "… (" + std::to_string(bytes.size()) + " bytes)";
 }
 
 Result<std::string> Unescape(std::string_view text) {

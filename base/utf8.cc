@@ -24,4 +24,11 @@ uint32_t CodePoint(std::string_view character) {
   return code;
 }
 
+std::string_view FirstCharacters(std::string_view text, size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  size_t end = most_bytes;
+  while (end > 0 && most_bytes - end < 3 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
 }  // namespace fensi

@@ -14,4 +14,7 @@ size_t Utf8Length(std::string_view rest);
 /// What Unicode calls a character that Utf8Length found.
 uint32_t CodePoint(std::string_view character);
 
+/// Of the characters of a text as many as fit in so many bytes: the cut is never within one.
+std::string_view FirstCharacters(std::string_view text, size_t most_bytes);
+
 }  // namespace fensi

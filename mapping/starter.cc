@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/bytes.h"
+#include "base/utf8.h"
 #include "mapping/mapping.h"
 #include "mapping/starter/proposals.h"
 
@@ -22,8 +23,8 @@ std::string Scalar(std::string_view bytes) {
 std::string ExampleText(const ValuesGuess& values) {
   if (values.kind == ValueKind::kNothing) return "";
   const std::string shown = Escape(values.example);
-  const std::string clipped = shown.size() > kLongestExample ? shown.substr(0, kLongestExample) + "…" : shown;
-  return ", for example '" + clipped + "'";
+  const std::string clipped(FirstCharacters(shown, kLongestExample));
+  return ", for example '" + clipped + (clipped.size() < shown.size() ? "…'" : "'");
 }
 
 std::string Number(size_t count, const std::string& noun) {

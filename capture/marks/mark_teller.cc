@@ -10,12 +10,11 @@
 #include "capture/publish/producer_pool.h"
 
 namespace fensi::capture {
-namespace {
 
 using std::chrono::milliseconds;
 
 /// How many messages are not told of yet, and what became of the last ones.
-class Deliveries final : public consumer::DeliveryListener {
+class MarkDeliveries final : public consumer::DeliveryListener {
  public:
   void Delivered(const Status& status) override {
     const MutexLock lock(mu_);
@@ -40,8 +39,6 @@ class Deliveries final : public consumer::DeliveryListener {
   int64_t open_ ABSL_GUARDED_BY(mu_) = 0;
   Status failure_ ABSL_GUARDED_BY(mu_);
 };
-
-}  // namespace
 
 class MarkTeller::Impl {
  public:
@@ -176,7 +173,7 @@ class MarkTeller::Impl {
   MarkCollector collector_;
   std::thread thread_;
   // Of thread_.
-  Deliveries deliveries_;  // outlives the producers
+  MarkDeliveries deliveries_;  // outlives the producers
   ProducerPool producers_;
   std::unique_ptr<ZooKeeperSession> session_;
   std::optional<Members> members_;  // that were not told yet

@@ -24,7 +24,9 @@ Status StatusOf(int error, const std::string& reason) {
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
     return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason);
   }
-  if (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason)) return Status();
+  // A broker whose certificate is wrong may also be told of as one that the transport failed to reach.
+  const bool wrong = reason.find("certificate verify failed") != std::string::npos;
+  if (!wrong && (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason))) return Status();
   return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + reason);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
+
 namespace fensi {
 namespace {
 
@@ -53,6 +55,15 @@ TEST(Unescape, RefusesABackslashThatStartsNoEscape) {
     EXPECT_EQ(bytes.status().code(), StatusCode::kInvalidArgument) << text;
     EXPECT_NE(bytes.status().message().find("\\x5C"), std::string::npos) << text;
   }
+}
+
+TEST(FirstCharacters, AreNeverCutWithin) {
+  const std::string text = "a\u4e2d\U0001f600z";  // 1, 3, 4 and 1 bytes
+  const size_t whole[] = {0, 1, 1, 1, 4, 4, 4, 4, 8, 9, 9};
+  for (size_t most = 0; most < std::size(whole); ++most) {
+    EXPECT_EQ(FirstCharacters(text, most), text.substr(0, whole[most])) << most;
+  }
+  EXPECT_EQ(FirstCharacters("\x80\x80\x80\x80\x80", 4).size(), 1u) << "bytes that are no text";
 }
 
 TEST(PrefixEnd, IsTheSmallestStringAboveThePrefix) {

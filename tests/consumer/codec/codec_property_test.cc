@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
+#include "base/utf8.h"
 #include "consumer/codec/event_check.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/codec/json_decoder.h"
@@ -45,10 +48,15 @@ RC_GTEST_PROP(Json, DecodesWhatItEncoded, (const ChangeEvent& event)) {
   RC_ASSERT((back == event));
 }
 
-RC_GTEST_PROP(Json, WritesPrintableAsciiOnOneLine, (const ChangeEvent& event)) {
+RC_GTEST_PROP(Json, WritesTextThatCanBeSeenOnOneLine, (const ChangeEvent& event)) {
   std::string line;
   AppendJsonEvent(event, &line);
-  for (const unsigned char c : line) RC_ASSERT(c >= 0x20 && c < 0x7f);
+  for (std::string_view rest = line; !rest.empty(); rest.remove_prefix(std::max<size_t>(Utf8Length(rest), 1))) {
+    const size_t length = Utf8Length(rest);
+    RC_ASSERT(length > 0);
+    const uint32_t code = CodePoint(rest.substr(0, length));
+    RC_ASSERT(code >= 0x20 && (code < 0x7f || code > 0xa0) && code != 0x2028 && code != 0x2029);
+  }
 }
 
 RC_GTEST_PROP(Json, RefusesEveryCutLine, (const ChangeEvent& event)) {

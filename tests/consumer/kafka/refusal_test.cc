@@ -46,5 +46,13 @@ TEST_F(RefusalTest, IsNoneWhereABrokerIsOnlyAway) {
   EXPECT_FALSE(Lasts());
 }
 
+TEST_F(RefusalTest, IsOneOfWrongCertificatesWhateverCodeTheyComeUnder) {
+  for (const int code : {RD_KAFKA_RESP_ERR__SSL, RD_KAFKA_RESP_ERR__TRANSPORT}) {
+    Refusal refusal(&clock_);
+    refusal.Note(code, "ssl://broker:9093/1: certificate verify failed: unexpected eof");
+    EXPECT_EQ(refusal.status().code(), StatusCode::kConfiguration) << code;
+  }
+}
+
 }  // namespace
 }  // namespace fensi::consumer

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/mutex.h"
@@ -98,13 +99,13 @@ TEST_F(RunnerMarksTest, ARowInDoubtHoldsThemBackUntilItsSecondLook) {
   Follow("r", "D:k@11");
   log_->AppendMark(0, MarkOf(5'000));
   log_->AppendMark(0, MarkOf(6'000));
-  int looks = 0;
+  std::atomic<int> looks = 0;
   world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
     if (call != store::FaultyStore::Call::kGet || table != "source" || ++looks < 2) return Status();
     return Status(StatusCode::kInternal, "the second look fails");
   });
   EXPECT_EQ(Run().code(), StatusCode::kInternal);
-  EXPECT_EQ(looks, 2);
+  EXPECT_GE(looks, 2);
   EXPECT_EQ(State().complete, std::nullopt);
   world_.faulty()->SetObserver(nullptr);
   world_.ShowSource();
