@@ -4,15 +4,15 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "mapping/lookup.h"
 
 namespace fensi::indexer {
 
 SuspectCheck::SuspectCheck(const mapping::Index* index) : index_(index) {}
 
 bool SuspectCheck::IsTable(const std::string& name) const {
-  if (!index_->table_is_template()) return name == index_->table();
-  const bool other = name == index_->state_table() || name == index_->source_table() || name == index_->table();
-  return name.starts_with(index_->table()) && !other && !name.ends_with(mapping::kStateTableSuffix);
+  const bool other = name == index_->state_table() || name == index_->source_table();
+  return !other && !name.ends_with(mapping::kStateTableSuffix) && mapping::MayBeTable(*index_, name);
 }
 
 Status SuspectCheck::Check(const consumer::Suspect& suspect) const {

@@ -62,6 +62,11 @@ std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell) {
   return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kKey);
 }
 
+bool MayBeTable(const Index& index, std::string_view name) {
+  const auto& definition = index.compiled();
+  return definition.table_template ? MayBeMade(*definition.table_template, name) : name == index.table();
+}
+
 Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis) {
   return TablesFrom(index.compiled(), from_millis, to_millis);
 }

@@ -95,6 +95,10 @@ std::vector<KnownPart> Decode(const Index& index, const Entry& cell);
 /// The same by row key and column alone, whatever value the cell has.
 std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell);
 
+/// Could a table of this name be one of the index? Of a period table: plain text, times and whatever else a name holds
+/// are where its template has them.
+bool MayBeTable(const Index& index, std::string_view name);
+
 /// Names of the tables of all periods from one time to the other (milliseconds), both included. kInvalidArgument: they
 /// do not follow from the time alone, or there can be more than 10,000.
 Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis);

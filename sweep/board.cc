@@ -52,6 +52,14 @@ Result<std::optional<Job>> ReadJob(const SharedRow& row, const SharedRow::Cells&
   return job;
 }
 
+/// Of a cell that says how far a range is: it rises with the rows that were passed.
+int64_t VersionOf(const Place& place) { return 2 * (place.rows + 1) + (place.done ? 1 : 0); }
+
+/// Nobody but a worker of this range wrote it: with another version no worker's could be seen any more.
+bool IsOwnPlace(const Place& place, const RowRange& range, int64_t version) {
+  return version == VersionOf(place) && place.next >= range.start && (range.stop.empty() || place.next <= range.stop);
+}
+
 /// Range number n, or nothing when there are no more.
 Result<std::optional<RangeState>> ReadRange(const SharedRow& row, const SharedRow::Cells& cells, const std::string& job,
                                             size_t n) {
@@ -62,7 +70,7 @@ Result<std::optional<RangeState>> ReadRange(const SharedRow& row, const SharedRo
   RangeState state{.range = *range, .place = {.next = range->start}};
   if (const Cell* at = Find(cells, NumberedColumn("at", job, n)); at != nullptr) {
     const std::optional<Place> place = PlaceOf(at->value);
-    if (!place) return BrokenCell(row, *at);
+    if (!place || !IsOwnPlace(*place, *range, at->timestamp)) return BrokenCell(row, *at);
     state.place = *place;
   }
   if (const Cell* by = Find(cells, NumberedColumn("by", job, n)); by != nullptr) state.by = *by;
@@ -209,8 +217,7 @@ Result<JobPace> Board::Beat(Seat* seat) const {
 }
 
 Status Board::Advance(const Seat& seat) const {
-  const int64_t version = 2 * (seat.place.rows + 1) + (seat.place.done ? 1 : 0);
-  return row_.Write(Column("at", seat.range), version, TextOf(seat.place));
+  return row_.Write(Column("at", seat.range), VersionOf(seat.place), TextOf(seat.place));
 }
 
 std::string Board::Column(const char* kind, size_t range) const { return NumberedColumn(kind, job_, range); }

@@ -16,12 +16,12 @@ struct Finding {
     kMissing,         // the source gives the entry, and the index lacks it
     kOrphan,          // the index has the cell, and no source row gives it
     kContentDiffers,  // the cell is there with another value
-    kUndecided,       // its row would not stand still
+    kUndecided,       // its row would not stand still, or is too large to be compared
     kUnmappable,      // not a difference: the row should have an entry and cannot
   };
   Kind kind = Kind::kMissing;
   SourceUnit source;      // without a row: nobody knows it (an orphan only)
-  IndexCell cell;         // empty for kUnmappable
+  IndexCell cell;         // empty for kUnmappable and for a whole row that is kUndecided
   std::string expected;   // value by the source, escaped, only its beginning where it is long
   std::string found;      // value in the index, as `expected`
   int64_t timestamp = 0;  // of the cell that was found

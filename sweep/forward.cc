@@ -41,7 +41,7 @@ Status Forward::Derive(const UseDerived& derived) {
 }
 
 Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
-  if (!derived.problems->empty()) FENSI_RETURN_IF_ERROR(ReportUnmappable(derived));
+  if (!derived.problems->empty()) FENSI_RETURN_IF_ERROR(ReportProblem(derived));
   const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
   for (size_t i = 0; i < derived.entries->size(); ++i) {
     const mapping::Entry entry = (*derived.entries)[i];
@@ -68,9 +68,10 @@ Status Forward::Await(const SourceUnit& unit, const mapping::Entry& entry) {
   return entries_.size() < kMostEntries && bytes_ < kMostEntryBytes ? Status() : Flush();
 }
 
-Status Forward::ReportUnmappable(const Derived& derived) {
+Status Forward::ReportProblem(const Derived& derived) {
   Finding finding;
-  finding.kind = Finding::Kind::kUnmappable;
+  // Of what is too large an index may keep entries, so that nobody can say that it is right.
+  finding.kind = derived.too_large ? Finding::Kind::kUndecided : Finding::Kind::kUnmappable;
   finding.source = *derived.unit;
   finding.reason = derived.problems->front().reason;
   finding.seen = finding.confirmed = sweep_->clock->WallMillis();

@@ -49,7 +49,7 @@ class Forward {
   Status CompareUnit(const Derived& derived, const UseEntry& use);
   /// Looked up with others, soon.
   Status Await(const SourceUnit& unit, const mapping::Entry& entry);
-  Status ReportUnmappable(const Derived& derived);
+  Status ReportProblem(const Derived& derived);
   Status Flush();
 
   Sweep* const sweep_;

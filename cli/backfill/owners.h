@@ -30,6 +30,9 @@ class Owners {
   /// How large requests may be.
   virtual void Bound(sweep::ImageOptions* images) const = 0;
 
+  /// What went to the dead letters by the owners' own hands here.
+  virtual int64_t dead_letters() const { return 0; }
+
   /// A sink of its own for each thread.
   virtual Result<std::unique_ptr<sweep::RequestSink>> Sink() = 0;
 

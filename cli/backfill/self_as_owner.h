@@ -28,6 +28,7 @@ class SelfAsOwner final : public Owners {
   const std::string& incarnation() const override { return incarnation_; }
   std::string Text() const override { return "this process"; }
   void Bound(sweep::ImageOptions*) const override {}
+  int64_t dead_letters() const override { return runner_.counts().dead_letters; }
   Result<std::unique_ptr<sweep::RequestSink>> Sink() override;
   Result<Offsets> Ends() const override { return Offsets(); }
   /// A flush waits until all is applied.

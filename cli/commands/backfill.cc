@@ -9,6 +9,7 @@
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/table_plan.h"
+#include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
@@ -67,6 +68,10 @@ class BackfillCommandLine {
       return Status(StatusCode::kConfiguration, "no backfill of index " + index_->name() + " goes on");
     }
     sweep::JobPace pace = (*job)->pace;
+    if (pace.wish == sweep::Wish::kCancel && wish != sweep::Wish::kCancel) {
+      return Status(StatusCode::kConfiguration,
+                    "the backfill of index " + index_->name() + " was cancelled; --execute --again begins it anew");
+    }
     if (wish == sweep::Wish::kRun && wish_.paced) pace = wish_.pace;
     pace.wish = wish;
     FENSI_RETURN_IF_ERROR(sweep::Board(row_, (*job)->name).Steer(pace));
@@ -92,6 +97,7 @@ class BackfillCommandLine {
   }
 
   void PrintPlan() const {
+    if (FLAGS_json) return PrintJsonPlan();
     Print("index " + index_->name() + ": rows of table " + index_->source_table() + " in " +
           Counted(static_cast<int64_t>(ranges_.size()), "range") + ", owned by " +
           (owners_ == nullptr ? "this process" : owners_->Text()) + "\n");
@@ -125,11 +131,25 @@ class BackfillCommandLine {
     const BackfillSettings settings{workers, FLAGS_ahead_rows, FLAGS_json};
     BackfillRun run(index_.get(), store_, owners_.get(), sweep::Board(row_, job->name), record_, wish_, settings);
     FENSI_RETURN_IF_ERROR(run.Run());
+    const int64_t letters = owners_->dead_letters();
+    if (letters > 0) Say("backfill: " + Counted(letters, "dead letter") + " in " + DeadLetterSinks::PlaceText(*index_));
     Say("backfill: done; run fensi verify next");
-    return kExitDone;
+    return letters > 0 ? kExitDifference : kExitDone;
   }
 
  private:
+  void PrintJsonPlan() const {
+    nlohmann::ordered_json plan = {{"kind", "plan"},
+                                   {"index", index_->name()},
+                                   {"source_table", index_->source_table()},
+                                   {"ranges", ranges_.size()},
+                                   {"owners", owners_ == nullptr ? "this process" : owners_->Text()},
+                                   {"phase", meta::PhaseName(state_.phase)},
+                                   {"complete", nullptr}};
+    if (state_.complete) plan["complete"] = *state_.complete;
+    Print(JsonLine(plan));
+  }
+
   Status MeetOwners() {
     Result<std::unique_ptr<StreamOwners>> owners = StreamOwners::Find(index_.get(), store_.get());
     FENSI_RETURN_IF_ERROR(owners.status());
@@ -228,8 +248,11 @@ Command BackfillCommand() {
       "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
       "run, and the stream must have all changes since before the scan. Without --execute it shows its plan. With it, "
       "it makes a backfill or joins the one that goes on: the same line on any number of machines, also again after a "
-      "kill. It ends when all rows are scanned and applied. --start_row, --stop_row, --prefix and --from, --to (rows "
-      "that have a cell of that time) choose rows. With an embedded store the command itself owns the rows. --pause, "
+      "kill. It ends when all rows are scanned and applied. With an embedded store the command itself owns the rows; "
+      "its "
+      "exit code is 1 when some of them went to the dead letters. --start_row, --stop_row, --prefix and --from, --to "
+      "(rows "
+      "that have a cell of that time) choose rows. --pause, "
       "--resume and --cancel act on all machines within seconds.";
   command.flags = {{"store", true},
                    {"source"},

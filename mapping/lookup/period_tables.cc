@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "mapping/functions/time_format.h"
 #include "mapping/lookup/order.h"
 #include "mapping/template/steps.h"
 
@@ -119,7 +120,32 @@ bool IsOfTimeAlone(const IndexDefinition& definition) {
   });
 }
 
+/// Where a part that begins at `begin` of the name can end.
+std::set<size_t> EndsOf(const Part& part, std::string_view name, size_t begin) {
+  const std::string_view rest = name.substr(begin);
+  if (part.IsLiteral())
+    return rest.starts_with(part.literal) ? std::set{begin + part.literal.size()} : std::set<size_t>();
+  std::set<size_t> ends;
+  if (const std::string* format = part.steps.empty() ? nullptr : FormatOf(part.steps.back())) {
+    const size_t width = TimeWidth(*format);
+    if (width <= rest.size() && ParseTime(*format, rest.substr(0, width))) ends.insert(begin + width);
+  } else {
+    for (size_t end = begin + 1; end <= name.size(); ++end) ends.insert(end);
+  }
+  return ends;
+}
+
 }  // namespace
+
+bool MayBeMade(const Template& table, std::string_view name) {
+  std::set<size_t> ends = {0};
+  for (const Part& part : table.parts) {
+    std::set<size_t> next;
+    for (const size_t begin : ends) next.merge(EndsOf(part, name, begin));
+    ends = std::move(next);
+  }
+  return ends.contains(name.size());
+}
 
 Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition, const Bounds& bounds,
                                                const LookupRequest& asked) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mapping/definition/definition.h"
@@ -15,6 +16,9 @@ namespace fensi::mapping {
 /// do not follow from the time, or there can be more than 10,000.
 Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition, const Bounds& bounds,
                                                const LookupRequest& asked);
+
+/// Could the template of a period table make this name?
+bool MayBeMade(const Template& table, std::string_view name);
 
 /// The same between two times (milliseconds), both included.
 Result<std::vector<std::string>> TablesFrom(const IndexDefinition& definition, int64_t from_millis, int64_t to_millis);

@@ -2,6 +2,8 @@
 
 The source table is made by an index of its own (`copy`): an embedded store takes cells from `fensi run` only."""
 import json
+import signal
+import subprocess
 
 import harness
 from follow import MAPPING, cell, event, follow
@@ -78,6 +80,34 @@ class Backfill(harness.CliTest):
         self.assertEqual(self.differences()[:2], (1, ROWS // 2 - 1))
         self.succeeds(*self.LINE, "--execute", "--from=10", "--to=11")
         self.assertEqual(self.differences()[0], 0)
+
+    def test_the_plan_is_told_to_programs(self):
+        plan = json.loads(self.succeeds(*self.LINE, "--json").out)
+        self.assertEqual(plan, {"kind": "plan", "index": "fensi", "source_table": "guanzhu", "ranges": 1, "owners": "this process",
+                                "phase": "building", "complete": None})
+
+    def test_what_was_cancelled_is_not_resumed(self):
+        more = [follow(f"s{i:03}", "m1", 10).replace('"guanzhu"', '"raw"') for i in range(300)]
+        self.run_index("copy.yaml", "".join(more))
+        process = subprocess.Popen([harness.FENSI, *self.LINE, "--execute", "--rows_per_second=1"], cwd=self.dir,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.communicate(timeout=2)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual((process.communicate(timeout=harness.DEADLINE_S), process.returncode)[1], 75)
+        self.succeeds(*self.LINE, "--cancel")
+        self.refuses(78, *self.LINE, "--resume", says="was cancelled; --execute --again begins it anew")
+        self.assertIn("phase live", self.succeeds(*self.LINE, "--execute", "--again").out)
+
+    def test_letters_of_its_own_are_told(self):
+        self.file("numbers.yaml", MAPPING.replace("fensi", "numbers").replace("{f1:from}", "{f1:from | int | to_be 8}"))
+        self.file("none.jsonl", "")
+        self.succeeds("run", "numbers.yaml", "--source=file:none.jsonl", self.STORE)
+        outcome = self.fensi("backfill", "numbers.yaml", "numbers", self.STORE, "--execute", "--dead_letters=file:letters.jsonl")
+        self.assertEqual(outcome.code, 1, outcome.err)
+        letters = self.read("letters.jsonl").splitlines()
+        self.assertIn(f"backfill: {len(letters)} dead letters in letters.jsonl", outcome.err)
+        self.assertEqual(len(letters), ROWS - 1)
 
     def test_an_empty_range_is_done(self):
         self.assertIn("0 rows", self.succeeds(*self.LINE, "--execute", "--prefix=nobody", "--json").out.replace('"rows":0', "0 rows"))

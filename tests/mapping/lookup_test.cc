@@ -25,6 +25,7 @@ class Book {
     return Book(std::vector<std::string>{"row: '" + row + "'", "columns: { 'f:{row}': '' }", "exists: f:x"});
   }
 
+  const Index& index() const { return *index_; }
   Book& Add(const std::string& row, const std::vector<TestCell>& cells) {
     std::vector<VisibleCell> visible;
     for (const TestCell& cell : cells) visible.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
@@ -287,6 +288,18 @@ TEST(PeriodTables, KnowWhatTheNumbersOfTheirTimeCount) {
   EXPECT_EQ(seconds.Rows({"u"}, "2016-12-19", "2016-12-20").size(), 2u);
   EXPECT_EQ(seconds.Rows({"u"}, "2016-12-19T05:29:43", "2016-12-20").size(), 1u);
   EXPECT_EQ(seconds.Rows({"u"}, "1482125383", "1482125384").size(), 1u);
+}
+
+TEST(PeriodTables, AreKnownByTheirNames) {
+  const Book daily = Periods("v_{v:time | int | from_ms | time %Y%m%d}_x", "{row}");
+  EXPECT_TRUE(MayBeTable(daily.index(), "v_20161219_x"));
+  for (const char* other : {"v_", "v__x", "v_20161219", "v_2016121_x", "v_20161319_x", "v_20160230_x", "v_20161219_xy",
+                            "v_archive_x", "w_20161219_x", "v_20161219_20161219_x", ""}) {
+    EXPECT_FALSE(MayBeTable(daily.index(), other)) << other;
+  }
+  const Book both = Periods("v_{v:user}_{v:time | int | from_ms | time %Y}", "{row}");
+  EXPECT_TRUE(MayBeTable(both.index(), "v_a_b_2016"));
+  for (const char* other : {"v__2016", "v_a_b", "v_2016"}) EXPECT_FALSE(MayBeTable(both.index(), other)) << other;
 }
 
 }  // namespace

@@ -85,8 +85,7 @@ TEST_F(BoardTest, WhoMakesItFirstMadeIt) {
 }
 
 TEST_F(BoardTest, AJobWhoseMakerDoesNotKnowTheOutcomeIsMadeOnce) {
-  using When = store::FaultyStore::When;
-  for (const When when : {When::kBefore, When::kAfter}) {
+  for (const store::FaultyStore::When when : {store::FaultyStore::When::kBefore, store::FaultyStore::When::kAfter}) {
     world_.world().faulty()->FailCall(1, when, {}, store::FaultyStore::Call::kCompareAndPut);
     const Board board = world_.Make(kTwo);
     EXPECT_EQ(board.Look()->ranges.size(), 2U);
@@ -214,6 +213,20 @@ TEST_F(BoardTest, WhatAForeignWriterPutThereIsNamed) {
     if (before) MustBe(world_.Row().Write(column, 1'000'001, before->value));
   }
   MustBe(board.Look().status());
+}
+
+TEST_F(BoardTest, APlaceThatNoWorkerOfTheRangeWroteIsNamed) {
+  struct Foreign {
+    int64_t version;
+    Place place;
+  };
+  for (const Foreign& foreign : {Foreign{1'480'000'000'000, {"b", 1, 0, false}},  // hides what workers write
+                                 Foreign{4, {"x", 1, 0, false}}, Foreign{5, {"x", 1, 0, true}}}) {
+    BackfillWorld world;
+    const Board board = world.Make(kTwo);
+    MustBe(world.Row().Write("at/" + board.job() + "/00000", foreign.version, TextOf(foreign.place)));
+    EXPECT_THAT(board.Look().status().message(), HasSubstr("column i:at/" + board.job() + "/00000")) << foreign.version;
+  }
 }
 
 }  // namespace

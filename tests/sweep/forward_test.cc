@@ -70,7 +70,8 @@ TEST(Forward, ARowThatCannotBeMappedIsNamedAndIsNoDifference) {
 TEST(Forward, ARowThatIsTooLargeForAStateIsNotCompared) {
   SweepWorld world(LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:b}' }"}));
   world.PutSource("large", "f:b", std::string(kMostUnitBytes, 'x'));
-  EXPECT_THAT(world.Compare(), ElementsAre("unmappable large"));
+  EXPECT_THAT(world.Compare(), ElementsAre("undecided large"));
+  EXPECT_EQ(world.counts().undecided, 1);
 }
 
 /// A row whose columns take several pages, whether its unit is the row or a column.
