@@ -121,7 +121,7 @@ bool IsOfTimeAlone(const IndexDefinition& definition) {
 }
 
 /// Where a part that begins at `begin` of the name can end.
-std::set<size_t> EndsOf(const Part& part, std::string_view name, size_t begin) {
+std::set<size_t> NameEnds(const Part& part, std::string_view name, size_t begin) {
   const std::string_view rest = name.substr(begin);
   if (part.IsLiteral())
     return rest.starts_with(part.literal) ? std::set{begin + part.literal.size()} : std::set<size_t>();
@@ -141,7 +141,7 @@ bool MayBeMade(const Template& table, std::string_view name) {
   std::set<size_t> ends = {0};
   for (const Part& part : table.parts) {
     std::set<size_t> next;
-    for (const size_t begin : ends) next.merge(EndsOf(part, name, begin));
+    for (const size_t begin : ends) next.merge(NameEnds(part, name, begin));
     ends = std::move(next);
   }
   return ends.contains(name.size());

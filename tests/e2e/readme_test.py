@@ -36,10 +36,16 @@ def run(script, scratch):
     return done.stdout
 
 
-PUT = """
+# A backfill is refused until the daemon has begun and its index has a mark.
+PROOF = """
+for try in $(seq 120); do
+  if %(backfill)s; then break; else [ $? = 78 ]; fi
+  sleep 0.5
+done
+%(verify)s
+echo 'put a f1:from b' | deploy/devstack client guanzhu
 for try in $(seq 240); do
   if %(lookup)s | grep f1:a; then break; fi
-  [ $try = 1 ] && echo 'put a f1:from b' | deploy/devstack client guanzhu
   sleep 0.5
 done
 %(verify)s
@@ -49,19 +55,23 @@ wait
 
 
 def captured(addresses):
-    """The commands of the bare table; what they leave to the HBase shell is done between, and a client puts a row."""
+    """A table with a row; what the commands leave to the HBase shell is done before, and a client puts another row."""
     stack.drop_tables("fensi", "fensi_state", "guanzhu")
     stack.admin("forget", "guanzhu", "fensi-fensi")
+    stack.admin("forget", "fensi.requests", "no-such-group")
     stack.admin("create", "guanzhu", "f1,REPLICATION_SCOPE=1")
+    run("echo 'put before f1:from b' | deploy/devstack client guanzhu", None)
     zookeeper = os.environ["FENSI_TEST_ZOOKEEPER"]
     stack.admin("add_peer", "readme", zookeeper + ":/fensi", "hbase.replication.source.maxthreads=1", "guanzhu")
     try:
         (block,) = blocks("sh capture")
-        *commands, lookup, verify = block.strip().split("\n")
-        script = "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + PUT % {"lookup": lookup, "verify": verify}
-        out = run(addresses + script, None)
+        *commands, backfill, verify, lookup = block.strip().split("\n")
+        proof = PROOF % {"backfill": backfill, "verify": verify, "lookup": lookup}
+        out = run(addresses + "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + proof, None)
+        assert "1 row of table guanzhu scanned and applied; phase live" in out, "the backfill did not bring the row in"
+        assert "0 differences among 1 source row" in out, "after the backfill the index is not what its source says"
         assert "f1:a" in out, "what was put into HBase is not in the index"
-        assert "0 differences among 1 source row" in out, "the index is not what its source says"
+        assert "0 differences among 2 source rows" in out, "the index is not what its source says"
     finally:
         stack.admin("remove_peer", "readme")
 
