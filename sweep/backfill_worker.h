@@ -78,6 +78,7 @@ class BackfillWorker {
   JobPace pace_;
   bool left_ = false;  // the range in hand is to be left
   std::chrono::milliseconds page_began_{0}, saved_{0}, beaten_{0}, due_{0};
+  std::chrono::milliseconds sending_{0};  // of the page in hand
   std::optional<std::chrono::milliseconds> failing_since_;
 };
 

@@ -239,6 +239,33 @@ TEST_F(BackfillWorkerTest, AnImageThatTheTopicDoesNotTakeBecomesARecheck) {
   EXPECT_EQ(acknowledged_.requests[0].kind, consumer::Request::Kind::kRecheck);
 }
 
+/// Takes a moment for one of its requests.
+class BusySink final : public RequestSink {
+ public:
+  BusySink(RequestSink* sink, Clock* clock) : sink_(sink), clock_(clock) {}
+  Status Send(const consumer::Request& request) override {
+    if (++sent_ == 10'000) clock_->Sleep(milliseconds(5'000));
+    return sink_->Send(request);
+  }
+  Status Flush() override { return sink_->Flush(); }
+
+ private:
+  RequestSink* const sink_;
+  Clock* const clock_;
+  int sent_ = 0;
+};
+
+TEST_F(BackfillWorkerTest, SparesTheStoreNothingWhenThePublisherIsSlow) {
+  world_.PutRows(15'000);
+  const Board board = world_.Make({{"", ""}});
+  MemorySink sink(&acknowledged_);
+  Clock* const clock = world_.world().clock();
+  BusySink busy(&sink, clock);
+  const milliseconds began = clock->SinceBoot();
+  MustBe(BackfillWorker(world_.Parts(&board, &busy)).Run());
+  EXPECT_LT(clock->SinceBoot() - began, milliseconds(6'000));
+}
+
 TEST(DutyTest, HalvesWhenPagesGetSlowAndRisesAgain) {
   WorldClock clock;
   Duty duty(&clock);
