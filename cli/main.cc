@@ -1,4 +1,5 @@
 // The program: finds the command, parses its line, runs it, and turns the outcome into an exit code.
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -79,6 +80,8 @@ int MainWithoutExceptions(int argc, char** argv) {
 }  // namespace fensi::cli
 
 int main(int argc, char** argv) {
+  // Who reads our output may go (`| head -1`): a write that fails is told, as any other.
+  std::signal(SIGPIPE, SIG_IGN);
   fensi::cli::FillStandardDescriptors();
   fensi::cli::SilenceProtobuf();
   return argc < 1 ? 64 : fensi::cli::MainWithoutExceptions(argc, argv);

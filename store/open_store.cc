@@ -65,6 +65,7 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptio
   EmbeddedOptions embedded;
   embedded.directory = url.substr(kEmbedded.size());
   embedded.read_only = options.read_only;
+  embedded.existing = options.existing;
   embedded.clock = options.clock;
   if (embedded.directory.empty()) return BadUrl(url, "there is no directory");
   return AsStore(EmbeddedStore::Open(embedded));

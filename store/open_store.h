@@ -13,6 +13,7 @@ namespace fensi::store {
 
 struct OpenOptions {
   bool read_only = false;  // embedded only: beside a running daemon
+  bool existing = false;   // embedded only: an absent one is kNotFound and is not made
   int connections = 4;     // hbase only, as the rest; 2 to 4 are the best
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};  // of a call as a whole; mostly longer than the gateway's own retries

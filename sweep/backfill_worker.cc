@@ -18,7 +18,8 @@ Status Left() { return Status(StatusCode::kFenced, "the range is left"); }
 
 }  // namespace
 
-BackfillWorker::BackfillWorker(BackfillParts parts) : parts_(std::move(parts)), duty_(parts_.clock) {
+BackfillWorker::BackfillWorker(BackfillParts parts)
+    : parts_(std::move(parts)), duty_(parts_.clock), watch_(parts_.alone ? milliseconds(0) : BeatWatch::kSilence) {
   store::RetryOptions retry;
   retry.clock = parts_.clock;
   retry.give_up_after = kGiveUpAfter;
@@ -61,8 +62,9 @@ Status BackfillWorker::AfterFailure(const Status& failure) {
 Status BackfillWorker::Scan(Seat* seat) {
   ImageScan scan(parts_.index, store_.get(), parts_.clock, parts_.times, parts_.images,
                  [this](const consumer::Request& request) { return Publish(request); });
-  left_ = false;
-  page_began_ = saved_ = beaten_ = parts_.clock->SinceBoot();
+  left_ = unsaved_ = false;
+  page_began_ = beaten_ = parts_.clock->SinceBoot();
+  saved_ = page_began_ - kSave;  // who is killed again and again gets a page further each time
   const Status status =
       scan.Run({seat->place.next, seat->rows.stop}, [&](const ImageScan::Page& page) { return AfterPage(seat, page); });
   return left_ ? Status() : status;
@@ -75,7 +77,8 @@ Status BackfillWorker::AfterPage(Seat* seat, const ImageScan::Page& page) {
   seat->place.bytes += page.bytes;
   seat->place.done = page.last;
   if (!page.next.empty()) seat->place.next = page.next;
-  if (page.last || parts_.clock->SinceBoot() - saved_ >= kBeat) FENSI_RETURN_IF_ERROR(Save(seat));
+  unsaved_ = true;
+  if (page.last || parts_.clock->SinceBoot() - saved_ >= kSave) FENSI_RETURN_IF_ERROR(Save(seat));
   if (page.last) return {};
   FENSI_RETURN_IF_ERROR(Rest(seat, std::max(parts_.clock->SinceBoot() + rest, DueAfter(page))));
   page_began_ = parts_.clock->SinceBoot();
@@ -86,6 +89,7 @@ Status BackfillWorker::Save(Seat* seat) {
   FENSI_RETURN_IF_ERROR(parts_.sink->Flush());
   FENSI_RETURN_IF_ERROR(parts_.board->Advance(*seat));
   saved_ = parts_.clock->SinceBoot();
+  unsaved_ = false;
   failing_since_.reset();
   return {};
 }
@@ -104,6 +108,7 @@ Status BackfillWorker::Rest(Seat* seat, milliseconds until) {
     FENSI_RETURN_IF_ERROR(parts_.go_on());
     const milliseconds now = parts_.clock->SinceBoot();
     if (seat != nullptr && now - beaten_ >= kBeat) FENSI_RETURN_IF_ERROR(Beat(seat));
+    if (seat != nullptr && unsaved_ && now - saved_ >= kSave) FENSI_RETURN_IF_ERROR(Save(seat));
     const bool held = seat != nullptr && parts_.flow->held;
     if (now >= until && !held) return {};
     parts_.clock->Sleep(held ? kAskPause : std::min(kAskPause, until - now));

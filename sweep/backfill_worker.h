@@ -40,6 +40,7 @@ struct BackfillParts {
   Clock* clock = nullptr;
   BackfillFlow* flow = nullptr;
   std::string worker;  // random
+  bool alone = false;  // no other worker can be alive: who has a range is dead
   ImageOptions images;
   std::optional<store::ScanRequest::Times> times;  // rows that have a cell of that time; absent: all
   std::function<Status()> go_on;                   // asked often; an error ends the work
@@ -48,6 +49,7 @@ struct BackfillParts {
 class BackfillWorker {
  public:
   static constexpr std::chrono::seconds kBeat{2};
+  static constexpr std::chrono::seconds kSave{1};
   static constexpr std::chrono::minutes kGiveUpAfter{2};
 
   explicit BackfillWorker(BackfillParts parts);
@@ -76,7 +78,8 @@ class BackfillWorker {
   BeatWatch watch_;
   std::mt19937_64 random_{std::random_device()()};
   JobPace pace_;
-  bool left_ = false;  // the range in hand is to be left
+  bool left_ = false;     // the range in hand is to be left
+  bool unsaved_ = false;  // the board does not know yet how far it is
   std::chrono::milliseconds page_began_{0}, saved_{0}, beaten_{0}, due_{0};
   std::chrono::milliseconds sending_{0};  // of the page in hand
   std::optional<std::chrono::milliseconds> failing_since_;

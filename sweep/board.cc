@@ -115,7 +115,7 @@ bool BeatWatch::IsSilent(size_t range, const std::string& by, std::chrono::milli
     known = by;
     since = now;
   }
-  return now - since >= kSilence;
+  return now - since >= silence_;
 }
 
 size_t BeatWatch::Active(const BoardView& view, std::chrono::milliseconds now) {

@@ -57,12 +57,15 @@ struct Seat {
 class BeatWatch {
  public:
   static constexpr std::chrono::seconds kSilence{10};
-  /// Who has the range did not move for kSilence.
+  /// Where no other process can be alive, whoever is another is silent at once: `silence` is 0.
+  explicit BeatWatch(std::chrono::milliseconds silence = kSilence) : silence_(silence) {}
+  /// Who has the range did not move for that long.
   bool IsSilent(size_t range, const std::string& by, std::chrono::milliseconds now);
   /// Workers that have ranges and move.
   size_t Active(const BoardView& view, std::chrono::milliseconds now);
 
  private:
+  const std::chrono::milliseconds silence_;
   std::map<size_t, std::pair<std::string, std::chrono::milliseconds>> seen_;
 };
 

@@ -18,10 +18,13 @@ constexpr milliseconds kPause{300};
 // Any name does: an answer, even "no such table", shows that the server is there.
 constexpr char kProbeTable[] = "fensi_probe";
 
+enum class Use { kRead, kWrite, kMake };
+
 /// An open store whose server has answered whether it has the table.
-Result<std::unique_ptr<store::Store>> OpenReached(bool read_only, const std::string& table, bool* exists) {
+Result<std::unique_ptr<store::Store>> OpenReached(Use use, const std::string& table, bool* exists) {
   store::OpenOptions options;
-  options.read_only = read_only;
+  options.read_only = use == Use::kRead;
+  options.existing = use != Use::kMake;
   options.connections = 1;
   options.connect_timeout = std::min<milliseconds>(options.connect_timeout, seconds(FLAGS_connect_timeout_s));
   options.first_answer = seconds(FLAGS_connect_timeout_s);
@@ -36,9 +39,9 @@ Result<std::unique_ptr<store::Store>> OpenReached(bool read_only, const std::str
   return store;
 }
 
-Result<std::unique_ptr<store::Store>> OpenReached(bool read_only) {
+Result<std::unique_ptr<store::Store>> OpenReached(Use use) {
   bool exists = false;
-  return OpenReached(read_only, kProbeTable, &exists);
+  return OpenReached(use, kProbeTable, &exists);
 }
 
 Status Missing(const std::string& table) {
@@ -49,14 +52,16 @@ Status Missing(const std::string& table) {
 
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table) {
   bool exists = false;
-  Result<std::unique_ptr<store::Store>> store = OpenReached(true, table, &exists);
+  Result<std::unique_ptr<store::Store>> store = OpenReached(Use::kRead, table, &exists);
   if (store.ok() && !exists) return Missing(table);
   return store;
 }
 
-Result<std::unique_ptr<store::Store>> OpenStoreToReadAny() { return OpenReached(true); }
+Result<std::unique_ptr<store::Store>> OpenStoreToReadAny() { return OpenReached(Use::kRead); }
 
-Result<std::unique_ptr<store::Store>> OpenStoreToWrite() { return OpenReached(false); }
+Result<std::unique_ptr<store::Store>> OpenStoreToWrite() { return OpenReached(Use::kWrite); }
+
+Result<std::unique_ptr<store::Store>> OpenStoreToMake() { return OpenReached(Use::kMake); }
 
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table) {
   Result<std::optional<store::TableDescriptor>> found = store->DescribeTable(table);

@@ -23,8 +23,12 @@ Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table);
 /// As OpenStoreToRead, when it is no fault that a table does not exist.
 Result<std::unique_ptr<store::Store>> OpenStoreToReadAny();
 
-/// For commands that read and write once: kUnavailable when the server is not reached within --connect_timeout_s.
+/// For commands that read and write once, in tables that are there: kUnavailable when the server is not reached within
+/// --connect_timeout_s, kNotFound when there is no embedded store.
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite();
+
+/// As OpenStoreToWrite, but makes an embedded store where there is none: for commands that make tables.
+Result<std::unique_ptr<store::Store>> OpenStoreToMake();
 
 /// kNotFound names --store and the table when it is not there. Blocks.
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table);

@@ -3,6 +3,7 @@
 #include <glog/logging.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/split_list.h"
@@ -21,6 +22,17 @@ std::vector<std::string> OwnNames() {
   return names;
 }
 
+/// Nobody can send blanks and control characters as a part of a token: some clients trim them, others refuse.
+Result<std::string> ReadToken() {
+  Result<std::string> token = ReadSecretLine(FLAGS_admin_token_file);
+  if (!token.ok()) return Status(StatusCode::kConfiguration, token.status().message());
+  const auto cannot_be_sent = [](unsigned char byte) { return byte <= 0x20 || byte == 0x7F; };
+  if (std::none_of(token->begin(), token->end(), cannot_be_sent)) return token;
+  return Status(StatusCode::kConfiguration, FLAGS_admin_token_file +
+                                                ": the token has blanks, before, in or behind it, or control "
+                                                "characters, so that no client could send it; write one word");
+}
+
 }  // namespace
 
 Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_default) {
@@ -35,10 +47,8 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
   }
   options.answers.hosts = OwnNames();
   if (FLAGS_admin_token_file.empty()) return options;
-  Result<std::string> token = ReadSecretLine(FLAGS_admin_token_file);
-  if (!token.ok()) {
-    return Status(StatusCode::kConfiguration, "--admin_token_file: " + token.status().message());
-  }
+  Result<std::string> token = ReadToken();
+  if (!token.ok()) return token.status().WithContext("--admin_token_file");
   options.answers.token = std::move(*token);
   return options;
 }

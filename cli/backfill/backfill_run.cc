@@ -53,6 +53,7 @@ BackfillRun::BackfillRun(const mapping::Index* index, std::shared_ptr<store::Sto
       wish_(std::move(wish)),
       settings_(settings),
       guarded_(GuardedStore(store_, [this] { return GoOn(); })),
+      beats_(wish_.alone ? milliseconds(0) : sweep::BeatWatch::kSilence),
       began_(clock_->SinceBoot()),
       shown_(began_) {}
 
@@ -136,6 +137,7 @@ void BackfillRun::RunWorker() {
                                .clock = clock_,
                                .flow = &flow_,
                                .worker = RandomName(),
+                               .alone = wish_.alone,
                                .images = {.incarnation = owners_->incarnation(), .job = board_.job()},
                                .times = wish_.times,
                                .go_on = [this] { return GoOn(); }};
@@ -147,6 +149,7 @@ void BackfillRun::RunWorker() {
 }
 
 Status BackfillRun::Watch() {
+  if (settings_.place != nullptr) FENSI_RETURN_IF_ERROR(settings_.place->Check());
   const Result<sweep::BoardView> view = board_.Look();
   const Result<Owners::Offsets> ends = owners_->Ends();
   const Result<int64_t> waiting = ends.ok() ? owners_->Waiting(*ends) : Result<int64_t>(ends.status());
@@ -213,6 +216,7 @@ Status BackfillRun::Finish() {
     FENSI_RETURN_IF_ERROR(record_.SetBackfilled(owners_->incarnation(), TimeText(now) + ", " + view->job.arguments));
     FENSI_RETURN_IF_ERROR(board_.End(now));
   }
+  if (settings_.place != nullptr) FENSI_RETURN_IF_ERROR(settings_.place->Check());
   ClearProgress();
   if (settings_.json) ShowJson(*view, true);
   if (!settings_.json) {

@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "cli/backfill/owners.h"
 #include "cli/backfill/wish.h"
+#include "cli/run/store_place.h"
 #include "mapping/index.h"
 #include "meta/index_record.h"
 #include "store/store.h"
@@ -26,6 +27,7 @@ struct BackfillSettings {
   int workers = 4;
   int64_t ahead_rows = 500'000;
   bool json = false;
+  const StorePlace* place = nullptr;  // of an embedded store; outlives the run
 };
 
 class BackfillRun {

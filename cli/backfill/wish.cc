@@ -63,6 +63,11 @@ Status CheckJoin(const Job& known, const BackfillWish& wish, const std::string& 
   if (known.pace.wish == sweep::Wish::kCancel) {
     return Status(StatusCode::kConfiguration, "this backfill," + since + ", was cancelled; --again begins it anew");
   }
+  if (known.pace.wish == sweep::Wish::kPause && known.ended_at == 0 && wish.alone) {
+    return Status(StatusCode::kConfiguration, "this backfill," + since +
+                                                  ", is paused, and while this process has the store nobody could "
+                                                  "tell it to go on; --resume does it before");
+  }
   const bool other_pace = wish.pace.rows_per_second != known.pace.rows_per_second ||
                           wish.pace.bytes_per_second != known.pace.bytes_per_second;
   if (!wish.paced || !other_pace || known.ended_at != 0) return {};

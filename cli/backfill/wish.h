@@ -20,6 +20,7 @@ struct BackfillWish {
   bool paced = false;     // a rate was given
   bool again = false;     // a job that is over begins anew
   bool unproven = false;  // nobody shows that changes reach the stream
+  bool alone = false;     // no other process can have the store
 
   /// Of all rows of the table.
   bool whole() const { return rows.start.empty() && rows.stop.empty() && !times; }
@@ -31,7 +32,7 @@ struct BackfillWish {
 Result<BackfillWish> AskedBackfill();
 
 /// Makes the job, or joins the one that is there. kConfiguration: one with other arguments goes on, or this one was
-/// cancelled. Blocks on the store.
+/// cancelled, or it is paused and nobody could tell. Blocks on the store.
 Result<sweep::Job> JoinJob(const meta::SharedRow& row, const BackfillWish& wish, const std::string& incarnation,
                            const std::vector<sweep::RowRange>& ranges, int64_t now);
 

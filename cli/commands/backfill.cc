@@ -13,7 +13,9 @@
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
+#include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
+#include "indexer/index_meta.h"
 #include "indexer/standing.h"
 #include "meta/meta_table.h"
 
@@ -37,16 +39,31 @@ Status MakeTables(const Index& index, store::Store* store) {
   return CreateTables(*plans, store);
 }
 
-/// With the tables that a backfill reads and writes.
-Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index) {
-  Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
+/// kConfiguration: it was begun with another one. An index that nobody has begun has none.
+Status CheckDefinition(const Index& index, store::Store* store) {
+  const Status known = indexer::IndexMeta(&index, store).Known().status();
+  return known.code() == StatusCode::kNotFound ? Status() : known;
+}
+
+/// The tables that a backfill reads and writes; those of an embedded store are made when it is executed.
+Status RequireTables(const Index& index, store::Store* store, bool steers) {
+  FENSI_RETURN_IF_ERROR(RequireTable(store, index.source_table()).status());
+  FENSI_RETURN_IF_ERROR(CheckDefinition(index, store));
+  if (IsOwnerItself() && FLAGS_execute) return MakeTables(index, store);
+  if (IsOwnerItself() && !steers) return Status();
+  FENSI_RETURN_IF_ERROR(RequireTable(store, index.state_table()).status());
+  return RequireTable(store, FLAGS_meta_table).status().WithContext("make it with 'fensi create … --execute'");
+}
+
+/// A plan is to be had, too, while another process writes to an embedded store.
+Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, bool steers) {
+  Result<std::unique_ptr<store::Store>> store = FLAGS_execute || steers ? OpenStoreToWrite() : OpenStoreToReadAny();
+  if (steers && IsOwnerItself() && store.status().code() == StatusCode::kUnavailable) {
+    return Status(StatusCode::kUnavailable,
+                  store.status().message() + "; when that is the backfill itself, SIGTERM stops it");
+  }
   FENSI_RETURN_IF_ERROR(store.status());
-  FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.source_table()).status());
-  if (IsOwnerItself() && FLAGS_execute) FENSI_RETURN_IF_ERROR(MakeTables(index, store->get()));
-  FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.state_table()).status());
-  const bool made = IsOwnerItself();  // now, or when it is executed
-  const Status meta = made ? Status() : RequireTable(store->get(), FLAGS_meta_table).status();
-  if (!meta.ok()) return meta.WithContext("make it with 'fensi create … --execute'");
+  FENSI_RETURN_IF_ERROR(RequireTables(index, store->get(), steers));
   return std::shared_ptr<store::Store>(std::move(*store));
 }
 
@@ -79,7 +96,7 @@ class BackfillCommandLine {
         (wish == sweep::Wish::kRun     ? "resumed"
          : wish == sweep::Wish::kPause ? "paused"
                                        : "cancelled") +
-        "; workers follow within seconds");
+        (IsOwnerItself() ? "" : "; workers follow within seconds"));
     return kExitDone;
   }
 
@@ -87,22 +104,20 @@ class BackfillCommandLine {
     FENSI_RETURN_IF_ERROR(IsOwnerItself() ? BeOwner() : MeetOwners());
     const Result<std::vector<std::string>> starts = store_->RegionStarts(index_->source_table());
     FENSI_RETURN_IF_ERROR(starts.status());
+    regions_ = static_cast<int64_t>(starts->size());
     ranges_ = sweep::RangesOf(*starts, wish_.rows, kMostRanges);
-    if (owners_ == nullptr) return Status();
-    const Result<std::optional<meta::IndexState>> state = record_.Read();
-    FENSI_RETURN_IF_ERROR(state.status());
-    const bool known = state->has_value() && (*state)->incarnation == owners_->incarnation();
-    if (known) state_ = **state;
-    return Status();
+    const Status known = ReadKnown();
+    return known.code() == StatusCode::kNotFound && IsOwnerItself() ? Status() : known;  // it makes its tables
   }
 
   void PrintPlan() const {
     if (FLAGS_json) return PrintJsonPlan();
     Print("index " + index_->name() + ": rows of table " + index_->source_table() + " in " +
-          Counted(static_cast<int64_t>(ranges_.size()), "range") + ", owned by " +
-          (owners_ == nullptr ? "this process" : owners_->Text()) + "\n");
+          Counted(static_cast<int64_t>(ranges_.size()), "range") + " (the table has " + Counted(regions_, "region") +
+          "), owned by " + (owners_ == nullptr ? "this process" : owners_->Text()) + "\n");
     Print("  phase " + std::string(meta::PhaseName(state_.phase)) + ", " +
           (state_.complete ? "complete to " + TimeText(*state_.complete) : "no mark of how complete it is") + "\n");
+    if (board_) Print("  " + BoardText() + "\n");
   }
 
   /// M16: only a mark shows that changes come from the source to the index.
@@ -126,9 +141,12 @@ class BackfillCommandLine {
       return kExitDone;
     }
     if (job->made_at != now) owners_->NoteJoined();
+    if (job->pace.wish == sweep::Wish::kPause) Say("backfill: it is paused; this process waits for --resume");
     // An owner in this process takes from one thread.
     const int workers = IsOwnerItself() ? 1 : FLAGS_workers;
-    const BackfillSettings settings{workers, FLAGS_ahead_rows, FLAGS_json};
+    const std::optional<StorePlace> place =
+        IsOwnerItself() ? std::make_optional<StorePlace>(FLAGS_store) : std::nullopt;
+    const BackfillSettings settings{workers, FLAGS_ahead_rows, FLAGS_json, place ? &*place : nullptr};
     BackfillRun run(index_.get(), store_, owners_.get(), sweep::Board(row_, job->name), record_, wish_, settings);
     FENSI_RETURN_IF_ERROR(run.Run());
     const int64_t letters = owners_->dead_letters();
@@ -138,14 +156,55 @@ class BackfillCommandLine {
   }
 
  private:
+  /// What the meta table has of this index, not of one that had its name before.
+  Status ReadKnown() {
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    FENSI_RETURN_IF_ERROR(state.status());
+    if (state->has_value() && (*state)->incarnation == incarnation_) state_ = **state;
+    const Result<std::optional<sweep::Job>> job = sweep::Board::Find(row_);
+    FENSI_RETURN_IF_ERROR(job.status());
+    if (!job->has_value() || !(*job)->arguments.starts_with("index " + incarnation_ + ",")) return Status();
+    Result<sweep::BoardView> board = sweep::Board(row_, (*job)->name).Look();
+    FENSI_RETURN_IF_ERROR(board.status());
+    board_ = std::move(*board);
+    return Status();
+  }
+
+  /// "open", "paused", "cancelled" or "done".
+  std::string BoardState() const {
+    if (board_->job.ended_at != 0) return "done";
+    if (board_->job.pace.wish == sweep::Wish::kCancel) return "cancelled";
+    return board_->job.pace.wish == sweep::Wish::kPause ? "paused" : "open";
+  }
+
+  std::string BoardText() const {
+    return "the last backfill, made at " + TimeText(board_->job.made_at) + ", is " + BoardState() + ": " +
+           Counted(board_->sum().rows, "row") + ", " + std::to_string(board_->ranges_done()) + " of " +
+           Counted(static_cast<int64_t>(board_->ranges.size()), "range") + " done";
+  }
+
+  nlohmann::ordered_json BoardJson() const {
+    if (!board_) return nullptr;
+    const sweep::Place sum = board_->sum();
+    return {{"job", board_->job.name},
+            {"state", BoardState()},
+            {"made_at", board_->job.made_at},
+            {"rows", sum.rows},
+            {"bytes", sum.bytes},
+            {"ranges", board_->ranges.size()},
+            {"ranges_done", board_->ranges_done()}};
+  }
+
   void PrintJsonPlan() const {
     nlohmann::ordered_json plan = {{"kind", "plan"},
                                    {"index", index_->name()},
                                    {"source_table", index_->source_table()},
                                    {"ranges", ranges_.size()},
+                                   {"regions", regions_},
                                    {"owners", owners_ == nullptr ? "this process" : owners_->Text()},
                                    {"phase", meta::PhaseName(state_.phase)},
-                                   {"complete", nullptr}};
+                                   {"complete", nullptr},
+                                   {"last", BoardJson()}};
     if (state_.complete) plan["complete"] = *state_.complete;
     Print(JsonLine(plan));
   }
@@ -154,6 +213,7 @@ class BackfillCommandLine {
     Result<std::unique_ptr<StreamOwners>> owners = StreamOwners::Find(index_.get(), store_.get());
     FENSI_RETURN_IF_ERROR(owners.status());
     owners_ = std::move(*owners);
+    incarnation_ = owners_->incarnation();
     return Status();
   }
 
@@ -161,6 +221,7 @@ class BackfillCommandLine {
   /// with what is left of the last time.
   Status BeOwner() {
     const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_.get());
+    if (!FLAGS_execute && standing.status().code() == StatusCode::kNotFound) return Status();
     FENSI_RETURN_IF_ERROR(standing.status());
     if (!standing->begun.empty()) {
       return Status(StatusCode::kConfiguration,
@@ -168,12 +229,14 @@ class BackfillCommandLine {
                         ", so what it has not applied yet would be passed by; in an embedded store a backfill is for "
                         "indexes that follow recorded files");
     }
+    incarnation_ = standing->incarnation;
     if (!FLAGS_execute) return Status();
     const auto letters = letters_.For(*index_);
     FENSI_RETURN_IF_ERROR(letters.status());
     Result<std::unique_ptr<SelfAsOwner>> self = SelfAsOwner::Begin(index_, store_.get(), *letters);
     FENSI_RETURN_IF_ERROR(self.status());
     owners_ = std::move(*self);
+    incarnation_ = owners_->incarnation();
     return Status();
   }
 
@@ -184,8 +247,11 @@ class BackfillCommandLine {
   const meta::IndexRecord record_;
   DeadLetterSinks letters_;
   std::unique_ptr<Owners> owners_;
+  std::string incarnation_;  // empty: nobody has begun the index
   std::vector<sweep::RowRange> ranges_;
+  int64_t regions_ = 0;
   meta::IndexState state_;
+  std::optional<sweep::BoardView> board_;  // of its last backfill
 };
 
 std::optional<sweep::Wish> AskedToSteer() {
@@ -193,6 +259,20 @@ std::optional<sweep::Wish> AskedToSteer() {
   if (FLAGS_resume) return sweep::Wish::kRun;
   if (FLAGS_cancel) return sweep::Wish::kCancel;
   return std::nullopt;
+}
+
+/// What is for many processes and means nothing where one has the store.
+Status CheckAlone() {
+  for (const char* flag : {"workers", "ahead_rows"}) {
+    if (!FlagIsGiven(flag)) continue;
+    return Status(StatusCode::kInvalidArgument,
+                  std::string("--") + flag +
+                      " does not go with an embedded store: one thread scans, and another applies what it read");
+  }
+  if (!FLAGS_pause) return Status();
+  return Status(StatusCode::kInvalidArgument,
+                "--pause does not go with an embedded store: a backfill has it alone, so that nobody can tell it to "
+                "wait, and nobody else could use the store meanwhile. Stop it with SIGTERM; the same line goes on");
 }
 
 Status CheckSource(bool steers) {
@@ -211,7 +291,9 @@ Result<int> Backfill(const Arguments& arguments) {
   Result<BackfillWish> wish = AskedBackfill();
   FENSI_RETURN_IF_ERROR(wish.status());
   // An embedded store has no stream that goes on.
-  if (IsOwnerItself()) wish->unproven = true;
+  wish->alone = IsOwnerItself();
+  if (wish->alone) wish->unproven = true;
+  if (wish->alone) FENSI_RETURN_IF_ERROR(CheckAlone());
   const std::optional<sweep::Wish> steer = AskedToSteer();
   FENSI_RETURN_IF_ERROR(CheckSource(steer.has_value()));
   const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
@@ -223,7 +305,8 @@ Result<int> Backfill(const Arguments& arguments) {
     Say("backfill: stopped before anything was read");
     return ExitCode(StatusCode::kCancelled);
   };
-  Result<std::shared_ptr<store::Store>> store = UnlessStopped([&] { return OpenForBackfill(**index); }, stopped);
+  Result<std::shared_ptr<store::Store>> store =
+      UnlessStopped([&] { return OpenForBackfill(**index, steer.has_value()); }, stopped);
   FENSI_RETURN_IF_ERROR(store.status());
   BackfillCommandLine backfill(*index, std::move(*store), *wish);
   if (steer) return backfill.Steer(*steer);
@@ -248,12 +331,13 @@ Command BackfillCommand() {
       "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
       "run, and the stream must have all changes since before the scan. Without --execute it shows its plan. With it, "
       "it makes a backfill or joins the one that goes on: the same line on any number of machines, also again after a "
-      "kill. It ends when all rows are scanned and applied. With an embedded store the command itself owns the rows; "
-      "its "
-      "exit code is 1 when some of them went to the dead letters. --start_row, --stop_row, --prefix and --from, --to "
-      "(rows "
-      "that have a cell of that time) choose rows. --pause, "
-      "--resume and --cancel act on all machines within seconds.";
+      "kill. It ends when all rows are scanned and applied. --start_row, --stop_row, --prefix and --from, --to (rows "
+      "that "
+      "have a cell of that time) choose rows. --pause, --resume and --cancel act on all machines within seconds; what "
+      "was asked for before --cancel is applied all the same. With an embedded store, which one process has alone, the "
+      "command itself owns the rows, and its exit code is 1 when some of them went to the dead letters. There is no "
+      "--pause then: SIGTERM stops it, and the same line goes on; --resume (another pace) and --cancel (to begin "
+      "another) are for between.";
   command.flags = {{"store", true},
                    {"source"},
                    {"start_row"},

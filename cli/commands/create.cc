@@ -10,6 +10,7 @@
 #include "cli/planning/table_plan.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
+#include "store/open_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -27,11 +28,19 @@ std::optional<int32_t> AskedReplicas() {
   return FlagIsGiven("replication") ? std::optional(FLAGS_replication) : std::nullopt;
 }
 
+/// A plan makes nothing, no folder either.
+Result<std::unique_ptr<store::Store>> OpenStoreForCreation() {
+  if (FLAGS_execute) return OpenStoreToMake();
+  Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
+  const bool absent = store.status().code() == StatusCode::kNotFound && StoreIsEmbedded(FLAGS_store);
+  return absent ? store::OpenMemoryStore(SystemClock()) : std::move(store);
+}
+
 /// What is there, what is to be made, and whether something stands in the way.
 class Creation {
  public:
   Status PlanTablesOf(const Indexes& indexes) {
-    Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
+    Result<std::unique_ptr<store::Store>> store = OpenStoreForCreation();
     if (!store.ok()) return store.status();
     store_ = std::move(*store);
     for (const auto& index : indexes) {

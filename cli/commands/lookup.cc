@@ -95,8 +95,9 @@ Result<int> Lookup(const Arguments& arguments) {
   const Result<std::unique_ptr<store::Store>> store =
       (*index)->table_is_template() ? OpenStoreToReadAny() : OpenStoreToRead((*index)->table());
   if (!store.ok()) return store.status();
+  const auto heard = (*store)->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
   FENSI_RETURN_IF_ERROR(reader->Read(
-      store->get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) { PrintCell(**index, row, known); }));
+      heard.get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) { PrintCell(**index, row, known); }));
   return kExitDone;
 }
 

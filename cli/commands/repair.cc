@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/bytes.h"
 #include "cli/access/kafka.h"
@@ -18,6 +19,7 @@
 #include "cli/repair/report_targets.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
+#include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
 #include "cli/verify/report.h"
 #include "indexer/index_meta.h"
@@ -43,6 +45,11 @@ Status CheckWays(const Arguments& arguments) {
   }
   if (FLAGS_partial_report && FLAGS_from_report.empty()) {
     return Status(StatusCode::kInvalidArgument, "--partial_report belongs to --from_report, which is not given");
+  }
+  if (Embedded() && !FLAGS_source.empty()) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--source does not go with an embedded store: this process repairs it itself, as nobody else can "
+                  "own its rows meanwhile");
   }
   if (!Embedded() && !SourceIsKafka()) {
     return Status(StatusCode::kInvalidArgument,
@@ -126,7 +133,9 @@ class ScratchFile {
 class RepairRun {
  public:
   RepairRun(std::shared_ptr<const Index> index, std::shared_ptr<store::Store> store)
-      : index_(std::move(index)), store_(std::move(store)), meta_(index_.get(), store_.get()) {}
+      : index_(std::move(index)), store_(std::move(store)), meta_(index_.get(), store_.get()) {
+    if (Embedded()) place_.emplace(FLAGS_store);
+  }
 
   Result<int> Run(const Arguments& arguments) {
     const Result<std::string> incarnation = NeededIncarnation(*index_, meta_);
@@ -233,6 +242,7 @@ class RepairRun {
     }
     LeftOver left;
     FENSI_RETURN_IF_ERROR(repair->JudgeAgain(&left));
+    if (place_) FENSI_RETURN_IF_ERROR(place_->Check());
     return Conclude(*repair);
   }
 
@@ -250,6 +260,7 @@ class RepairRun {
   const std::shared_ptr<const Index> index_;
   const std::shared_ptr<store::Store> store_;
   const indexer::IndexMeta meta_;
+  std::optional<StorePlace> place_;  // of an embedded store
   RepairOptions options_;
   DeadLetterSinks letters_;
   std::shared_ptr<consumer::DeadLetterSink> sink_;

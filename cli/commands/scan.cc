@@ -26,7 +26,8 @@ Result<int> Scan(const Arguments& arguments) {
   store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
-  const Result<int64_t> rows = ForEachRow(store->get(), *table, request, FLAGS_max_rows, PrintRow);
+  const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
+  const Result<int64_t> rows = ForEachRow(heard.get(), *table, request, FLAGS_max_rows, PrintRow);
   if (!rows.ok()) return rows.status();
   return kExitDone;
 }

@@ -49,19 +49,21 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
   return says(std::strerror(EACCES)) ? Status(StatusCode::kPermission, fault.message()) : fault;
 }
 
-Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {
-  // The writing process may replace files between our reading of the list and of the files: look again.
-  constexpr int kAttempts = 10;
+Status RequireStore(const std::string& directory) {
   std::error_code fault;
   const bool exists = std::filesystem::exists(directory + "/CURRENT", fault);
   if (fault == std::errc::permission_denied) {
     return Status(StatusCode::kPermission, "embedded store " + directory + ": " + fault.message());
   }
-  if (!exists) {
-    return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
-                                             " (fensi run or fensi create with --store embedded:" + directory +
-                                             " makes it)");
-  }
+  if (exists) return Status();
+  return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
+                                           " (fensi run or fensi create with --store embedded:" + directory +
+                                           " makes it)");
+}
+
+Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {
+  // The writing process may replace files between our reading of the list and of the files: look again.
+  constexpr int kAttempts = 10;
   rocksdb::DB* database = nullptr;
   rocksdb::Status status;
   for (int i = 0; i < kAttempts && database == nullptr; ++i) {
@@ -77,6 +79,7 @@ Result<std::unique_ptr<rocksdb::DB>> OpenDatabase(const EmbeddedOptions& options
   const std::string directory = memory == nullptr ? options.directory : "/embedded";
   if (directory.empty()) return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory");
   const rocksdb::Options database_options = DatabaseOptions(memory, options.read_only);
+  if (options.read_only || options.existing) FENSI_RETURN_IF_ERROR(RequireStore(directory));
   if (options.read_only) return OpenReadOnly(database_options, directory);
   std::error_code error;
   // What is indexed may be for few eyes.

@@ -189,6 +189,14 @@ class Secrets(AdminTest):
         self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=unix:s",
                      "--admin_token_file=missing", says="--admin_token_file")
 
+    def test_a_token_that_no_client_could_send_is_refused(self):
+        for text in ("t \n", " t\n", "a b\n", "t\t\r\n", "   \n", "\n", "t\n\n"):
+            self.file("token", text)
+            os.chmod(os.path.join(self.dir, "token"), 0o600)
+            outcome = self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=unix:s",
+                                   "--admin_token_file=token", says="--admin_token_file: token")
+            self.assertTrue("no client could send it" in outcome.err or "is not one line" in outcome.err, outcome.err)
+
 
 class Place(AdminTest):
     def test_a_place_that_cannot_be_had_ends_the_run(self):

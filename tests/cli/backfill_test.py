@@ -2,6 +2,8 @@
 
 The source table is made by an index of its own (`copy`): an embedded store takes cells from `fensi run` only."""
 import json
+import os
+import shutil
 import signal
 import subprocess
 
@@ -83,16 +85,83 @@ class Backfill(harness.CliTest):
 
     def test_the_plan_is_told_to_programs(self):
         plan = json.loads(self.succeeds(*self.LINE, "--json").out)
-        self.assertEqual(plan, {"kind": "plan", "index": "fensi", "source_table": "guanzhu", "ranges": 1, "owners": "this process",
-                                "phase": "building", "complete": None})
+        self.assertEqual(plan, {"kind": "plan", "index": "fensi", "source_table": "guanzhu", "ranges": 1, "regions": 1,
+                                "owners": "this process", "phase": "building", "complete": None, "last": None})
 
-    def test_what_was_cancelled_is_not_resumed(self):
-        more = [follow(f"s{i:03}", "m1", 10).replace('"guanzhu"', '"raw"') for i in range(300)]
-        self.run_index("copy.yaml", "".join(more))
+    def test_the_plan_tells_how_far_the_index_is(self):
+        self.assertIn("in 1 range (the table has 1 region), owned by this process\n  phase building", self.succeeds(*self.LINE).out)
+        self.succeeds(*self.LINE, "--execute")
+        self.assertRegex(self.succeeds(*self.LINE).out, "phase live(.|\n)*the last backfill, made at .* is done: 30 rows, 1 of 1 range done")
+        plan = json.loads(self.succeeds(*self.LINE, "--json").out)
+        self.assertEqual((plan["phase"], plan["last"]["state"], plan["last"]["rows"]), ("live", "done", ROWS))
+
+    def test_the_plan_comes_before_the_tables_and_makes_none(self):
+        self.file("other.yaml", MAPPING.replace("fensi", "other"))
+        self.assertIn("phase building", self.succeeds("backfill", "other.yaml", "other", self.STORE).out)
+        self.refuses(78, "scan", "other", self.STORE, says="has no table 'other'")
+        self.assertIn("phase live", self.succeeds("backfill", "other.yaml", "other", self.STORE, "--execute").out)
+
+    def test_a_changed_definition_is_told_by_the_plan_and_before_a_table_is_made(self):
+        self.file("guanzhu.yaml", MAPPING.replace("table: fensi", "table: moved").replace("row: '", "row: 'x"))
+        for words in ((), ("--execute",)):
+            self.refuses(78, *self.LINE, *words, says="its definition changed since the index was built")
+        self.refuses(78, "scan", "moved", self.STORE, says="has no table 'moved'")
+
+    def test_a_mistyped_folder_is_refused_and_not_made(self):
+        for words in ((), ("--execute",), ("--resume",), ("--cancel",)):
+            self.refuses(78, "backfill", "guanzhu.yaml", "fensi", "--store=embedded:dta", *words,
+                         says="there is no embedded store in dta")
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "dta")))
+
+    def begin(self):
+        """A backfill with minutes to go."""
         process = subprocess.Popen([harness.FENSI, *self.LINE, "--execute", "--rows_per_second=1"], cwd=self.dir,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        with self.assertRaises(subprocess.TimeoutExpired):
-            process.communicate(timeout=2)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def begin_with_many_rows(self):
+        more = [follow(f"s{i:03}", "m1", 10).replace('"guanzhu"', '"raw"') for i in range(300)]
+        self.run_index("copy.yaml", "".join(more))
+        process = self.begin()
+        self.wait_for(lambda: self.rows() > 0)
+        return process
+
+    def rows(self):
+        """That the board has, read beside the one that works."""
+        last = json.loads(self.succeeds(*self.LINE, "--json").out)["last"]
+        return last["rows"] if last else 0
+
+    def test_a_second_process_is_told_what_to_do(self):
+        self.begin_with_many_rows()
+        self.refuses(69, *self.LINE, "--cancel", says=("another process writes to it", "SIGTERM stops it"))
+        self.refuses(69, *self.LINE, "--execute", says="another process writes to it")
+        self.assertRegex(self.succeeds(*self.LINE).out, "is open: [0-9]+ rows, 0 of 1 range done")
+
+    def test_a_folder_that_goes_meanwhile_ends_it(self):
+        process = self.begin_with_many_rows()
+        shutil.rmtree(os.path.join(self.dir, "data"))
+        _, said = process.communicate(timeout=harness.DEADLINE_S)
+        self.assertEqual(process.returncode, 78, said)
+        self.assertIn("was removed or replaced while it was in use", said)
+
+    def test_who_is_killed_again_and_again_gets_further_each_time(self):
+        process = self.begin_with_many_rows()
+        for _ in range(3):
+            process.kill()
+            process.communicate()
+            known = self.rows()
+            process = self.begin()
+            self.wait_for(lambda: self.rows() > known)
+        process.kill()
+        process.communicate()
+        self.succeeds(*self.LINE, "--resume", "--rows_per_second=0")
+        self.assertIn("330 rows", self.succeeds(*self.LINE, "--execute").out)
+        self.assertEqual(self.differences()[0], 0)
+
+    def test_what_was_cancelled_is_not_resumed(self):
+        process = self.begin_with_many_rows()
         process.send_signal(signal.SIGINT)
         self.assertEqual((process.communicate(timeout=harness.DEADLINE_S), process.returncode)[1], 75)
         self.succeeds(*self.LINE, "--cancel")
@@ -115,11 +184,13 @@ class Backfill(harness.CliTest):
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--execute", "--pause"), "exclude one another"),
                             (("--start_row=b", "--stop_row=a"), "no row lies"), (("--from=9", "--to=9"), "no time lies"),
-                            (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "does not go with an embedded")):
+                            (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "does not go with an embedded"),
+                            (("--workers=2",), "--workers does not go with"), (("--ahead_rows=5",), "--ahead_rows does not go with"),
+                            (("--pause",), "Stop it with SIGTERM; the same line goes on")):
             self.refuses(64, *self.LINE, *flags, says=says)
-        self.refuses(78, *self.LINE, "--pause", says="fensi_meta")
+        self.refuses(78, *self.LINE, "--cancel", says="fensi_meta")
         self.succeeds(*self.LINE, "--execute")
-        self.refuses(78, *self.LINE, "--pause", says="no backfill of index fensi goes on")
+        self.refuses(78, *self.LINE, "--cancel", says="no backfill of index fensi goes on")
 
 
 if __name__ == "__main__":

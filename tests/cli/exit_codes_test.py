@@ -134,7 +134,7 @@ class ExitCodes(harness.CliTest):
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
-        (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or it is closed"): output_that_cannot_be_written,
+        (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or it is closed, or who read it has gone"): output_that_cannot_be_written,
         (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
         (77, "a store or a file of another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
@@ -168,6 +168,8 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
         (78, "a backfill with other arguments than the one that goes on"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
+        (78, "a paused one in an embedded store"):
+            ("tests/cli/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
         (78, "a job whose row somebody deleted"):
             ("tests/sweep/backfill_worker_test.cc", "ABoardThatSomebodyDeletedEndsItWithTheReason"),
         (75, "`fensi wait`: the index was not complete enough within `--timeout_s`"):

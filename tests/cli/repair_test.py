@@ -1,5 +1,6 @@
 """`fensi repair` of an embedded store: what it asks for, what is left, and what it refuses. The damage is planted as in verify_test.py."""
 import json
+import os
 import subprocess
 import time
 
@@ -71,11 +72,19 @@ class Repair(DamagedIndex):
         self.file("broken.jsonl", first + "no line\n" + "".join(rest))
         self.assertIn("broken.jsonl:2: is no JSON object", self.repair("--from_report=broken.jsonl").err)
 
+    def test_a_mistyped_folder_is_refused_and_not_made(self):
+        for words in ((), ("--execute",)):
+            self.refuses(78, "repair", "guanzhu.yaml", "fensi", "--direct", "--store=embedded:dta", *words,
+                         says="there is no embedded store in dta")
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "dta")))
+
     def test_flags_that_do_not_go_together_are_refused(self):
         for words in ((), ("--direct", "r001"), ("--direct", "--from_report=report.jsonl"), ("--from_report=report.jsonl", "r001"),
                       ("--direct", "--partial_report"), ("",), ("\\xZZ",)):
             outcome = self.repair(*words)
             self.assertEqual(outcome.code, 64, outcome.err)
+        outcome = self.repair("--direct", "--source=kafka://127.0.0.1:1")
+        self.assertEqual((outcome.code, "--source does not go with an embedded store" in outcome.err), (64, True), outcome.err)
         outcome = self.fensi("repair", "guanzhu.yaml", "fensi", "--store=hbase://127.0.0.1:1", "--direct")
         self.assertEqual(outcome.code, 64)
         self.assertIn("--source kafka://HOST:PORT is missing", outcome.err)

@@ -82,6 +82,14 @@ class Follow(RunTest):
         self.assertRegex(outcome.err, r"fensi: 2 events in \d+ s.*: \d+ puts?, \d+ deletes?")
 
 
+class Create(RunTest):
+    def test_a_plan_makes_no_folder_and_is_to_be_had_beside_a_run(self):
+        plan = self.succeeds("create", self.mapping, "--store=embedded:dta").out
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "dta")))
+        self.succeeds("create", self.mapping, "--store=embedded:dta", "--execute")
+        self.assertNotEqual(self.succeeds("create", self.mapping, "--store=embedded:dta").out, plan)
+
+
 class Read(RunTest):
     def setUp(self):
         super().setUp()

@@ -133,6 +133,14 @@ TEST_F(EmbeddedStoreTest, WritesNothingAfterAFailedWriteAndKeepsWhatItAcknowledg
   EXPECT_EQ(Open()->Scan("t", {.max_rows = 10'000})->size(), acknowledged);
 }
 
+TEST_F(EmbeddedStoreTest, ThatIsAbsentIsNotMadeWhereOneMustExist) {
+  const auto writer = EmbeddedStore::Open({.directory = directory_, .existing = true});
+  EXPECT_EQ(writer.status().code(), StatusCode::kNotFound);
+  EXPECT_FALSE(fs::exists(directory_));
+  Open();
+  EXPECT_TRUE(EmbeddedStore::Open({.directory = directory_, .existing = true}).ok());
+}
+
 TEST_F(EmbeddedStoreTest, ThatIsAbsentIsNotMadeByAReader) {
   const auto reader = EmbeddedStore::Open({.directory = directory_, .read_only = true});
   EXPECT_EQ(reader.status().code(), StatusCode::kNotFound);

@@ -143,6 +143,61 @@ TEST_F(BackfillWorkerTest, TwoThatTakeTurnsAtEveryCallShareTheRanges) {
   }
 }
 
+TEST_F(BackfillWorkerTest, WhoIsKilledAgainAndAgainGetsFurtherEachTime) {
+  world_.PutRows(kRows);
+  const Board board = world_.Make(Three(), {Wish::kRun, 1, 0});
+  int64_t known = 0;
+  for (int life = 0; !board.Look()->sum().done; ++life) {
+    ASSERT_LE(life, kRows / 64 + 3);
+    // Dies in the first wait for its pace, which lasts for a minute.
+    world_.go_on = [&, looks = 0]() mutable {
+      return ++looks < 40 ? Status() : Status(StatusCode::kInternal, "killed");
+    };
+    MemorySink sink(&acknowledged_);
+    BackfillParts parts = world_.Parts(&board, &sink);
+    parts.alone = true;
+    EXPECT_LE(BackfillWorker(std::move(parts)).Run().code(), StatusCode::kInternal);
+    EXPECT_GT(board.Look()->sum().rows, known);
+    known = board.Look()->sum().rows;
+  }
+  EXPECT_THAT(Claimed(board), testing::IsEmpty());
+  ExpectAll();
+}
+
+TEST_F(BackfillWorkerTest, APlaceIsSavedWithinASecondOfRest) {
+  world_.PutRows(kRows);
+  const Board board = world_.Make({{"", ""}}, {Wish::kRun, 100, 0});
+  milliseconds since{0};
+  int64_t known = -1;
+  world_.world().clock()->on_sleep = [&] {
+    // Three pages, of 64, 128 and 108 rows: what was read a second ago is on the board.
+    const int64_t read = world_.flow.requests;
+    if (read != known) since = world_.world().clock()->SinceBoot();
+    known = read;
+    if (world_.world().clock()->SinceBoot() - since > milliseconds(1'100)) {
+      EXPECT_EQ(board.Look()->sum().rows, read);
+    }
+  };
+  MustBe(RunOne(board));
+}
+
+TEST_F(BackfillWorkerTest, WhoIsAloneTakesTheRangeOfADeadOneAtOnce) {
+  world_.PutRows(kRows);
+  for (const bool alone : {true, false}) {
+    const Board board = world_.Make({{"", ""}});
+    BeatWatch watch;
+    const auto dead = board.Take(*board.Look(), &watch, "dead", 0, milliseconds(0));
+    ASSERT_TRUE(dead.ok() && *dead);
+    MemorySink sink(&acknowledged_);
+    BackfillParts parts = world_.Parts(&board, &sink);
+    parts.alone = alone;
+    const milliseconds began = world_.world().clock()->SinceBoot();
+    MustBe(BackfillWorker(std::move(parts)).Run());
+    const milliseconds took = world_.world().clock()->SinceBoot() - began;
+    EXPECT_EQ(took < BeatWatch::kSilence, alone);
+  }
+}
+
 TEST_F(BackfillWorkerTest, ACancelledJobEnds) {
   world_.PutRows(kRows);
   const Board board = world_.Make(Three(), {Wish::kCancel, 0, 0});
