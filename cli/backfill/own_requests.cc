@@ -111,7 +111,9 @@ void OwnRequests::Finish() {
 
 void OwnRequests::Fail(const Status& status) {
   const MutexLock lock(mu_);
-  if (failure_.ok()) failure_ = status.ok() ? Status(StatusCode::kCancelled, "nobody applies requests") : status;
+  const Status ended = abandoned_ ? Status(StatusCode::kInternal, "what was asked for could not be applied")
+                                  : Status(StatusCode::kCancelled, "nobody applies requests");
+  if (failure_.ok()) failure_ = status.ok() ? ended : status;
   changed_.notify_all();
 }
 
@@ -175,7 +177,7 @@ void OwnRequests::Done(const consumer::RequestBatch& batch) {
 void OwnRequests::Abandon(const std::shared_ptr<consumer::Assignment>&) {
   const MutexLock lock(mu_);
   state_ = State::kEnded;
-  if (failure_.ok()) failure_ = Status(StatusCode::kInternal, "what was asked for could not be applied");
+  abandoned_ = true;  // Fail says why
   changed_.notify_all();
 }
 

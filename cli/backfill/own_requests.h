@@ -35,6 +35,7 @@ class OwnRequests final : public consumer::ChangeSource, public sweep::RequestSi
   Status Flush() override;
   /// Nothing more will be sent. What was sent and not flushed is left out.
   void Finish();
+  /// Nobody applies any more, and why; who sends waits for that, also when the work was given up.
   void Fail(const Status& status);
 
   // As source.
@@ -68,6 +69,7 @@ class OwnRequests final : public consumer::ChangeSource, public sweep::RequestSi
   State state_ ABSL_GUARDED_BY(mu_) = State::kNew;
   Status failure_ ABSL_GUARDED_BY(mu_);
   bool finished_ ABSL_GUARDED_BY(mu_) = false;
+  bool abandoned_ ABSL_GUARDED_BY(mu_) = false;
   std::vector<consumer::Request> log_ ABSL_GUARDED_BY(mu_);  // the batch that is kept
   int64_t first_ ABSL_GUARDED_BY(mu_) = 0;                   // offset of its first
   int64_t done_ ABSL_GUARDED_BY(mu_) = 0;                    // below this all are done

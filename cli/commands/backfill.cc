@@ -140,7 +140,7 @@ class BackfillCommandLine {
       Say("backfill: done since " + TimeText(job->ended_at) + "; --again scans once more");
       return kExitDone;
     }
-    if (job->made_at != now) owners_->NoteJoined();
+    if (job->made_at != now) NoteJoined(*job);
     if (job->pace.wish == sweep::Wish::kPause) Say("backfill: it is paused; this process waits for --resume");
     // An owner in this process takes from one thread.
     const int workers = IsOwnerItself() ? 1 : FLAGS_workers;
@@ -156,6 +156,12 @@ class BackfillCommandLine {
   }
 
  private:
+  void NoteJoined(const sweep::Job& job) {
+    owners_->NoteJoined();
+    Say("backfill: goes on with the one made at " + TimeText(job.made_at) +
+        (wish_.again ? "; --again begins anew what is over, and this one is not" : ""));
+  }
+
   /// What the meta table has of this index, not of one that had its name before.
   Status ReadKnown() {
     const Result<std::optional<meta::IndexState>> state = record_.Read();

@@ -157,7 +157,9 @@ class Backfill(harness.CliTest):
         process.kill()
         process.communicate()
         self.succeeds(*self.LINE, "--resume", "--rows_per_second=0")
-        self.assertIn("330 rows", self.succeeds(*self.LINE, "--execute").out)
+        outcome = self.succeeds(*self.LINE, "--execute", "--again")
+        self.assertIn("330 rows", outcome.out)
+        self.assertIn("--again begins anew what is over, and this one is not", outcome.err)
         self.assertEqual(self.differences()[0], 0)
 
     def test_what_was_cancelled_is_not_resumed(self):
