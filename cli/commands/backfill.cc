@@ -302,15 +302,10 @@ Result<int> Backfill(const Arguments& arguments) {
   if (wish->alone) FENSI_RETURN_IF_ERROR(CheckAlone());
   const std::optional<sweep::Wish> steer = AskedToSteer();
   FENSI_RETURN_IF_ERROR(CheckSource(steer.has_value()));
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  FENSI_RETURN_IF_ERROR(mappings.status());
-  const auto index = OneIndex(*mappings, arguments[1]);
+  const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
-  const auto stopped = [] {
-    Say("backfill: stopped before anything was read");
-    return ExitCode(StatusCode::kCancelled);
-  };
+  const std::string stopped = "backfill: stopped before anything was read";
   Result<std::shared_ptr<store::Store>> store =
       UnlessStopped([&] { return OpenForBackfill(**index, steer.has_value()); }, stopped);
   FENSI_RETURN_IF_ERROR(store.status());

@@ -78,10 +78,8 @@ void PrintCell(const Index& index, const store::Row& row, const std::vector<Know
 }
 
 Result<int> Lookup(const Arguments& arguments) {
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  if (!mappings.ok()) return mappings.status();
-  const auto index = OneIndex(*mappings, arguments[1]);
-  if (!index.ok()) return index.status();
+  const auto index = LoadIndex(arguments[0], arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
   const Result<IndexReader> reader = ReaderOf(**index, arguments);
   if (!reader.ok()) return reader.status();
   if (FLAGS_print_scan) {

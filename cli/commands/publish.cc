@@ -72,12 +72,8 @@ Result<std::unique_ptr<Publisher>> OpenPublisher(const std::string& topic) {
 
 /// Kafka may take its time to answer; who stops us before that has lost nothing.
 Result<std::unique_ptr<Publisher>> OpenUnlessStopped(const std::string& topic) {
-  return UnlessStopped(
-      [&] { return OpenPublisher(topic); },
-      [] {
-        Say("publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
-        return ExitCode(StatusCode::kCancelled);
-      });
+  return UnlessStopped([&] { return OpenPublisher(topic); },
+                       "publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
 }
 
 Result<int> Publish(const Arguments& arguments) {

@@ -281,16 +281,11 @@ Result<int> OpenAndRun(const std::shared_ptr<const Index>& index, const Argument
 Result<int> RunRepair(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckWays(arguments));
   FENSI_RETURN_IF_ERROR(NamedRows(arguments).status());
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  FENSI_RETURN_IF_ERROR(mappings.status());
-  const auto index = OneIndex(*mappings, arguments[1]);
+  const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
   return UnlessStopped([&] { return OpenAndRun(*index, arguments); },
-                       [] {
-                         Say("repair: stopped; what was asked is done all the same, and the same line goes on");
-                         return ExitCode(StatusCode::kCancelled);
-                       });
+                       "repair: stopped; what was asked is done all the same, and the same line goes on");
 }
 
 }  // namespace

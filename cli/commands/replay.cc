@@ -141,10 +141,8 @@ Result<int> Replay(const Arguments& arguments) {
   if (!SourceIsKafka())
     return Status(StatusCode::kInvalidArgument,
                   "only a Kafka topic can be replayed; a file is read again by every run");
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  if (!mappings.ok()) return mappings.status();
-  const auto index = OneIndex(*mappings, arguments[1]);
-  if (!index.ok()) return index.status();
+  const auto index = LoadIndex(arguments[0], arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
   const Result<Position> position = ParsePosition(FLAGS_from);
   if (!position.ok()) return position.status();
   const auto admin = TopicAdmin::Create(SourceCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));

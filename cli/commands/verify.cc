@@ -83,16 +83,11 @@ Result<int> Compare(const Index& index, const std::string& incarnation, std::sha
 
 Result<int> Verify(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckFlags());
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  FENSI_RETURN_IF_ERROR(mappings.status());
-  const auto index = OneIndex(*mappings, arguments[1]);
+  const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
-  const auto stopped = [] {
-    Say("verify: stopped before anything was compared");
-    return ExitCode(StatusCode::kCancelled);
-  };
-  Result<std::shared_ptr<store::Store>> store = UnlessStopped([&] { return OpenTables(**index); }, stopped);
+  Result<std::shared_ptr<store::Store>> store =
+      UnlessStopped([&] { return OpenTables(**index); }, "verify: stopped before anything was compared");
   FENSI_RETURN_IF_ERROR(store.status());
   const Result<std::string> incarnation = IncarnationOf(**index, store->get());
   FENSI_RETURN_IF_ERROR(incarnation.status());

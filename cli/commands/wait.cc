@@ -97,16 +97,11 @@ Result<int> Wait(const Arguments& arguments) {
   // First of all: what is asked for is what was put before this command began.
   const Result<int64_t> until = AskedTime();
   FENSI_RETURN_IF_ERROR(until.status());
-  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
-  FENSI_RETURN_IF_ERROR(mappings.status());
-  const auto index = OneIndex(*mappings, arguments[1]);
+  const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
-  Result<std::unique_ptr<store::Store>> store = UnlessStopped([] { return OpenStoreToRead(FLAGS_meta_table); },
-                                                              [] {
-                                                                Say("wait: stopped before the store had answered");
-                                                                return ExitCode(StatusCode::kCancelled);
-                                                              });
+  Result<std::unique_ptr<store::Store>> store =
+      UnlessStopped([] { return OpenStoreToRead(FLAGS_meta_table); }, "wait: stopped before the store had answered");
   FENSI_RETURN_IF_ERROR(store.status());
   return Waiting(index->get(), std::move(*store), *until).Run();
 }

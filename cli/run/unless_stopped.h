@@ -6,7 +6,10 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <string>
+#include <utility>
 
+#include "cli/program/output.h"
 #include "cli/run/signals.h"
 
 namespace fensi::cli {
@@ -22,6 +25,15 @@ auto UnlessStopped(Work work, const std::function<int()>& stopped) {
     if (AwaitStopSignal(std::chrono::milliseconds(0)) != 0) _exit(stopped());
   }
   return done.get();
+}
+
+/// The same for a command that has done nothing yet: it says so, and its exit code is that of a stop.
+template <typename Work>
+auto UnlessStopped(Work work, const std::string& told) {
+  return UnlessStopped(std::move(work), [&told] {
+    Say(told);
+    return ExitCode(StatusCode::kCancelled);
+  });
 }
 
 }  // namespace fensi::cli
