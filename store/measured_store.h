@@ -8,21 +8,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/histogram.h"
-#include "store/forwarding_store.h"
+#include "store/around_store.h"
 
 namespace fensi::store {
-
-enum class CallKind { kPut, kDelete, kGet, kScan, kAdmin };
-inline constexpr size_t kCallKinds = 5;
-inline constexpr std::array<const char*, kCallKinds> kCallKindNames = {"put", "delete", "get", "scan", "admin"};
 
 enum class FailureKind { kUnavailable, kRejected, kPermission, kOther };
 inline constexpr size_t kFailureKinds = 4;
@@ -39,30 +33,30 @@ struct StoreMeasures {
   void Note(CallKind call, std::chrono::nanoseconds took, const Status& status, bool some_rejected);
 };
 
-class MeasuredStore final : public ForwardingStore {
+class MeasuredStore final : public AroundStore<MeasuredStore> {
  public:
   /// `measures` outlives it and all its views.
   MeasuredStore(std::shared_ptr<Store> behind, StoreMeasures* measures)
-      : ForwardingStore(std::move(behind)), measures_(measures) {}
-
-  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
-  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
-  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
-                                   size_t max_bytes) override;
-  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
-  Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
-  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
-  Status DropTable(const std::string& table) override;
+      : AroundStore(std::move(behind)), measures_(measures) {}
 
  private:
+  friend class AroundStore<MeasuredStore>;
+
+  template <typename Call>
+  auto Around(CallKind kind, Call call) -> decltype(call()) {
+    const auto start = std::chrono::steady_clock::now();
+    auto answer = call();
+    bool some_rejected = false;
+    if constexpr (std::is_same_v<decltype(answer), Result<std::vector<RejectedRow>>>) {
+      some_rejected = answer.ok() && !answer->empty();
+    }
+    measures_->Note(kind, std::chrono::steady_clock::now() - start, StatusOf(answer), some_rejected);
+    return answer;
+  }
+
   std::unique_ptr<Store> Over(std::unique_ptr<Store> behind) override {
     return std::make_unique<MeasuredStore>(std::move(behind), measures_);
   }
-  template <typename Call>
-  auto Measure(CallKind kind, Call call) -> decltype(call());
 
   StoreMeasures* const measures_;
 };

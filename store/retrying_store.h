@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/forwarding_store.h"
+#include "store/around_store.h"
 
 namespace fensi::store {
 
@@ -38,29 +38,32 @@ struct RetryOptions {
   std::function<void(const RetryState&)> on_recovery;
 };
 
-class RetryingStore final : public ForwardingStore {
+class RetryingStore final : public AroundStore<RetryingStore> {
  public:
   /// Does not own `behind`, which must outlive it.
   RetryingStore(Store* behind, RetryOptions options);
   /// Owns it.
   RetryingStore(std::unique_ptr<Store> behind, RetryOptions options);
 
-  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
-  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
-                                   size_t max_bytes) override;
-  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override {
+    return behind()->CompareAndPut(table, change);
+  }
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
-  Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
 
  private:
+  friend class AroundStore<RetryingStore>;
+
+  template <typename Call>
+  auto Around(CallKind /*kind*/, Call call) -> decltype(call()) {
+    std::optional<decltype(call())> answer;
+    FENSI_RETURN_IF_ERROR(Repeat([&] { return StatusOf(answer.emplace(call())); }));
+    return *std::move(answer);
+  }
   std::unique_ptr<Store> Over(std::unique_ptr<Store> behind) override;
-  /// Calls until the answer is not kUnavailable; `attempts` is how often, when it is given.
-  template <typename Function>
-  auto Repeat(Function call, int* attempts = nullptr) -> decltype(call());
+  /// Calls until the answer is not kUnavailable, and returns the last one, or why it is not repeated; `attempts` is how
+  /// often it was called, when it is given.
+  Status Repeat(const std::function<Status()>& call, int* attempts = nullptr);
   /// Ok: try again.
   Status Pause(const RetryState& state);
 

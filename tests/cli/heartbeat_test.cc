@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "store/open_store.h"
+#include "store/passing_store.h"
 #include "tests/doubles/faulty_store.h"
 
 namespace fensi::cli {
@@ -65,45 +66,22 @@ TEST_F(HeartbeatTest, TellsOnceThatItCannotAndGoesOn) {
 }
 
 /// A gateway that becomes silent behind its first put: the second one ends only when the permission does.
-class SilentStore final : public store::Store {
+class SilentStore final : public store::PassingStore {
  public:
   SilentStore(store::Store* behind, std::atomic<int>* puts, std::function<Status()> permission)
-      : behind_(behind), puts_(puts), permission_(std::move(permission)) {}
+      : PassingStore(behind), puts_(puts), permission_(std::move(permission)) {}
 
   using Rejected = Result<std::vector<store::RejectedRow>>;
   Rejected Put(const std::string& table, std::span<const store::RowMutation> rows) override {
-    if (++*puts_ == 1) return behind_->Put(table, rows);
+    if (++*puts_ == 1) return behind()->Put(table, rows);
     while (permission_().ok()) std::this_thread::sleep_for(milliseconds(1));
     return permission_();
   }
-  Rejected Delete(const std::string& table, std::span<const store::RowMutation> rows) override {
-    return behind_->Delete(table, rows);
-  }
-  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
-    return behind_->CompareAndPut(table, change);
-  }
-  Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
-    return behind_->Get(table, gets);
-  }
-  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
-    return behind_->Scan(table, request);
-  }
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& keys) override {
-    return behind_->CreateTable(table, keys);
-  }
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
-    return behind_->DescribeTable(table);
-  }
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
-    return behind_->RegionStarts(table);
-  }
-  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
   std::unique_ptr<store::Store> Guarded(std::function<Status()> permission) override {
-    return std::make_unique<SilentStore>(behind_, puts_, std::move(permission));
+    return std::make_unique<SilentStore>(behind(), puts_, std::move(permission));
   }
 
  private:
-  store::Store* const behind_;
   std::atomic<int>* const puts_;
   const std::function<Status()> permission_;
 };

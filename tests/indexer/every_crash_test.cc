@@ -8,6 +8,7 @@
 #include <set>
 
 #include "indexer/index_runner.h"
+#include "store/passing_store.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/two_logs.h"
 #include "tests/indexer/support/world.h"
@@ -65,36 +66,33 @@ class Fate {
 const Status kDead(StatusCode::kInternal, "the process is dead");
 
 /// Every call of the store passes the fate.
-class MortalStore final : public store::Store {
+class MortalStore final : public store::PassingStore {
  public:
-  MortalStore(store::Store* behind, Fate* fate) : behind_(behind), fate_(fate) {}
+  MortalStore(store::Store* behind, Fate* fate) : PassingStore(behind), fate_(fate) {}
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
                                               std::span<const store::RowMutation> rows) override {
-    return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind_->Put(table, rows); });
+    return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind()->Put(table, rows); });
   }
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override {
-    return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind_->Delete(table, rows); });
+    return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind()->Delete(table, rows); });
   }
   Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
-    return Run<Result<bool>>([&] { return behind_->CompareAndPut(table, change); });
+    return Run<Result<bool>>([&] { return behind()->CompareAndPut(table, change); });
   }
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override {
-    return Run<Result<std::vector<store::Row>>>([&] { return behind_->Get(table, gets); });
+    return Run<Result<std::vector<store::Row>>>([&] { return behind()->Get(table, gets); });
+  }
+  Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> gets,
+                                          size_t /*max_bytes*/) override {
+    return Get(table, gets);
   }
   Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
-    return Run<Result<std::vector<store::Row>>>([&] { return behind_->Scan(table, request); });
-  }
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override {
-    return behind_->CreateTable(table, splits);
+    return Run<Result<std::vector<store::Row>>>([&] { return behind()->Scan(table, request); });
   }
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
-    return Run<Result<std::optional<store::TableDescriptor>>>([&] { return behind_->DescribeTable(table); });
+    return Run<Result<std::optional<store::TableDescriptor>>>([&] { return behind()->DescribeTable(table); });
   }
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
-    return behind_->RegionStarts(table);
-  }
-  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 
  private:
   template <typename Answer, typename Function>
@@ -104,7 +102,6 @@ class MortalStore final : public store::Store {
     if (fate_->DiesAfter()) return kDead;
     return answer;
   }
-  store::Store* const behind_;
   Fate* const fate_;
 };
 

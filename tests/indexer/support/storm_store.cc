@@ -34,36 +34,20 @@ Result<bool> StormStore::CompareAndPut(const std::string& table, const store::Co
     late_.push_back({table, {}, store::WriteKind::kPut, calls_ + delay, change});
     return LostPartition();
   }
-  return behind_->CompareAndPut(table, change);
+  return behind()->CompareAndPut(table, change);
 }
 
 Result<std::vector<store::Row>> StormStore::Get(const std::string& table, std::span<const store::GetRequest> gets) {
   if (fenced_) return LostPartition();
   DeliverWhatIsDue();
-  return behind_->Get(table, gets);
+  return behind()->Get(table, gets);
 }
 
 Result<std::vector<store::Row>> StormStore::GetSome(const std::string& table, std::span<const store::GetRequest> gets,
                                                     size_t max_bytes) {
   if (fenced_) return LostPartition();
   DeliverWhatIsDue();
-  return behind_->GetSome(table, gets, max_bytes);
-}
-
-Result<std::vector<store::Row>> StormStore::Scan(const std::string& table, const store::ScanRequest& request) {
-  return behind_->Scan(table, request);
-}
-
-Status StormStore::CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) {
-  return behind_->CreateTable(table, splits);
-}
-
-Result<std::optional<store::TableDescriptor>> StormStore::DescribeTable(const std::string& table) {
-  return behind_->DescribeTable(table);
-}
-
-Result<std::vector<std::string>> StormStore::RegionStarts(const std::string& table) {
-  return behind_->RegionStarts(table);
+  return behind()->GetSome(table, gets, max_bytes);
 }
 
 Result<std::vector<store::RejectedRow>> StormStore::Change(Write write) {
@@ -80,8 +64,8 @@ Result<std::vector<store::RejectedRow>> StormStore::Change(Write write) {
     write.due = calls_ + delay;
     late_.push_back(write);
   }
-  return write.kind == store::WriteKind::kPut ? behind_->Put(write.table, write.rows)
-                                              : behind_->Delete(write.table, write.rows);
+  return write.kind == store::WriteKind::kPut ? behind()->Put(write.table, write.rows)
+                                              : behind()->Delete(write.table, write.rows);
 }
 
 int StormStore::DelayOf(const std::vector<LateCall>& calls) const {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/passing_store.h"
 
 namespace fensi::testing {
 
@@ -18,11 +18,11 @@ struct LateCall {
   int delay = 1;
 };
 
-class StormStore final : public store::Store {
+class StormStore final : public store::PassingStore {
  public:
   /// `late_to` takes the late writes and never fails.
   StormStore(store::Store* behind, store::Store* late_to, std::vector<LateCall> held, std::vector<LateCall> repeated)
-      : behind_(behind), late_to_(late_to), held_(std::move(held)), repeated_(std::move(repeated)) {}
+      : PassingStore(behind), late_to_(late_to), held_(std::move(held)), repeated_(std::move(repeated)) {}
 
   /// Who calls from now on was told nothing yet.
   void NewOwner() { fenced_ = false; }
@@ -37,11 +37,6 @@ class StormStore final : public store::Store {
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override;
   Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> gets,
                                           size_t max_bytes) override;
-  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override;
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
-  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 
  private:
   struct Write {
@@ -57,7 +52,6 @@ class StormStore final : public store::Store {
   void DeliverWhatIsDue();
   void Deliver(const Write& write);
 
-  store::Store* const behind_;
   store::Store* const late_to_;
   const std::vector<LateCall> held_;
   const std::vector<LateCall> repeated_;

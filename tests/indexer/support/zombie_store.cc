@@ -50,13 +50,9 @@ Result<std::vector<store::RejectedRow>> ZombieStore::Delete(const std::string& t
   return Write(table, rows, store::WriteKind::kDelete);
 }
 
-Result<bool> ZombieStore::CompareAndPut(const std::string& table, const store::ConditionalPut& change) {
-  return behind_->CompareAndPut(table, change);
-}
-
 Result<std::vector<store::Row>> ZombieStore::Get(const std::string& table, std::span<const store::GetRequest> gets) {
   Deliver(static_cast<size_t>(late_per_call_));
-  Result<std::vector<store::Row>> rows = behind_->Get(table, gets);
+  Result<std::vector<store::Row>> rows = behind()->Get(table, gets);
   if (!rows.ok() || !keeping_ || late_per_call_ > 0) return rows;
   for (size_t i = 0; i < gets.size(); ++i) AddLateCells(table, gets[i], &(*rows)[i]);
   return rows;
@@ -74,22 +70,6 @@ void ZombieStore::AddLateCells(const std::string& table, const store::GetRequest
   }
 }
 
-Result<std::vector<store::Row>> ZombieStore::Scan(const std::string& table, const store::ScanRequest& request) {
-  return behind_->Scan(table, request);
-}
-
-Status ZombieStore::CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) {
-  return behind_->CreateTable(table, splits);
-}
-
-Result<std::optional<store::TableDescriptor>> ZombieStore::DescribeTable(const std::string& table) {
-  return behind_->DescribeTable(table);
-}
-
-Result<std::vector<std::string>> ZombieStore::RegionStarts(const std::string& table) {
-  return behind_->RegionStarts(table);
-}
-
 Result<std::vector<store::RejectedRow>> ZombieStore::Write(const std::string& table,
                                                            std::span<const store::RowMutation> rows,
                                                            store::WriteKind kind) {
@@ -100,7 +80,7 @@ Result<std::vector<store::RejectedRow>> ZombieStore::Write(const std::string& ta
     return std::vector<store::RejectedRow>();
   }
   Deliver(static_cast<size_t>(late_per_call_));
-  return kind == store::WriteKind::kPut ? behind_->Put(table, rows) : behind_->Delete(table, rows);
+  return kind == store::WriteKind::kPut ? behind()->Put(table, rows) : behind()->Delete(table, rows);
 }
 
 void ZombieStore::Deliver(size_t n) {
@@ -111,8 +91,8 @@ void ZombieStore::Deliver(size_t n) {
   for (; n > 0 && !late_.empty(); --n) {
     const LateWrite write = std::move(late_.front());
     late_.pop_front();
-    const auto written = write.kind == store::WriteKind::kPut ? behind_->Put(write.table, write.rows)
-                                                              : behind_->Delete(write.table, write.rows);
+    const auto written = write.kind == store::WriteKind::kPut ? behind()->Put(write.table, write.rows)
+                                                              : behind()->Delete(write.table, write.rows);
     if (!written.ok()) std::abort();
   }
   if (late_.empty()) keeping_ = false;

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/passing_store.h"
 
 namespace fensi::testing {
 
-class ZombieStore final : public store::Store {
+class ZombieStore final : public store::PassingStore {
  public:
-  explicit ZombieStore(store::Store* behind) : behind_(behind) {}
+  explicit ZombieStore(store::Store* behind) : PassingStore(behind) {}
 
   /// Keeps back the n-th write from now and all that follow, until Release().
   void KeepBackFrom(int n) { keep_from_ = n; }
@@ -38,13 +38,11 @@ class ZombieStore final : public store::Store {
                                               std::span<const store::RowMutation> rows) override;
   Result<std::vector<store::RejectedRow>> Delete(const std::string& table,
                                                  std::span<const store::RowMutation> rows) override;
-  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override;
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> gets) override;
-  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
-  Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& splits) override;
-  Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
-  Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
-  Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
+  Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> gets,
+                                          size_t /*max_bytes*/) override {
+    return Get(table, gets);
+  }
 
  private:
   Result<std::vector<store::RejectedRow>> Write(const std::string& table, std::span<const store::RowMutation> rows,
@@ -52,7 +50,6 @@ class ZombieStore final : public store::Store {
   void Deliver(size_t n);
   void AddLateCells(const std::string& table, const store::GetRequest& get, store::Row* row) const;
 
-  store::Store* const behind_;
   struct LateWrite {
     std::string table;
     std::vector<store::RowMutation> rows;
