@@ -3,11 +3,11 @@
 #include <atomic>
 #include <exception>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "base/mutex.h"
 #include "capture/publish/producer_pool.h"
+#include "capture/zookeeper/session_thread.h"
 
 namespace fensi::capture {
 
@@ -51,18 +51,16 @@ class MarkTeller::Impl {
         producers_(options.kafka, notices_, clock) {}
 
   static void Start(const std::shared_ptr<Impl>& self) {
-    if (self->options_.period.count() > 0) self->thread_ = std::thread([self] { self->Run(); });
+    if (self->options_.period.count() > 0) self->thread_.Start([self] { self->Run(); });
   }
 
   void Stop() {
-    if (!thread_.joinable()) return;
-    MutexLock lock(mu_);
-    stopping_ = true;
-    changed_.notify_all();
-    const bool ended =
-        changed_.wait_for(lock, options_.stop_timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ended_; });
-    lock.unlock();
-    ended ? thread_.join() : thread_.detach();
+    {
+      const MutexLock lock(mu_);
+      stopping_ = true;
+      changed_.notify_all();
+    }
+    thread_.Stop(options_.stop_timeout);
   }
 
   void Take(const CallMarkers& markers) {
@@ -85,9 +83,6 @@ class MarkTeller::Impl {
     }
     session_.reset();
     producers_.Clear();
-    const MutexLock lock(mu_);
-    ended_ = true;
-    changed_.notify_all();
   }
 
   bool Wait(milliseconds pause) {
@@ -171,7 +166,7 @@ class MarkTeller::Impl {
   const Notices notices_;
   Clock* const clock_;
   MarkCollector collector_;
-  std::thread thread_;
+  SessionThread thread_;
   // Of thread_.
   MarkDeliveries deliveries_;  // outlives the producers
   ProducerPool producers_;
@@ -184,7 +179,6 @@ class MarkTeller::Impl {
   Condition changed_;
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
-  bool ended_ ABSL_GUARDED_BY(mu_) = false;
 };
 
 MarkTeller::MarkTeller(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock)

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 
 #include "base/bytes.h"
 #include "base/mutex.h"
 #include "capture/zookeeper/cluster_id.h"
 #include "capture/zookeeper/root_claim.h"
+#include "capture/zookeeper/session_thread.h"
 
 namespace fensi::capture {
 namespace {
@@ -26,7 +26,7 @@ class Registration::Impl {
       : options_(options), open_(std::move(open)), notices_(std::move(notices)), clock_(clock) {}
 
   static Status Start(const std::shared_ptr<Impl>& self, const std::function<bool()>& go_on) {
-    self->keeper_ = std::thread([self] { self->Keep(); });
+    self->keeper_.Start([self] { self->Keep(); });
     MutexLock lock(self->mu_);
     while (!self->changed_.wait_for(
         lock, kAskPause, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(self->mu_) { return self->first_.has_value(); })) {
@@ -39,14 +39,12 @@ class Registration::Impl {
   }
 
   void Stop() {
-    if (!keeper_.joinable()) return;
-    MutexLock lock(mu_);
-    stopping_ = true;
-    changed_.notify_all();
-    const bool ended =
-        changed_.wait_for(lock, options_.stop_timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ended_; });
-    lock.unlock();
-    ended ? keeper_.join() : keeper_.detach();
+    {
+      const MutexLock lock(mu_);
+      stopping_ = true;
+      changed_.notify_all();
+    }
+    keeper_.Stop(options_.stop_timeout);
   }
 
   std::set<std::string> dropped() const {
@@ -121,9 +119,6 @@ class Registration::Impl {
       }
     }
     session_.reset();
-    const MutexLock lock(mu_);
-    ended_ = true;
-    changed_.notify_all();
   }
 
   /// The first edits have come, and wait for this.
@@ -211,7 +206,7 @@ class Registration::Impl {
   const SessionOpener open_;
   const Notices notices_;
   Clock* const clock_;
-  std::thread keeper_;
+  SessionThread keeper_;
   // Of keeper_.
   std::vector<std::string> nodes_;
   std::unique_ptr<ZooKeeperSession> session_;
@@ -225,7 +220,6 @@ class Registration::Impl {
   std::optional<Status> first_ ABSL_GUARDED_BY(mu_);
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
-  bool ended_ ABSL_GUARDED_BY(mu_) = false;
 };
 
 Registration::Registration(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
