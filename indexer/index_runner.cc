@@ -341,24 +341,4 @@ std::string IndexRunner::trouble() const {
   return trouble.empty() ? of_marks : trouble;
 }
 
-IndexRunner::Counts IndexRunner::counts() const {
-  Counts counts{.events = counters_.events,
-                .skipped = counters_.skipped,
-                .puts = counters_.puts,
-                .deletes = counters_.deletes,
-                .dead_letters = counters_.dead_letters,
-                .state_reads = counters_.state_reads,
-                .source_reads = counters_.source_reads,
-                .batches = counters_.batches,
-                .requests = counters_.requests,
-                .stale_requests = counters_.stale_requests,
-                .unmappable_images = counters_.unmappable_images,
-                .consumed_bytes = counters_.consumed_bytes,
-                .units_cached = counters_.units_cached,
-                .units_skipped = counters_.units_skipped,
-                .units_read = counters_.units_read};
-  for (size_t i = 0; i < kReportKinds; ++i) counts.letters_of[i] = counters_.letters_of[i];
-  return counts;
-}
-
 }  // namespace fensi::indexer

@@ -5,7 +5,6 @@
 // clock belong to the caller and outlive the runner. Stop, counts and trouble may be called from any thread.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -47,13 +46,7 @@ class IndexRunner {
 
   void Stop();
 
-  struct Counts {
-    int64_t events = 0, skipped = 0, puts = 0, deletes = 0, dead_letters = 0, state_reads = 0, source_reads = 0,
-            batches = 0, requests = 0, stale_requests = 0, unmappable_images = 0, consumed_bytes = 0, units_cached = 0,
-            units_skipped = 0, units_read = 0;
-    std::array<int64_t, kReportKinds> letters_of{};  // by ReportKind
-  };
-  Counts counts() const;
+  Counters counts() const { return counters_; }
 
   /// Why nothing moves at the moment ("store: … since 12 s"), or empty.
   std::string trouble() const;

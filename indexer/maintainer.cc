@@ -187,7 +187,7 @@ Status Maintainer::LoadStates(BatchRows* rows) {
   return {};
 }
 
-void Maintainer::NoteLookup(const RowWork& row, std::atomic<int64_t>* unknown) {
+void Maintainer::NoteLookup(const RowWork& row, Count* unknown) {
   const auto known =
       std::count_if(row.units.begin(), row.units.end(), [](const auto& unit) { return unit.second.known; });
   context_.counters->units_cached += known;

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "base/clock.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
+#include "indexer/counters.h"
 #include "indexer/doubts.h"
 #include "indexer/index_writer.h"
 #include "indexer/plan/batch_planner.h"
@@ -29,26 +29,6 @@
 #include "store/store.h"
 
 namespace fensi::indexer {
-
-/// Shared by all workers of an index.
-struct Counters {
-  std::atomic<int64_t> events{0};   // records of finished batches
-  std::atomic<int64_t> skipped{0};  // of another table
-  std::atomic<int64_t> puts{0};     // index cells
-  std::atomic<int64_t> deletes{0};
-  std::atomic<int64_t> dead_letters{0};
-  std::array<std::atomic<int64_t>, kReportKinds> letters_of{};  // by ReportKind
-  std::atomic<int64_t> consumed_bytes{0};                       // of finished batches
-  std::atomic<int64_t> state_reads{0};                          // rows
-  std::atomic<int64_t> units_cached{0};                         // units whose state was wanted: it was remembered,
-  std::atomic<int64_t> units_skipped{0};                        // surely was none (M13),
-  std::atomic<int64_t> units_read{0};                           // or was asked for
-  std::atomic<int64_t> source_reads{0};
-  std::atomic<int64_t> batches{0};
-  std::atomic<int64_t> requests{0};           // of finished batches
-  std::atomic<int64_t> stale_requests{0};     // of them, meant for another incarnation
-  std::atomic<int64_t> unmappable_images{0};  // reasons why images gave no entry, also those that no letter tells
-};
 
 /// Owned by the IndexRunner; outlives every Maintainer.
 struct MaintainerContext {
@@ -86,7 +66,7 @@ class Maintainer {
   /// Unless a second look is to come.
   void FinishPhases();
   void NoteBatch(const consumer::Batch& batch);
-  void NoteLookup(const RowWork& row, std::atomic<int64_t>* unknown);
+  void NoteLookup(const RowWork& row, Count* unknown);
   std::string Topic(const consumer::Batch& batch) const;
   /// The records from `first` on, up to `*next`.
   Status ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next);

@@ -1,7 +1,5 @@
 #include "cli/capture/capture_status.h"
 
-#include <unistd.h>
-
 #include "cli/admin/process.h"
 #include "cli/program/json_line.h"
 
@@ -13,8 +11,7 @@ using nlohmann::ordered_json;
 
 }  // namespace
 
-CaptureStatus::CaptureStatus(const capture::Capture* capture, Clock* clock)
-    : capture_(capture), clock_(clock), last_turn_(clock->SinceBoot()) {}
+CaptureStatus::CaptureStatus(const capture::Capture* capture, Clock* clock) : DaemonStatus(clock), capture_(capture) {}
 
 void CaptureStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
@@ -41,10 +38,7 @@ void CaptureStatus::Collect(metrics::Snapshot* snapshot) const {
 
 std::string CaptureStatus::Status() const {
   const capture::Counts counts = capture_->counts();
-  ordered_json json;
-  json["format"] = 1;
-  json["process"] = {{"version", FENSI_VERSION}, {"pid", getpid()}, {"start_s", ProcessStartSeconds()}};
-  json["stopping"] = stopping_.load();
+  ordered_json json = ProcessJson();
   json["capture"] = {{"registered", registered()}, {"connections", capture_->connections()},
                      {"calls", counts.calls},      {"refused_calls", counts.failed_calls},
                      {"events", counts.events},    {"cells", counts.cells},
@@ -52,17 +46,12 @@ std::string CaptureStatus::Status() const {
   return JsonLine(json);
 }
 
-std::string CaptureStatus::Version() const { return VersionJson(); }
-
 std::vector<Check> CaptureStatus::Health() const {
-  constexpr std::chrono::seconds kTurnLimit{10};
-  const bool late = clock_->SinceBoot() - last_turn_.load() > kTurnLimit;
-  return {{"main thread", late && started_ ? "has not turned for 10 s" : ""}};
+  return {{"main thread", SilentFor() && started_ ? "has not turned for 10 s" : ""}};
 }
 
 std::vector<Check> CaptureStatus::Readiness() const {
-  std::vector<Check> checks;
-  if (stopping_) checks.push_back({"process", "is ending"});
+  std::vector<Check> checks = ProcessReadiness();
   checks.push_back({"znodes", registered() ? "" : "region servers may not find us now; the log says why"});
   return checks;
 }

@@ -2,30 +2,24 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <vector>
 
-#include "admin/status_source.h"
-#include "base/clock.h"
 #include "capture/capture.h"
+#include "cli/admin/daemon_status.h"
 
 namespace fensi::cli {
 
-class CaptureStatus final : public admin::StatusSource {
+class CaptureStatus final : public DaemonStatus {
  public:
   /// Both outlive it.
   CaptureStatus(const capture::Capture* capture, Clock* clock);
 
-  /// The main thread lives; call it often.
-  void NoteTurn() { last_turn_ = clock_->SinceBoot(); }
   /// Region servers are told of us from now on.
   void NoteStart() { started_ = true; }
-  void NoteStop() { stopping_ = true; }
 
   void Collect(metrics::Snapshot* snapshot) const override;
   std::string Status() const override;
-  std::string Version() const override;
   std::vector<admin::Check> Health() const override;
   std::vector<admin::Check> Readiness() const override;
 
@@ -33,10 +27,7 @@ class CaptureStatus final : public admin::StatusSource {
   bool registered() const { return started_ && capture_->trouble().empty(); }
 
   const capture::Capture* const capture_;
-  Clock* const clock_;
-  std::atomic<std::chrono::milliseconds> last_turn_;
   std::atomic<bool> started_ = false;
-  std::atomic<bool> stopping_ = false;
 };
 
 }  // namespace fensi::cli

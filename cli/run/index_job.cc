@@ -55,9 +55,9 @@ Status IndexJob::status() const {
   return status_;
 }
 
-indexer::IndexRunner::Counts IndexJob::counts() const {
+indexer::Counters IndexJob::counts() const {
   const MutexLock lock(mu_);
-  return runner_ == nullptr ? indexer::IndexRunner::Counts() : runner_->counts();
+  return runner_ == nullptr ? indexer::Counters() : runner_->counts();
 }
 
 std::string IndexJob::trouble() const {

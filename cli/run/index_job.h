@@ -50,7 +50,7 @@ class IndexJob {
 
   const mapping::Index& index() const { return *parts_.index; }
   const std::string& name() const { return parts_.index->name(); }
-  indexer::IndexRunner::Counts counts() const;
+  indexer::Counters counts() const;
   consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
   /// Why nothing moves at the moment, or empty.
   std::string trouble() const;

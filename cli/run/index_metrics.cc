@@ -25,7 +25,7 @@ void CollectState(const IndexJob& job, Snapshot* out) {
 
 void CollectCounts(const IndexJob& job, Snapshot* out) {
   const std::string& name = job.name();
-  const indexer::IndexRunner::Counts counts = job.counts();
+  const indexer::Counters counts = job.counts();
   out->Set("fensi_events_total", {name}, counts.events);
   out->Set("fensi_consumed_bytes_total", {name}, counts.consumed_bytes);
   out->Set("fensi_batches_total", {name}, counts.batches);

@@ -18,7 +18,7 @@ constexpr milliseconds kLogPause{10'000};
 std::string RateText(double per_second) { return WithCommas(std::llround(per_second)) + "/s"; }
 
 /// What became of requests where it is not the usual thing.
-std::string RequestsText(const indexer::IndexRunner::Counts& counts) {
+std::string RequestsText(const indexer::Counters& counts) {
   std::string text;
   if (counts.stale_requests > 0) {
     text += WithCommas(counts.stale_requests) + " meant for the index as it was before it was made anew";
@@ -78,7 +78,7 @@ std::string ProgressReport::Summary(const IndexJob& job) const {
   return SummaryText(job.name(), job.counts(), clock_->SinceBoot() - start_);
 }
 
-std::string SummaryText(const std::string& index, const indexer::IndexRunner::Counts& counts, milliseconds passed) {
+std::string SummaryText(const std::string& index, const indexer::Counters& counts, milliseconds passed) {
   const double seconds = static_cast<double>(passed.count()) / 1000.0;
   std::string text =
       "index " + index + ": " + Counted(counts.events, "event") + " in " + DurationText(std::llround(seconds));

@@ -14,8 +14,7 @@ namespace fensi::cli {
 using Jobs = std::vector<std::unique_ptr<IndexJob>>;
 
 /// "index fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …"
-std::string SummaryText(const std::string& index, const indexer::IndexRunner::Counts& counts,
-                        std::chrono::milliseconds passed);
+std::string SummaryText(const std::string& index, const indexer::Counters& counts, std::chrono::milliseconds passed);
 
 class ProgressReport {
  public:

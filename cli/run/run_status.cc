@@ -1,7 +1,5 @@
 #include "cli/run/run_status.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "cli/admin/process.h"
@@ -16,7 +14,6 @@ using nlohmann::ordered_json;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kTurnLimit{10};
 constexpr seconds kAnswerLimit{60};
 
 std::string SecondsText(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
@@ -38,9 +35,9 @@ ordered_json PartitionJson(const consumer::PartitionState& partition, int64_t no
   return json;
 }
 
-ordered_json LettersJson(const indexer::IndexRunner::Counts& counts) {
+ordered_json LettersJson(const indexer::Counters& counts) {
   ordered_json json;
-  for (size_t i = 0; i < indexer::kReportKinds; ++i) json[indexer::kReportKindNames[i]] = counts.letters_of[i];
+  for (size_t i = 0; i < indexer::kReportKinds; ++i) json[indexer::kReportKindNames[i]] = counts.letters_of[i].load();
   return json;
 }
 
@@ -52,7 +49,7 @@ void AddEnd(const IndexJob& job, ordered_json* json) {
 }
 
 ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_millis) {
-  const indexer::IndexRunner::Counts counts = job.counts();
+  const indexer::Counters counts = job.counts();
   const consumer::StreamState stream = job.stream();
   ordered_json json;
   json["name"] = job.name();
@@ -60,9 +57,9 @@ ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_milli
   AddEnd(job, &json);
   json["ready"] = !job.ended() && WhyNotReady(job, now).empty();
   if (!job.ended()) json["waits_for"] = WhyNotReady(job, now);
-  json["events"] = counts.events;
-  json["puts"] = counts.puts;
-  json["deletes"] = counts.deletes;
+  json["events"] = counts.events.load();
+  json["puts"] = counts.puts.load();
+  json["deletes"] = counts.deletes.load();
   json["dead_letters"] = LettersJson(counts);
   json["fresh_until_ms"] = OrNull(FreshUntil(stream));
   json["held_bytes"] = stream.held_bytes;
@@ -89,29 +86,24 @@ std::string WhyNotReady(const IndexJob& job, milliseconds now) {
   return "";
 }
 
-RunStatus::RunStatus(const Jobs& jobs, Clock* clock) : jobs_(jobs), clock_(clock), last_turn_(clock->SinceBoot()) {}
+RunStatus::RunStatus(const Jobs& jobs, Clock* clock) : DaemonStatus(clock), jobs_(jobs) {}
 
 void RunStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
-  for (const auto& job : jobs_) CollectIndex(*job, clock_->WallMillis(), snapshot);
+  for (const auto& job : jobs_) CollectIndex(*job, clock()->WallMillis(), snapshot);
 }
 
 std::string RunStatus::Status() const {
-  ordered_json json;
-  json["format"] = 1;
-  json["process"] = {{"version", FENSI_VERSION}, {"pid", getpid()}, {"start_s", ProcessStartSeconds()}};
-  json["stopping"] = stopping_.load();
+  ordered_json json = ProcessJson();
   json["indexes"] = ordered_json::array();
-  for (const auto& job : jobs_) json["indexes"].push_back(IndexJson(*job, clock_->SinceBoot(), clock_->WallMillis()));
+  for (const auto& job : jobs_) json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
   return JsonLine(json);
 }
 
-std::string RunStatus::Version() const { return VersionJson(); }
-
 std::vector<Check> RunStatus::Health() const {
   std::vector<Check> checks;
-  const milliseconds silent = clock_->SinceBoot() - last_turn_.load();
-  checks.push_back({"main thread", silent > kTurnLimit ? "has not turned for " + SecondsText(silent) : ""});
+  const std::optional<milliseconds> silent = SilentFor();
+  checks.push_back({"main thread", silent ? "has not turned for " + SecondsText(*silent) : ""});
   for (const auto& job : jobs_) {
     const consumer::StreamState stream = job->stream();
     if (job->ended() || stream.poll_limit.count() == 0) continue;
@@ -123,13 +115,12 @@ std::vector<Check> RunStatus::Health() const {
 }
 
 std::vector<Check> RunStatus::Readiness() const {
-  std::vector<Check> checks;
-  if (stopping_) checks.push_back({"process", "is ending"});
+  std::vector<Check> checks = ProcessReadiness();
   bool any = false;
   for (const auto& job : jobs_) {
     if (job->ended()) continue;
     any = true;
-    checks.push_back({"index " + job->name(), WhyNotReady(*job, clock_->SinceBoot())});
+    checks.push_back({"index " + job->name(), WhyNotReady(*job, clock()->SinceBoot())});
   }
   if (!any) checks.push_back({"indexes", "none runs any more"});
   return checks;
