@@ -1,3 +1,4 @@
+// A place in a topic, and the two logs that a partition may have: its stream, and the requests beside it.
 #pragma once
 
 #include <cstdint>

@@ -8,15 +8,8 @@ import signal
 import subprocess
 
 import harness
-from follow import MAPPING, cell, event, follow
+from follow import COPY, MAPPING, cell, event, follow
 
-COPY = """source: raw
-indexes:
-  copy:
-    table: guanzhu
-    row: '{row}'
-    columns: { 'f1:from': '{f1:from}' }
-"""
 ROWS = 30
 
 

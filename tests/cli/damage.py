@@ -4,15 +4,8 @@ The source table is made by an index of its own (`copy`), and the damage by anot
 the first: an embedded store takes cells from `fensi run` only.
 """
 import harness
-from follow import MAPPING, cell, event, follow
+from follow import COPY, MAPPING, cell, event, follow
 
-COPY = """source: raw
-indexes:
-  copy:
-    table: guanzhu
-    row: '{row}'
-    columns: { 'f1:from': '{f1:from}' }
-"""
 PLANT = """source: plant
 indexes:
   plant:

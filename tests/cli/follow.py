@@ -9,6 +9,13 @@ indexes:
     columns:
       'f1:{row}': ''
 """
+COPY = """source: raw
+indexes:
+  copy:
+    table: guanzhu
+    row: '{row}'
+    columns: { 'f1:from': '{f1:from}' }
+"""  # makes the source table: an embedded store takes cells from `fensi run` only
 MAPPING_WITH_TIME = MAPPING.replace(": ''\n", ": '{f1:from@ts | decimal}'\n")
 
 

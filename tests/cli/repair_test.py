@@ -5,7 +5,8 @@ import subprocess
 import time
 
 import harness
-from damage import COPY, PLANT, DamagedIndex
+from damage import PLANT, DamagedIndex
+from follow import COPY
 
 
 class Repair(DamagedIndex):

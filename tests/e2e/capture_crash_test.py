@@ -7,7 +7,7 @@ import time
 import unittest
 
 from lib import stack
-from lib.captured import Captured, Writer
+from lib.captured import Writer, captured
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
@@ -17,9 +17,7 @@ SILENT_S = 5
 
 class CaptureCrashTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "crash")
+        self.table = captured(self, "crash")
         self.addCleanup(self.table.remove_peer)
         self.addCleanup(stack.devstack, "up")
 

@@ -5,12 +5,11 @@ import os
 import re
 import socket
 import subprocess
-import tempfile
 import time
 import unittest
 
 from lib import stack
-from lib.captured import Captured
+from lib.captured import captured
 from lib.program import Daemon, fensi
 from lib.wait import until
 
@@ -19,10 +18,8 @@ ZOOKEEPER = os.environ["FENSI_TEST_ZOOKEEPER"]
 
 class SecuredTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = scratch.name
-        self.table = Captured(scratch.name, "safe")
+        self.table = captured(self, "safe")
+        self.folder = self.table.folder
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 
@@ -76,14 +73,12 @@ class TlsTest(unittest.TestCase):
     """HBase is the client, with the settings that `fensi capture --plan` prints for its peer."""
 
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = scratch.name
+        self.table = captured(self, "tls")
+        self.folder = self.table.folder
         self.openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                      "-subj", "/CN=authority", "-keyout", "ca.key", "-out", "ca.pem")
         self.issue("capture")
         self.issue("regionserver")
-        self.table = Captured(scratch.name, "tls")
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -146,9 +141,7 @@ class SilentZooKeeperTest(unittest.TestCase):
     SECONDS = 10
 
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "mute")
+        self.table = captured(self, "mute")
 
     def assert_stops_in_time(self, capture):
         begin = time.monotonic()

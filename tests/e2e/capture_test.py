@@ -2,11 +2,10 @@
 """From a bare table to a live index: the follow graph is put into HBase by an ordinary client, captured and indexed; then
 every kind of change that HBase knows."""
 import os
-import tempfile
 import unittest
 
 from lib import graph, stack
-from lib.captured import Captured
+from lib.captured import captured
 from lib.program import fensi, fensi_ok
 from lib.wait import until
 
@@ -43,9 +42,7 @@ def cells_of(follows):
 
 class CaptureTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "cap")
+        self.table = captured(self, "cap")
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 

@@ -3,11 +3,10 @@
 other, and a repair mends them beside a writer."""
 import json
 import os
-import tempfile
 import unittest
 
 from lib import graph, reading, stack
-from lib.captured import Captured, Writer
+from lib.captured import Writer, captured
 from lib.program import fensi
 
 EDGES = 20_000
@@ -16,9 +15,7 @@ DAMAGED = 100
 
 class VerifyTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "verify")
+        self.table = captured(self, "verify")
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Who puts, waits until the index is complete up to now, and reads, finds what was put: also when the capture is killed in between."""
 import os
-import tempfile
 import time
 import unittest
 
 from lib import stack
-from lib.captured import Captured
+from lib.captured import captured
 from lib.program import fensi, fensi_ok
 from lib.wait import until
 
@@ -15,9 +14,7 @@ ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
 
 class WaitTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "wait", mark_ms=1000)
+        self.table = captured(self, "wait", mark_ms=1000)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 

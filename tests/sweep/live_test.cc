@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "support/step_clock.h"
 #include "support/sweep_world.h"
 
 namespace fensi::sweep {
@@ -20,22 +21,10 @@ constexpr int kRows = 200;
 constexpr size_t kLag = 3;  // writes that the index is behind at most
 constexpr int kMostSteps = 4'000;
 
-/// Stands still unless the writer writes: the index follows in time, however slow a thread is.
-class WriterClock final : public Clock {
- public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(steps_); }
-  int64_t WallMillis() const override { return 1'480'000'000'000 + steps_; }
-  void Sleep(std::chrono::milliseconds) override { std::this_thread::yield(); }
-  void Step() { ++steps_; }
-
- private:
-  std::atomic<int64_t> steps_{0};
-};
-
 /// Moves rows to other values, and some of them there and back without a trace.
 class Writer {
  public:
-  Writer(SweepWorld* world, WriterClock* clock) : world_(world), clock_(clock) {
+  Writer(SweepWorld* world, StepClock* clock) : world_(world), clock_(clock) {
     for (int i = 0; i < kRows; ++i) {
       world_->PutSource(Row(i), "f1:from", "b", 1);
       shown_[Row(i)] = {"b", 1};
@@ -100,7 +89,7 @@ class Writer {
   }
 
   SweepWorld* const world_;
-  WriterClock* const clock_;
+  StepClock* const clock_;
   std::mt19937 random_{7};
   std::map<std::string, Shown> shown_;
   std::set<std::string> went_back_;
@@ -119,7 +108,7 @@ TEST(Live, ATableThatMovesRaisesNoAlarmAndDamageIsFound) {
   world.RemoveCell(Follower("m", "still1"));
   world.PutCell(Follower("m", "still2", "7"));
   world.PutCell(Follower("o", "still3"));
-  WriterClock clock;
+  StepClock clock;
   const Writer writer(&world, &clock);
   int64_t in_flight = 0;
   for (int round = 0; round < 8; ++round) {

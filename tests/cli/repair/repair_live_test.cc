@@ -12,26 +12,16 @@
 #include "indexer/requests/told_requests.h"
 #include "repair_world.h"
 #include "tests/doubles/fake_assignment.h"
+#include "tests/sweep/support/step_clock.h"
 
 namespace fensi::cli {
 namespace {
 
+using sweep::StepClock;
 using testing::IsEmpty;
 
 constexpr int kRows = 60;
 constexpr size_t kLag = 3;  // changes that the index is behind at most
-
-/// Stands still unless the daemon works: the index follows in time, however slow a thread is.
-class StepClock final : public Clock {
- public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(steps_); }
-  int64_t WallMillis() const override { return 1'480'000'000'000 + steps_; }
-  void Sleep(std::chrono::milliseconds) override { std::this_thread::yield(); }
-  void Step() { ++steps_; }
-
- private:
-  std::atomic<int64_t> steps_{0};
-};
 
 /// Moves rows, follows them some changes behind, and does what it is asked for in between, as one owner of all rows.
 class Daemon final : public RowOwners {

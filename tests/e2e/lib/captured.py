@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -40,6 +41,13 @@ class Writer(threading.Thread):
         self.join()
         self._loader.stdin.close()
         assert self._loader.wait() == 0, "the loader failed"
+
+
+def captured(test, prefix, mark_ms=0):
+    """Names in a folder that goes with the test."""
+    scratch = tempfile.TemporaryDirectory()
+    test.addCleanup(scratch.cleanup)
+    return Captured(scratch.name, prefix, mark_ms)
 
 
 class Captured(Stream):
