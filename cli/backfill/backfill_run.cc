@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <future>
 #include <thread>
 #include <utility>
 
@@ -16,7 +14,7 @@
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
-#include "cli/run/signals.h"
+#include "cli/run/watched_work.h"
 
 namespace fensi::cli {
 namespace {
@@ -26,19 +24,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{50};
 constexpr milliseconds kWatch{2'000};
 constexpr milliseconds kAsk{200};
-constexpr milliseconds kTerminalPause{500};
-constexpr milliseconds kLinePause{10'000};
 constexpr milliseconds kProofPatience{60'000};
-
-/// Of work on a thread: lack of memory ends it, not the process.
-template <typename Work>
-Status Caught(Work work) {
-  try {
-    return work();
-  } catch (const std::exception& error) {
-    return Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
-  }
-}
 
 }  // namespace
 
@@ -77,13 +63,7 @@ Status BackfillRun::failure() const {
 }
 
 Status BackfillRun::Run() {
-  auto done = std::async(std::launch::async, [this] { return Caught([this] { return Work(); }); });
-  while (done.wait_for(milliseconds(0)) != std::future_status::ready) {
-    if (AwaitStopSignal(kLook) != 0) Stop();
-    ShowProgress();
-  }
-  ClearProgress();
-  return done.get();
+  return RunWatched([this] { return Work(); }, [this] { Stop(); }, [this] { ShowProgress(); });
 }
 
 Status BackfillRun::Work() {
@@ -229,7 +209,7 @@ Status BackfillRun::Finish() {
 void BackfillRun::ShowProgress() {
   const milliseconds now = clock_->SinceBoot(), passed = now - shown_;
   const bool drawn = StderrIsTerminal() && !settings_.json;
-  if (passed < (drawn ? kTerminalPause : kLinePause)) return;
+  if (passed < ProgressPause(drawn)) return;
   const sweep::BoardView view = [this] {
     const MutexLock lock(mu_);
     return view_;

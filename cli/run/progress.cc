@@ -6,14 +6,12 @@
 
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
+#include "cli/run/watched_work.h"
 
 namespace fensi::cli {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr milliseconds kTerminalPause{500};
-constexpr milliseconds kLogPause{10'000};
 
 std::string RateText(double per_second) { return WithCommas(std::llround(per_second)) + "/s"; }
 
@@ -38,7 +36,7 @@ ProgressReport::ProgressReport(const Jobs& jobs, bool terminal, Clock* clock)
 void ProgressReport::Tick() {
   const milliseconds now = clock_->SinceBoot();
   const milliseconds passed = now - last_;
-  if (passed < (terminal_ ? kTerminalPause : kLogPause)) return;
+  if (passed < ProgressPause(terminal_)) return;
   last_ = now;
   std::string drawn;
   for (size_t i = 0; i < jobs_.size(); ++i) {

@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <exception>
-#include <future>
 #include <utility>
 
 #include "cli/access/stores.h"
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
-#include "cli/run/signals.h"
+#include "cli/run/watched_work.h"
 #include "store/retrying_store.h"
 
 namespace fensi::cli {
@@ -20,9 +18,6 @@ using std::chrono::milliseconds;
 
 // Regions move and gateways start again; longer than that is no passing trouble.
 constexpr std::chrono::minutes kGiveUpAfter{2};
-constexpr milliseconds kLook{50};
-constexpr milliseconds kTerminalPause{500};
-constexpr milliseconds kLinePause{10'000};
 
 }  // namespace
 
@@ -48,25 +43,13 @@ void Verification::Stop() {
 }
 
 Status Verification::Run() {
-  auto done = std::async(std::launch::async, [this] {
-    try {
-      return comparison_->Run();
-    } catch (const std::exception& error) {  // lack of memory: what was found is still told
-      return Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
-    }
-  });
-  while (done.wait_for(milliseconds(0)) != std::future_status::ready) {
-    if (AwaitStopSignal(kLook) != 0) Stop();
-    ShowProgress();
-  }
-  ClearProgress();
-  return done.get();
+  return RunWatched([this] { return comparison_->Run(); }, [this] { Stop(); }, [this] { ShowProgress(); });
 }
 
 void Verification::ShowProgress() {
   const milliseconds now = clock_->SinceBoot();
   const milliseconds passed = now - shown_;
-  if (passed < (StderrIsTerminal() ? kTerminalPause : kLinePause)) return;
+  if (passed < ProgressPause(StderrIsTerminal())) return;
   const sweep::Counts& counts = comparison_->counts();
   const int64_t rows = counts.rows + counts.cells;
   const std::string line =
