@@ -42,6 +42,17 @@ class SelfAsOwnerTest : public testing::Test {
     return Status();
   }
 
+  /// A first process, whose store dies in that call; ok: it was done before.
+  Status DieIn(int call) {
+    using store::FaultyStore;
+    Start();
+    const auto when = call % 2 == 0 ? FaultyStore::When::kBefore : FaultyStore::When::kAfter;
+    world_->faulty()->FailCall(call, when, Status(StatusCode::kInternal, "died"));
+    const Status died = Backfill();
+    world_->faulty()->Heal();
+    return died;
+  }
+
   /// Of every third row, as a process that has just begun.
   Status Repair() {
     indexer::SoleOwner owner(&world_->index(), world_->faulty(), letters_.get(), SystemClock());
@@ -68,13 +79,8 @@ TEST_F(SelfAsOwnerTest, BringsAllRowsIn) {
 }
 
 TEST_F(SelfAsOwnerTest, WhateverCallItDiesInTheNextOneEndsExact) {
-  using store::FaultyStore;
   for (int call = 1;; ++call) {
-    Start();
-    const auto when = call % 2 == 0 ? FaultyStore::When::kBefore : FaultyStore::When::kAfter;
-    world_->faulty()->FailCall(call, when, Status(StatusCode::kInternal, "died"));
-    const Status first = Backfill();
-    world_->faulty()->Heal();
+    const Status first = DieIn(call);
     if (!first.ok()) {
       EXPECT_THAT(first.message(), testing::HasSubstr("died")) << "call " << call;  // the reason, whoever met it
     }
@@ -90,13 +96,8 @@ TEST_F(SelfAsOwnerTest, WhateverCallItDiesInTheNextOneEndsExact) {
 
 /// A repair asks nobody what a backfill left undone: its looks come between, and the backfill ends what it had begun.
 TEST_F(SelfAsOwnerTest, ARepairBetweenTheDeathAndTheNextOneDoesNoHarm) {
-  using store::FaultyStore;
   for (int call = 1;; ++call) {
-    Start();
-    const auto when = call % 2 == 0 ? FaultyStore::When::kBefore : FaultyStore::When::kAfter;
-    world_->faulty()->FailCall(call, when, Status(StatusCode::kInternal, "died"));
-    const Status first = Backfill();
-    world_->faulty()->Heal();
+    const Status first = DieIn(call);
     for (int i = 0; i < kRows; i += 2) world_->PutSource(Row(i), "f1:from", "moved", 20);
     MustBe(Repair());
     for (int i = 0; i < kRows; i += 4) world_->PutSource(Row(i), "f1:from", "b0", 30);
