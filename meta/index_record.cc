@@ -10,7 +10,7 @@
 namespace fensi::meta {
 namespace {
 
-constexpr char kIncarnation[] = "incarnation";
+constexpr char kIncarnation[] = "incarnation", kDropped[] = "dropped ";
 constexpr std::array kPhases = {Phase::kBuilding, Phase::kPartial, Phase::kLive, Phase::kRetired};
 
 std::string Of(const char* what, const std::string& incarnation) { return std::string(what) + "/" + incarnation; }
@@ -79,7 +79,7 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   const Result<SharedRow::Cells> cells = row_.ReadAll();
   FENSI_RETURN_IF_ERROR(cells.status());
   const Cell* named = Find(*cells, kIncarnation);
-  if (named == nullptr) return std::optional<IndexState>();
+  if (named == nullptr || named->value.starts_with(kDropped)) return std::optional<IndexState>();
   IndexState state{.incarnation = named->value};
   if (const Cell* phase = Find(*cells, Of("phase", named->value)); phase != nullptr) {
     const auto found =
@@ -100,6 +100,21 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
 
 Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const {
   return row_.Set(Of("phase", incarnation), PhaseName(phase));
+}
+
+Status IndexRecord::NoteDropped(const std::string& incarnation) const {
+  const Result<SharedRow::Cells> known = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(known.status());
+  const Cell* named = Find(*known, kIncarnation);
+  const std::string gone = kDropped + incarnation;
+  const bool noted = named != nullptr && named->value == gone;
+  if (named == nullptr || (named->value != incarnation && !noted)) return {};
+  if (!noted) FENSI_RETURN_IF_ERROR(row_.Replace(kIncarnation, *named, gone).status());
+  SharedRow::Cells said;
+  for (const auto& [qualifier, cell] : *known) {
+    if (qualifier.find("/" + incarnation) != std::string::npos) said.emplace(qualifier, cell);
+  }
+  return row_.Forget(said);
 }
 
 Status IndexRecord::SetBackfilled(const std::string& incarnation, const std::string& text) const {

@@ -2,7 +2,8 @@
 //
 // Columns of row index:NAME. INC is the incarnation: what is said of one index of this name says nothing of a later
 // one.
-//   incarnation                                        random, of the index that has the name now
+//   incarnation                                        random, of the index that has the name now; 'dropped' and the
+//                                                      former one: there is none
 //   table, state_table, source, topic, fingerprint     as its mapping has them
 //   phase/INC                                          building (not said: the same), partial, live, retired
 //   backfilled/INC                                     time and what of the source was scanned, for people
@@ -62,6 +63,10 @@ class IndexRecord {
   Result<std::optional<IndexState>> Read() const;
 
   Status SetPhase(const std::string& incarnation, Phase phase) const;
+  /// Nobody has an index of this name any more, and all that was said of it is forgotten; a later one is registered as
+  /// any other. Changes nothing where another one was registered meanwhile. The row stays: what would be deleted
+  /// hid what is written at the same versions.
+  Status NoteDropped(const std::string& incarnation) const;
   Status SetBackfilled(const std::string& incarnation, const std::string& text) const;
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;

@@ -8,6 +8,8 @@ store::TableDescriptor MetaTable(const std::string& name) { return {name, {{.nam
 
 std::string IndexRow(const std::string& index) { return "index:" + index; }
 
+std::string AliasRow(const std::string& alias) { return "alias:" + alias; }
+
 std::string JobRow(const std::string& index, const std::string& kind) { return "job:" + index + ":" + kind; }
 
 }  // namespace fensi::meta

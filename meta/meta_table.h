@@ -2,6 +2,7 @@
 //
 // Rows, each of one family (meta/shared_row.h):
 //   index:NAME        an index (meta/index_record.h)
+//   alias:NAME        the index that applications read by that name (meta/alias_record.h)
 //   job:NAME:KIND     the job of a kind that goes through the index
 // Pure.
 #pragma once
@@ -16,6 +17,7 @@ namespace fensi::meta {
 store::TableDescriptor MetaTable(const std::string& name);
 
 std::string IndexRow(const std::string& index);
+std::string AliasRow(const std::string& alias);
 std::string JobRow(const std::string& index, const std::string& kind);
 
 }  // namespace fensi::meta

@@ -11,6 +11,7 @@
 #include "cli/planning/table_plan.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
+#include "cli/redefinition/retired.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
@@ -63,6 +64,7 @@ Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, bool s
                   store.status().message() + "; when that is the backfill itself, SIGTERM stops it");
   }
   FENSI_RETURN_IF_ERROR(store.status());
+  if (!steers) FENSI_RETURN_IF_ERROR(RefuseRetired(index, store->get()));
   FENSI_RETURN_IF_ERROR(RequireTables(index, store->get(), steers));
   return std::shared_ptr<store::Store>(std::move(*store));
 }

@@ -6,6 +6,7 @@
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
 #include "cli/reading/index_reader.h"
+#include "cli/redefinition/alias.h"
 
 namespace fensi::cli {
 namespace {
@@ -78,8 +79,10 @@ void PrintCell(const Index& index, const store::Row& row, const std::vector<Know
 }
 
 Result<int> Lookup(const Arguments& arguments) {
-  const auto index = LoadIndex(arguments[0], arguments[1]);
-  FENSI_RETURN_IF_ERROR(index.status());
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
+  if (!mappings.ok()) return mappings.status();
+  const auto index = NamedIndex(*mappings, arguments[1]);
+  if (!index.ok()) return index.status();
   const Result<IndexReader> reader = ReaderOf(**index, arguments);
   if (!reader.ok()) return reader.status();
   if (FLAGS_print_scan) {
@@ -105,7 +108,7 @@ Command LookupCommand() {
   Command command;
   command.name = "lookup";
   command.summary = "read an index as an application would";
-  command.arguments = "MAPPING INDEX PART…";
+  command.arguments = "MAPPING INDEX|@ALIAS PART…";
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
@@ -120,14 +123,17 @@ Command LookupCommand() {
       "and value, and what the key was made of as far as it can be read back ('~', in JSON \"inexact\": one of several "
       "values that give this key). A number that the source holds in bytes (| i64) is given and shown in digits. "
       "'fensi "
-      "check' shows the parts of an index. Bytes may be given as \\xNN.";
-  command.flags = {{"store"}, {"from"}, {"to"},       {"print_scan"},
-                   {"bytes"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+      "check' shows the parts of an index. Bytes may be given as \\xNN. @ALIAS is the index that applications read by "
+      "that "
+      "name ('fensi switch').";
+  command.flags = {{"store"}, {"from"},     {"to"},         {"print_scan"},       {"bytes"},
+                   {"json"},  {"max_rows"}, {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
        "hbase://127.0.0.1:9090",
        "the orders of one day"},
+      {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:9090", "from the index that alias fans names"},
       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;
   return command;

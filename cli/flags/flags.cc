@@ -107,7 +107,10 @@ DEFINE_string(
     from, "",
     "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z; of an index "
     "a number or a time");
-DEFINE_string(to, "", "where to stop, itself not included: a number or a time such as 2016-12-20");
+DEFINE_string(
+    to, "",
+    "where to stop, itself not included: a number or a time such as 2016-12-20; of switch: the index that is to be "
+    "read");
 DEFINE_string(event, "", "one event as JSON, instead of standard input");
 DEFINE_bool(print_scan, false, "only show what would be read, as commands of the HBase shell");
 DEFINE_bool(online, false, "also compare with the tables of --store and the topics of --kafka");
@@ -124,7 +127,10 @@ DEFINE_int32(recheck_s, 5, "how long an index may take to follow its source: a s
 DEFINE_int64(max_suspects, 100000, "suspects that are judged at a time; when they are more, the scan waits");
 DEFINE_int64(rows_per_second, 0,
              "rows to read in a second; of repair: to ask for (default: 1000); 0: as many as it can");
-DEFINE_string(from_report, "", "a report of 'fensi verify': what it found is repaired");
+DEFINE_string(from_report, "",
+              "a report of 'fensi verify': what it found is repaired; of switch: that it found nothing is the proof");
+DEFINE_bool(back, false, "back to the index that was read before");
+DEFINE_bool(unverified, false, "switch without a report that found nothing and without a mark that is young");
 DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
 DEFINE_bool(direct, false, "verify first, and repair what that finds");
 DEFINE_int32(wait_s, 600, "how long to wait for the daemons; 0: ask, and neither wait nor judge");
@@ -240,7 +246,7 @@ std::vector<FlagRule> SwitchRules() {
           Switch("raw"),       Switch("plan"),      Switch("unlock_faults"), Switch("print_scan"),
           Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
           Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
-          Switch("direct")};
+          Switch("direct"),    Switch("back"),      Switch("unverified")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -91,6 +91,8 @@ DECLARE_bool(cancel);
 DECLARE_string(from_report);
 DECLARE_bool(partial_report);
 DECLARE_bool(direct);
+DECLARE_bool(back);
+DECLARE_bool(unverified);
 DECLARE_int32(wait_s);
 
 namespace fensi::cli {

@@ -108,12 +108,17 @@ Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, con
   return chosen;
 }
 
+Result<std::shared_ptr<const mapping::Index>> OneIndex(const std::vector<mapping::Mapping>& mappings,
+                                                       const std::string& name) {
+  const Result<Indexes> indexes = ChosenIndexes(mappings, {name});
+  FENSI_RETURN_IF_ERROR(indexes.status());
+  return indexes->front();
+}
+
 Result<std::shared_ptr<const mapping::Index>> LoadIndex(const std::string& path, const std::string& name) {
   const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({path});
   FENSI_RETURN_IF_ERROR(mappings.status());
-  const Result<Indexes> indexes = ChosenIndexes(*mappings, {name});
-  FENSI_RETURN_IF_ERROR(indexes.status());
-  return indexes->front();
+  return OneIndex(*mappings, name);
 }
 
 }  // namespace fensi::cli

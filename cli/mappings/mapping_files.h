@@ -29,6 +29,10 @@ using Indexes = std::vector<std::shared_ptr<const mapping::Index>>;
 /// each name that no file has.
 Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, const std::vector<std::string>& names);
 
+/// The index of that name; kInvalidArgument with a suggestion.
+Result<std::shared_ptr<const mapping::Index>> OneIndex(const std::vector<mapping::Mapping>& mappings,
+                                                       const std::string& name);
+
 /// The index of that name in that file, as LoadMappings loads it; kInvalidArgument with a suggestion.
 Result<std::shared_ptr<const mapping::Index>> LoadIndex(const std::string& path, const std::string& name);
 

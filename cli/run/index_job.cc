@@ -9,6 +9,7 @@
 #include "cli/flags/flags.h"
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
+#include "cli/redefinition/retired.h"
 
 namespace fensi::cli {
 namespace {
@@ -152,6 +153,7 @@ Status IndexJob::WithRemedy(const Status& status) const {
 
 Status IndexJob::CheckTables() {
   const std::shared_ptr<store::Store> store = StoreWhileWanted();
+  FENSI_RETURN_IF_ERROR(RefuseRetired(*parts_.index, store.get()));
   Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, store.get());
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) {

@@ -103,4 +103,23 @@ Status GroupAdmin::AlterOffsets(const std::string& group, const std::string& top
   return OneGroup(answers, count, what).status();
 }
 
+Status GroupAdmin::Delete(const std::string& group) {
+  using DeleteGroupHandle = std::unique_ptr<rd_kafka_DeleteGroup_t, Destroy<rd_kafka_DeleteGroup_destroy>>;
+  const std::string what = "deleting group " + group;
+  const DeleteGroupHandle request(rd_kafka_DeleteGroup_new(group.c_str()));
+  rd_kafka_DeleteGroup_t* groups[] = {request.get()};
+  AdminCall call(client_->get(), RD_KAFKA_ADMIN_OP_DELETEGROUPS, client_->timeout());
+  rd_kafka_DeleteGroups(client_->get(), groups, 1, call.options(), call.queue());
+  const Result<EventHandle> event = call.Wait(what);
+  if (!event.ok()) return client_->Explain(event.status());
+  size_t count = 0;
+  const rd_kafka_group_result_t** answers =
+      rd_kafka_DeleteGroups_result_groups(rd_kafka_event_DeleteGroups_result(event->get()), &count);
+  const rd_kafka_error_t* error = count == 1 ? rd_kafka_group_result_error(answers[0]) : nullptr;
+  if (error == nullptr) return {};
+  const rd_kafka_resp_err_t code = rd_kafka_error_code(error);
+  if (code == RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND) return Status(StatusCode::kNotFound, what + ": there is none");
+  return client_->Explain(KafkaStatus(code, what));
+}
+
 }  // namespace fensi::consumer

@@ -33,6 +33,8 @@ class GroupAdmin {
   Result<GroupDescription> DescribeGroup(const std::string& group);
   /// Moves a group without members; kConfiguration while it is active.
   Status AlterOffsets(const std::string& group, const std::string& topic, const std::vector<PartitionOffset>& offsets);
+  /// With its offsets. kNotFound: there is none; kConfiguration while it is active.
+  Status Delete(const std::string& group);
 
  private:
   Result<GroupDescription> DescribeGroup(const std::string& group, const Deadline& deadline);

@@ -74,6 +74,20 @@ Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   return WaitVisible(spec.name, deadline);
 }
 
+Status TopicAdmin::DeleteTopic(const std::string& topic) {
+  using DeleteTopicHandle = std::unique_ptr<rd_kafka_DeleteTopic_t, Destroy<rd_kafka_DeleteTopic_destroy>>;
+  const DeleteTopicHandle request(rd_kafka_DeleteTopic_new(topic.c_str()));
+  rd_kafka_DeleteTopic_t* topics[] = {request.get()};
+  AdminCall call(client_->get(), RD_KAFKA_ADMIN_OP_DELETETOPICS, client_->timeout());
+  rd_kafka_DeleteTopics(client_->get(), topics, 1, call.options(), call.queue());
+  const Result<EventHandle> event = call.Wait("deleting topic " + topic);
+  if (!event.ok()) return client_->Explain(event.status());
+  size_t count = 0;
+  const auto* result = rd_kafka_event_DeleteTopics_result(event->get());
+  const rd_kafka_topic_result_t** results = rd_kafka_DeleteTopics_result_topics(result, &count);
+  return client_->Explain(FirstTopicError(results, count));
+}
+
 Status TopicAdmin::WaitVisible(const std::string& topic, const Deadline& deadline) {
   // The controller has made it; brokers hear of it a moment later.
   while (true) {

@@ -46,6 +46,8 @@ class TopicAdmin {
   /// kAlreadyExists, kRejected …
   /// Returns when brokers know the new topic.
   Status CreateTopic(const TopicSpec& spec);
+  /// With all that is in it. kNotFound: there is none.
+  Status DeleteTopic(const std::string& topic);
   /// kNotFound; never creates. kUnavailable names the brokers.
   Result<int32_t> Partitions(const std::string& topic);
   Result<TopicDescription> Describe(const std::string& topic);

@@ -84,6 +84,40 @@ TEST_F(IndexRecordTest, TwoThatRegisterDifferentIndexesAtOnceAreToldSo) {
   EXPECT_EQ(State().incarnation, kSecond);
 }
 
+TEST_F(IndexRecordTest, ADroppedOneIsGoneAndItsNameIsFreeForALaterOne) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.SetPhase(kFirst, Phase::kRetired).ok());
+  ASSERT_TRUE(record_.NoteComplete(kFirst, 1'000).ok());
+  for (int twice = 0; twice < 2; ++twice) {
+    ASSERT_TRUE(record_.NoteDropped(kFirst).ok());
+    EXPECT_FALSE(record_.Read()->has_value());
+  }
+  EXPECT_EQ(world_.Shown("index:fensi", std::string("phase/") + kFirst), "");
+  ASSERT_TRUE(record_.Register(Facts(kSecond)).ok());
+  EXPECT_EQ(State().incarnation, kSecond);
+  EXPECT_EQ(State().phase, Phase::kBuilding);
+  ASSERT_TRUE(record_.NoteDropped(kFirst).ok());  // of a late process
+  EXPECT_EQ(State().incarnation, kSecond);
+}
+
+TEST_F(IndexRecordTest, ADeathInAnyCallOfADropIsMendedByAnother) {
+  using When = store::FaultyStore::When;
+  for (int death = 0; death < 8; ++death) {
+    const std::string incarnation = std::string(15, '3') + std::to_string(death);
+    ASSERT_TRUE(record_.Register(Facts(incarnation)).ok());
+    ASSERT_TRUE(record_.SetPhase(incarnation, Phase::kRetired).ok());
+    const auto when = death % 2 == 0 ? When::kBefore : When::kAfter;
+    world_.faulty().FailCall(death / 2 + 1, when, Status(StatusCode::kInternal, "death"));
+    EXPECT_FALSE(record_.NoteDropped(incarnation).ok()) << death;
+    const auto seen = record_.Read();
+    ASSERT_TRUE(seen.ok());
+    EXPECT_TRUE(!seen->has_value() || (*seen)->phase == Phase::kRetired) << "never anything in between " << death;
+    ASSERT_TRUE(record_.NoteDropped(incarnation).ok());
+    EXPECT_FALSE(record_.Read()->has_value());
+    EXPECT_EQ(world_.Shown("index:fensi", "phase/" + incarnation), "") << death;
+  }
+}
+
 TEST_F(IndexRecordTest, CompleteNeverFalls) {
   ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
   ASSERT_TRUE(record_.NoteComplete(kFirst, 2'000).ok());

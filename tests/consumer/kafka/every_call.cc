@@ -16,6 +16,8 @@ std::map<std::string, KafkaCall> EveryCall(std::chrono::milliseconds timeout) {
   };
   return {
       {"create", admin([](TopicAdmin* kafka) { return kafka->CreateTopic({.name = "new"}); })},
+      {"delete topic", admin([](TopicAdmin* kafka) { return kafka->DeleteTopic("changes"); })},
+      {"delete group", admin([](TopicAdmin* kafka) { return kafka->groups().Delete("g"); })},
       {"partitions", admin([](TopicAdmin* kafka) { return kafka->Partitions("changes").status(); })},
       {"describe", admin([](TopicAdmin* kafka) { return kafka->Describe("changes").status(); })},
       {"committed", admin([](TopicAdmin* kafka) { return kafka->groups().CommittedOffsets("g", "changes").status(); })},

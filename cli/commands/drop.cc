@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "base/bytes.h"
+#include "base/random_name.h"
+#include "cli/access/kafka.h"
+#include "cli/access/row_pages.h"
+#include "cli/access/stores.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/planning/table_plan.h"
+#include "cli/program/output.h"
+#include "cli/redefinition/alias.h"
+#include "consumer/kafka/topic_admin.h"
+#include "indexer/index_meta.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
+#include "sweep/table_list.h"
+
+namespace fensi::cli {
+namespace {
+
+using mapping::Index;
+using meta::SharedRow;
+
+/// What is not there any more is as it should be.
+Status GoneIsGood(const Status& status) { return status.code() == StatusCode::kNotFound ? Status() : status; }
+
+/// One drop from the command line.
+class Dropping {
+ public:
+  Dropping(std::shared_ptr<const Index> index, std::unique_ptr<store::Store> store)
+      : index_(std::move(index)),
+        store_(std::move(store)),
+        record_(SharedRow(store_.get(), FLAGS_meta_table, meta::IndexRow(index_->name()))) {}
+
+  Status Plan(const std::vector<mapping::Mapping>& mappings) {
+    FENSI_RETURN_IF_ERROR(PlanTables());
+    return FLAGS_kafka.empty() ? Status() : PlanTopics(mappings);
+  }
+
+  void PrintPlan() const {
+    for (const std::string& table : tables_) Print("table " + table + ": to be dropped\n");
+    if (unnamed_) {
+      Print("  its other tables of periods cannot be named without the source: drop them in the HBase shell\n");
+    }
+    for (const std::string& topic : topics_) Print("topic " + topic + ": to be deleted\n");
+    if (admin_ != nullptr) Print("group " + index_->group() + ": to be deleted\n");
+  }
+
+  /// kConfiguration: somebody reads or keeps the index, or has its tables.
+  Status RequireUnused() {
+    std::string reasons;
+    const Result<std::vector<std::string>> aliases = Aliases();
+    FENSI_RETURN_IF_ERROR(aliases.status());
+    for (const std::string& alias : *aliases) {
+      reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first";
+    }
+    FENSI_RETURN_IF_ERROR(AddOthersOfItsTables(&reasons));
+    FENSI_RETURN_IF_ERROR(AddMembers(&reasons));
+    if (reasons.empty()) return Status();
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is in use:" + reasons);
+  }
+
+  /// First it is retired: whoever begins to use it afterwards sees that, and who did so before is seen here.
+  Status Execute() {
+    FENSI_RETURN_IF_ERROR(Retire());
+    if (const Status used = RequireUnused(); !used.ok()) {
+      // As it was; when that fails, too, the same line, or one that ends the use, goes on from here.
+      if (!was_retired_) FENSI_RETURN_IF_ERROR(record_.SetPhase(state_.incarnation, state_.phase));
+      return used;
+    }
+    for (const std::string& table : tables_) {
+      FENSI_RETURN_IF_ERROR(GoneIsGood(store_->DropTable(table)).WithContext("dropping table " + table));
+    }
+    for (const std::string& topic : topics_) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->DeleteTopic(topic)));
+    if (admin_ != nullptr) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->groups().Delete(index_->group())));
+    return record_.NoteDropped(state_.incarnation);
+  }
+
+  bool nothing_is_there() const { return tables_.empty() && topics_.empty() && !registered_; }
+
+ private:
+  Status PlanTables() {
+    const int64_t now = SystemClock()->WallMillis();
+    sweep::TableList list(index_.get(), store_.get());
+    unnamed_ = !list.AllNamed(now).ok();
+    const Result<std::vector<std::string>> tables = list.Existing(now);
+    FENSI_RETURN_IF_ERROR(tables.status());
+    std::vector<std::string> named = *tables;
+    named.push_back(index_->state_table());  // last: what it says of the index is needed as long as there is one
+    for (const std::string& table : named) {
+      const Result<std::optional<store::TableDescriptor>> found = store_->DescribeTable(table);
+      FENSI_RETURN_IF_ERROR(found.status());
+      if (found->has_value()) tables_.push_back(table);
+    }
+    const Result<std::optional<store::TableDescriptor>> meta = store_->DescribeTable(FLAGS_meta_table);
+    FENSI_RETURN_IF_ERROR(meta.status());
+    if (!meta->has_value()) return Status();
+    has_meta_table_ = true;
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    FENSI_RETURN_IF_ERROR(state.status());
+    registered_ = state->has_value();
+    if (registered_) state_ = **state;
+    was_retired_ = state_.phase == meta::Phase::kRetired;
+    return Status();
+  }
+
+  /// Letters that other indexes of the mapping put into the same topic stay.
+  Status PlanTopics(const std::vector<mapping::Mapping>& mappings) {
+    Result<std::unique_ptr<consumer::TopicAdmin>> admin =
+        consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+    FENSI_RETURN_IF_ERROR(admin.status());
+    admin_ = std::move(*admin);
+    std::vector<std::string> wanted = {index_->requests_topic(), index_->dead_letter_topic()};
+    for (const mapping::Mapping& mapping : mappings) {
+      for (const auto& other : mapping.indexes) {
+        if (other != index_ && other->dead_letter_topic() == wanted.back()) wanted.resize(1);
+      }
+    }
+    for (const std::string& topic : wanted) {
+      const Status found = admin_->Partitions(topic).status();
+      if (found.ok()) topics_.push_back(topic);
+      FENSI_RETURN_IF_ERROR(GoneIsGood(found));
+    }
+    return Status();
+  }
+
+  Status ForEachMetaRow(const std::string& prefix, const std::function<void(const store::Row&)>& use) const {
+    if (!has_meta_table_) return Status();
+    return ForEachRow(store_.get(), FLAGS_meta_table, PrefixScan(prefix), 0, use).status();
+  }
+
+  static std::string ValueOf(const store::Row& row, const std::string& qualifier) {
+    const auto found =
+        std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
+    return found == row.cells.end() ? "" : found->value;
+  }
+
+  Result<std::vector<std::string>> Aliases() const {
+    std::vector<std::string> names;
+    const std::string prefix = meta::AliasRow("");
+    FENSI_RETURN_IF_ERROR(ForEachMetaRow(prefix, [&](const store::Row& row) {
+      if (ValueOf(row, "index") == index_->name()) names.push_back(Escape(row.row.substr(prefix.size())));
+    }));
+    return names;
+  }
+
+  /// An index that was given another name has the tables of the former one.
+  Status AddOthersOfItsTables(std::string* reasons) const {
+    return ForEachMetaRow(meta::IndexRow(""), [&](const store::Row& row) {
+      const bool gone = row.row == meta::IndexRow(index_->name()) || ValueOf(row, "incarnation").starts_with("dropped");
+      if (gone) return;
+      for (const char* column : {"table", "state_table"}) {
+        const std::string table = ValueOf(row, column);
+        if (std::find(tables_.begin(), tables_.end(), table) == tables_.end()) continue;
+        *reasons += "\n  table " + table + " is that of " + Escape(row.row) + ", too";
+      }
+    });
+  }
+
+  Status AddMembers(std::string* reasons) const {
+    if (admin_ == nullptr) return Status();
+    const Result<consumer::GroupDescription> group = admin_->groups().DescribeGroup(index_->group());
+    FENSI_RETURN_IF_ERROR(group.status());
+    if (group->active()) {
+      *reasons += "\n  group " + index_->group() + " has " + Counted(static_cast<int64_t>(group->members), "member") +
+                  ": stop its 'fensi run' first (--index leaves it out)";
+    }
+    return Status();
+  }
+
+  Status Retire() {
+    if (!has_meta_table_) {
+      Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store_.get());
+      FENSI_RETURN_IF_ERROR(meta.status());
+      FENSI_RETURN_IF_ERROR(CreateTables({std::move(*meta)}, store_.get()));
+      has_meta_table_ = true;
+    }
+    if (!registered_) {
+      state_.incarnation = RandomName();  // nobody has said one; it is only to be retired
+      FENSI_RETURN_IF_ERROR(record_.Register({state_.incarnation, index_->table(), index_->state_table(),
+                                              index_->source_table(), index_->topic(), index_->fingerprint()}));
+    }
+    return record_.SetPhase(state_.incarnation, meta::Phase::kRetired);
+  }
+
+  const std::shared_ptr<const Index> index_;
+  const std::unique_ptr<store::Store> store_;
+  const meta::IndexRecord record_;
+  std::unique_ptr<consumer::TopicAdmin> admin_;  // null: Kafka is not asked
+  std::vector<std::string> tables_, topics_;     // that are there
+  bool unnamed_ = false;
+  bool has_meta_table_ = false, registered_ = false, was_retired_ = false;
+  meta::IndexState state_;
+};
+
+Result<int> Drop(const Arguments& arguments) {
+  if (FLAGS_kafka.empty() && !StoreIsEmbedded(FLAGS_store)) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--kafka is missing: whether somebody runs the index is known there, and its topics are");
+  }
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
+  FENSI_RETURN_IF_ERROR(mappings.status());
+  const auto index = OneIndex(*mappings, arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
+  Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? OpenStoreToWrite() : OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  Dropping dropping(*index, std::move(*store));
+  FENSI_RETURN_IF_ERROR(dropping.Plan(*mappings));
+  dropping.PrintPlan();
+  if (dropping.nothing_is_there()) {
+    Say("drop: nothing of index " + (*index)->name() + " is there");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(dropping.RequireUnused());
+  if (!FLAGS_execute) {
+    Say("drop: nothing was done; the same line with --execute does it, and there is no way back");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(dropping.Execute());
+  Say("drop: index " + (*index)->name() + " is gone; take it out of the mapping file");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command DropCommand() {
+  Command command;
+  command.name = "drop";
+  command.summary = "remove an index that nobody reads any more";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "Removes all of an index: its tables, its topics of requests and dead letters, its group, and what the meta "
+      "table says of it. The source table and the stream are left alone. Without --execute it shows what it would "
+      "remove. Exit code 78 while an alias names the index ('fensi switch'), while its group has members, or while "
+      "another index has its tables. What was begun and not ended is ended by the same line, and 'fensi run' refuses "
+      "the index until then.";
+  command.flags = {{"store", true}, {"kafka"},      {"kafka_property"},   {"kafka_property_file"},
+                   {"execute"},     {"meta_table"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what would be removed"},
+      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "removes it"}};
+  command.run = Drop;
+  return command;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,46 @@
+#include "cli/redefinition/alias.h"
+
+#include <utility>
+
+#include "base/bytes.h"
+#include "cli/access/stores.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "meta/meta_table.h"
+
+namespace fensi::cli {
+
+Status CheckAliasName(const std::string& name) {
+  constexpr char kGood[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  constexpr size_t kMostBytes = 100, kShown = 40;
+  if (!name.empty() && name.size() <= kMostBytes && name.find_first_not_of(kGood) == std::string::npos) return {};
+  return Status(StatusCode::kInvalidArgument,
+                "'" + EscapeSome(name, kShown) + "' is no alias: up to 100 letters, digits, '_', '-' and '.'");
+}
+
+Result<std::optional<meta::Alias>> ReadAlias(store::Store* store, const std::string& name) {
+  return meta::AliasRecord(meta::SharedRow(store, FLAGS_meta_table, meta::AliasRow(name))).Read();
+}
+
+Result<std::shared_ptr<const mapping::Index>> NamedIndex(const std::vector<mapping::Mapping>& mappings,
+                                                         const std::string& word) {
+  if (!word.starts_with('@')) return OneIndex(mappings, word);
+  const std::string name = word.substr(1);
+  FENSI_RETURN_IF_ERROR(CheckAliasName(name));
+  if (FLAGS_store.empty()) {
+    return Status(StatusCode::kInvalidArgument, "--store is missing: it has what alias " + name + " names");
+  }
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(FLAGS_meta_table);
+  FENSI_RETURN_IF_ERROR(store.status());
+  const Result<std::optional<meta::Alias>> alias = ReadAlias(store->get(), name);
+  FENSI_RETURN_IF_ERROR(alias.status());
+  if (!alias->has_value()) {
+    return Status(StatusCode::kConfiguration, "table " + FLAGS_meta_table + " has no alias '" + name +
+                                                  "'; 'fensi switch … " + name + " --to INDEX --execute' makes it");
+  }
+  auto index = OneIndex(mappings, (*alias)->current.index);
+  return index.ok() ? index
+                    : index.status().WithContext("alias " + name + " names index " + Escape((*alias)->current.index));
+}
+
+}  // namespace fensi::cli

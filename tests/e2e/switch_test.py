@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""An index is defined anew on real servers: v2 beside v1 from the same topic, filled, proved, switched to, back, and v1 dropped,
+while an application writes."""
+import json
+import os
+import tempfile
+import time
+import unittest
+
+from lib import stack
+from lib.captured import Captured
+from lib.program import fensi, fensi_ok
+from lib.wait import until
+
+SECOND = """  %(index)s-2:
+    each: f1:*
+    row: '{qualifier}'
+    columns: { 'f1:{row}': 'second' }
+    table: %(index)s-2
+    create: { families: { f1: { versions: 1 } } }
+"""
+ROWS = 500
+
+
+class SwitchTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.table = Captured(scratch.name, "switch", mark_ms=1000)
+        self.first, self.second = self.table.index, self.table.index + "-2"
+        with open(self.table.mapping, "a", encoding="utf-8") as out:
+            out.write(SECOND % {"index": self.table.index})
+        self.table.create()
+        self.addCleanup(self.table.remove_peer)
+
+    def on_store(self, command, *words):
+        return fensi(command, self.table.mapping, *words, "--store", stack.hbase_url())
+
+    def report(self, index):
+        """Of an index that is made live and proved."""
+        source = ("--source", stack.kafka_url())
+        until("a mark proves it", lambda: self.on_store("backfill", index, *source).returncode == 0)
+        self.assertIn("phase live", self.on_store("backfill", index, *source, "--execute").stdout)
+        path = os.path.join(self.table.folder, index + ".jsonl")
+        done = self.on_store("verify", index, "--recheck_s=1", "--report", path)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return path
+
+    def switch(self, *words, code=0):
+        done = self.on_store("switch", "followers", *words, "--execute")
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stderr
+
+    def drop(self, *words, code=0):
+        done = self.on_store("drop", self.first, "--kafka", os.environ["FENSI_TEST_KAFKA"], *words)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def put(self, row):
+        self.assertEqual(self.table.load([(row, "f1:b", int(time.time() * 1000), "x")]).wait(), 0)
+
+    def shown(self):
+        """{follower: value} as applications read it by the alias."""
+        done = self.on_store("lookup", "@followers", "b", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cells = [json.loads(line) for line in done.stdout.splitlines()]
+        return {cell["column"][3:]: cell["value"] for cell in cells}
+
+    def topics(self):
+        return {name for name in (self.first + ".requests", self.first + ".dead", self.second + ".requests", self.table.topic)
+                if fensi("tail", name, "--kafka", os.environ["FENSI_TEST_KAFKA"], "--from=latest", "--until_end").returncode == 0}
+
+    def test_v2_takes_the_place_of_v1_and_v1_is_dropped(self):
+        self.assertEqual(self.table.load([("r%d" % i, "f1:b", 1000 + i, "x") for i in range(ROWS)]).wait(), 0)
+        with self.table.capture(), self.table.daemon("first", "--index", self.first) as first, \
+                self.table.daemon("second", "--index", self.second):
+            self.switch("--to", self.first, "--from_report", self.report(self.first))
+            report = self.report(self.second)
+            self.assertEqual(len(self.shown()), ROWS)
+            self.assertNotIn("second", self.shown().values())
+            self.switch("--to", self.second, "--from_report", report)
+            self.assertEqual(self.shown(), {"r%d" % i: "second" for i in range(ROWS)})
+            self.put("late")
+            until("v2 shows what was put", lambda: self.shown().get("late") == "second")
+            self.switch("--back")
+            until("v1 has followed all the time", lambda: self.shown().get("late") not in (None, "second"))
+            self.assertIn("alias followers names it", self.drop("--execute", code=78))
+            self.switch("--back")
+            self.assertIn("has 1 member", self.drop("--execute", code=78))
+            self.assertEqual(first.stop(), 0)
+            until("the group is empty", lambda: self.on_store("drop", self.first, "--kafka", os.environ["FENSI_TEST_KAFKA"]).returncode == 0)
+            self.assertIn("there is no way back", self.drop())
+            self.assertIn("is gone", self.drop("--execute"))
+            self.assertIn("does not know it", self.switch("--back", code=78))
+            self.put("later")
+            until("v2 goes on", lambda: self.shown().get("later") == "second")
+        self.assertEqual(self.on_store("verify", self.second, "--recheck_s=1").returncode, 0)
+        self.assertEqual(self.topics(), {self.second + ".requests", self.table.topic})
+        for table in (self.first, self.first + "_state"):
+            self.assertEqual(fensi("scan", table, "--store", stack.hbase_url()).returncode, 78)
+        self.assertIn("nothing of index", self.drop("--execute"))
+        refused = fensi("run", *self.table.run_words("--index", self.first, "--until_end"))
+        self.assertEqual(refused.returncode, 78, refused.stderr)  # nothing is made again in silence
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
