@@ -90,6 +90,9 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   if (const Cell* scanned = Find(*cells, Of("backfilled", named->value)); scanned != nullptr) {
     state.backfilled = scanned->value;
   }
+  if (const Cell* scrubbed = Find(*cells, Of("scrubbed", named->value)); scrubbed != nullptr) {
+    state.scrubbed = scrubbed->value;
+  }
   if (const Cell* complete = Find(*cells, Of("complete", named->value)); complete != nullptr) {
     state.complete = NumberOf(complete->value);
     if (!state.complete) return Broken(*complete);
@@ -119,6 +122,10 @@ Status IndexRecord::NoteDropped(const std::string& incarnation) const {
 
 Status IndexRecord::SetBackfilled(const std::string& incarnation, const std::string& text) const {
   return row_.Set(Of("backfilled", incarnation), text);
+}
+
+Status IndexRecord::SetScrubbed(const std::string& incarnation, const std::string& text) const {
+  return row_.Set(Of("scrubbed", incarnation), text);
 }
 
 Status IndexRecord::NoteComplete(const std::string& incarnation, int64_t time) const {

@@ -7,6 +7,8 @@
 //   table, state_table, source, topic, fingerprint     as its mapping has them
 //   phase/INC                                          building (not said: the same), partial, live, retired
 //   backfilled/INC                                     time and what of the source was scanned, for people
+//   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS MISSING ORPHAN
+//                                                      DIFFERS UNDECIDED, both times milliseconds since the epoch
 //   mark/INC/P                                         the same of one partition of its stream
 //   basis/INC                                          from what that is known: markers, producer
 //   complete/INC                                       milliseconds since the epoch, also its cell's timestamp: every
@@ -41,6 +43,7 @@ struct IndexState {
   std::string incarnation;
   Phase phase = Phase::kBuilding;
   std::string backfilled;           // empty: never
+  std::string scrubbed;             // empty: never
   std::optional<int64_t> complete;  // absent: nobody says
   std::string basis;                // empty: the same
 };
@@ -68,6 +71,7 @@ class IndexRecord {
   /// hid what is written at the same versions.
   Status NoteDropped(const std::string& incarnation) const;
   Status SetBackfilled(const std::string& incarnation, const std::string& text) const;
+  Status SetScrubbed(const std::string& incarnation, const std::string& text) const;
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// The marks, and by all that are there how far the index is. Neither ever falls. One writer of each partition at a

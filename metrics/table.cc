@@ -76,6 +76,16 @@ constexpr Metric kTable[] = {
     {"fensi_store_failures_total", kCounter,
      "index,call=put|delete|get|scan|admin,kind=unavailable|rejected|permission|other",
      "calls that failed; unavailable ones are repeated, and of a rejected one all other rows were taken"},
+    {"fensi_scrub_compared_total", kCounter, "index,of=source_rows|index_cells",
+     "rows of the source and cells of the index that the scrub of this process has compared; of all fensi_scrub_ none "
+     "is "
+     "there without --scrub_rows_per_second"},
+    {"fensi_scrub_findings_total", kCounter, "index,kind=missing|orphan|differs",
+     "differences that it found, in each pass again while they last"},
+    {"fensi_scrub_failures_total", kCounter, "index", "times that it could not go on, and waited; the log says why"},
+    {"fensi_scrub_last_pass_findings", kGauge, "index",
+     "differences that the last whole pass found, whichever process ended it; absent until this one knows of one"},
+    {"fensi_scrub_last_pass_timestamp_seconds", kGauge, "index", "when that pass ended, in seconds since the epoch"},
     {"fensi_capture_calls_total", kCounter, "outcome=acknowledged|refused",
      "calls of region servers; what is refused, HBase sends again"},
     {"fensi_capture_entries_total", kCounter, "kind=new|again|other_table",

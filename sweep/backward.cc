@@ -25,15 +25,16 @@ Status Backward::WalkIndex(const UseCell& use) {
   const Result<std::vector<std::string>> tables = sweep_->tables->Existing(sweep_->clock->WallMillis());
   FENSI_RETURN_IF_ERROR(tables.status());
   for (const std::string& table : *tables) {
-    const Status status = WalkTable(table, use);
+    const Status status = WalkTable(table, "", use);
     const bool gone = status.code() == StatusCode::kNotFound && sweep_->index->table_is_template();
     if (!status.ok() && !gone) return status;
   }
   return Status();
 }
 
-Status Backward::WalkTable(const std::string& table, const UseCell& use) {
+Status Backward::WalkTable(const std::string& table, const std::string& start_row, const UseCell& use) {
   store::ScanRequest request;
+  request.start_row = start_row;
   for (const mapping::FamilySpec& family : sweep_->index->create().families) {
     request.columns.push_back({family.name, {}});
   }
@@ -49,6 +50,12 @@ Status Backward::Compare() {
   FENSI_RETURN_IF_ERROR(WalkIndex([this](const mapping::Entry& cell, int64_t at) { return CompareCell(cell, at); }));
   FENSI_RETURN_IF_ERROR(Flush());
   return ProveUnknown();
+}
+
+Status Backward::CompareTable(const std::string& table, const std::string& start_row) {
+  const auto use = [this](const mapping::Entry& cell, int64_t at) { return CompareCell(cell, at); };
+  FENSI_RETURN_IF_ERROR(WalkTable(table, start_row, use));
+  return Flush();
 }
 
 Status Backward::CompareCell(const mapping::Entry& cell, int64_t timestamp) {

@@ -29,6 +29,8 @@ class Backward {
   /// The source gives this entry.
   void Note(const mapping::Entry& entry);
   Status Compare();
+  /// Compares one table from a row on, as far as the walker goes; only cells that tell their source row.
+  Status CompareTable(const std::string& table, const std::string& start_row);
   /// Compare ended because too many cells do not tell their source row.
   bool too_many() const { return too_many_; }
 
@@ -42,7 +44,7 @@ class Backward {
 
   using UseCell = std::function<Status(const mapping::Entry& cell, int64_t timestamp)>;
   Status WalkIndex(const UseCell& use);
-  Status WalkTable(const std::string& table, const UseCell& use);
+  Status WalkTable(const std::string& table, const std::string& start_row, const UseCell& use);
   Status CompareCell(const mapping::Entry& cell, int64_t timestamp);
   Status Flush();
   /// Cells of one unit.

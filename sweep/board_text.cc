@@ -14,8 +14,14 @@ namespace {
 constexpr std::array kWishes = {std::pair("run", Wish::kRun), std::pair("pause", Wish::kPause),
                                 std::pair("cancel", Wish::kCancel)};
 
-/// A row key as one word, also an empty one and one with blanks.
-std::string Word(const std::string& key) {
+bool Ends(std::istringstream* words) {
+  std::string more;
+  return !(*words >> more);
+}
+
+}  // namespace
+
+std::string KeyWord(const std::string& key) {
   std::string word = "=";
   for (const char c : Escape(key)) word += c == ' ' ? std::string("\\x20") : std::string(1, c);
   return word;
@@ -27,13 +33,6 @@ std::optional<std::string> KeyOf(const std::string& word) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-bool Ends(std::istringstream* words) {
-  std::string more;
-  return !(*words >> more);
-}
-
-}  // namespace
-
 std::string TextOf(const Job& job) { return job.name + " " + std::to_string(job.made_at) + " " + job.arguments; }
 
 std::string TextOf(const JobPace& pace) {
@@ -44,11 +43,11 @@ std::string TextOf(const JobPace& pace) {
   return wish + " " + std::to_string(pace.rows_per_second) + " " + std::to_string(pace.bytes_per_second);
 }
 
-std::string TextOf(const RowRange& range) { return Word(range.start) + " " + Word(range.stop); }
+std::string TextOf(const RowRange& range) { return KeyWord(range.start) + " " + KeyWord(range.stop); }
 
 std::string TextOf(const Place& place) {
   return std::string(place.done ? "done " : "open ") + std::to_string(place.rows) + " " + std::to_string(place.bytes) +
-         " " + Word(place.next);
+         " " + KeyWord(place.next);
 }
 
 std::optional<Job> JobOf(const std::string& text) {

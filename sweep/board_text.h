@@ -21,4 +21,8 @@ std::optional<RowRange> RangeOf(const std::string& text);
 std::optional<Place> PlaceOf(const std::string& text);
 std::optional<int64_t> WholeNumberOf(const std::string& text);
 
+/// A row key as one word, also an empty one and one with blanks; and back.
+std::string KeyWord(const std::string& key);
+std::optional<std::string> KeyOf(const std::string& word);
+
 }  // namespace fensi::sweep

@@ -61,7 +61,7 @@ Status Walker::Walk(const std::string& table, const store::ScanRequest& request,
   WholeRows whole(use);
   const Use take = [&](const store::Row& piece) { return whole.Take(piece); };
   const Use& each = rows == Rows::kWhole ? take : use;
-  if (options_.sample == 0) FENSI_RETURN_IF_ERROR(WalkRange(table, request, SIZE_MAX, each));
+  if (options_.sample == 0) FENSI_RETURN_IF_ERROR(WalkRange(table, request, options_.most_rows, each));
   for (size_t i = 0; i < options_.sample; ++i) {
     const Result<std::string> start = RandomStart(table, request);
     FENSI_RETURN_IF_ERROR(start.status());
@@ -75,6 +75,7 @@ Status Walker::Walk(const std::string& table, const store::ScanRequest& request,
 
 Status Walker::WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows,
                          const Use& use) {
+  next_.clear();
   PageReader reader(store_, table, request);
   std::vector<store::Row> page;
   std::string last;
@@ -83,7 +84,10 @@ Status Walker::WalkRange(const std::string& table, const store::ScanRequest& req
     FENSI_RETURN_IF_ERROR(more.status());
     for (const store::Row& row : page) {
       rows += row.row == last ? 0 : 1;
-      if (rows > most_rows) return Status();
+      if (rows > most_rows) {
+        next_ = row.row;
+        return AfterPage(page.size());
+      }
       last = row.row;
       FENSI_RETURN_IF_ERROR(use(row));
     }

@@ -20,6 +20,7 @@ struct WalkOptions {
   size_t sample = 0;              // so many random ranges of each table; 0: all of it
   uint64_t seed = 0;              // of the sample
   int64_t rows_per_second = 0;    // 0: as fast as it goes
+  size_t most_rows = SIZE_MAX;    // of each table; not with a sample
   std::function<Status()> go_on;  // asked often; an error ends the walk
 };
 
@@ -35,6 +36,8 @@ class Walker {
   using Use = std::function<Status(const store::Row&)>;
   /// Of a whole row that is larger than an index can keep only the beginning comes, and more than that.
   Status Walk(const std::string& table, const store::ScanRequest& request, Rows rows, const Use& use);
+  /// The first row that the last Walk left because of `most_rows`; empty: it came to the end.
+  const std::string& next() const { return next_; }
 
  private:
   Status WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows, const Use& use);
@@ -47,6 +50,7 @@ class Walker {
   Judge* const judge_;
   Pace pace_;
   std::mt19937_64 random_;
+  std::string next_;
 };
 
 }  // namespace fensi::sweep

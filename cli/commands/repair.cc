@@ -14,6 +14,7 @@
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
+#include "cli/reading/finding_text.h"
 #include "cli/repair/kafka_owners.h"
 #include "cli/repair/local_owners.h"
 #include "cli/repair/report_targets.h"

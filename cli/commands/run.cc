@@ -55,6 +55,8 @@ class JobMaker {
     parts.store = store_;
     if (faults_ != nullptr) InjectFaults(&parts);
     parts.dead_letters = std::move(*sink);
+    parts.scrub_rows_per_second = FLAGS_scrub_rows_per_second;
+    parts.scrub_repair = FLAGS_scrub_repair;
     parts.options.workers = FLAGS_workers;
     if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
     parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);
@@ -107,6 +109,15 @@ Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chose
     }
   }
   return jobs;
+}
+
+Status CheckScrub() {
+  if (FLAGS_scrub_repair && FLAGS_scrub_rows_per_second == 0) {
+    return InvalidArgument("--scrub_repair belongs to --scrub_rows_per_second, which is not given");
+  }
+  if (FLAGS_scrub_rows_per_second == 0 || !SourceEnds()) return {};
+  return InvalidArgument(
+      "--scrub_rows_per_second is for a daemon, and this run ends with its source; 'fensi verify' compares once");
 }
 
 /// Waits for the ends of the jobs, tells each, and answers with the worst exit code.
@@ -191,6 +202,7 @@ class Supervisor {
 };
 
 Result<int> Run(const Arguments& paths) {
+  FENSI_RETURN_IF_ERROR(CheckScrub());
   const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
@@ -226,7 +238,9 @@ Command RunCommand() {
       "see "
       "'fensi help create'. A file ends the run; a Kafka topic does with --until_end: such a run ends with "
       "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
-      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed.";
+      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. With "
+      "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
+      "at a time for each index; the log, the metrics and the status tell what it finds.";
   command.flags = {{"source", true},
                    {"store", true},
                    {"index"},
@@ -236,6 +250,8 @@ Command RunCommand() {
                    {"connections"},
                    {"meta_table"},
                    {"clock_skew_ms"},
+                   {"scrub_rows_per_second"},
+                   {"scrub_repair"},
                    {"max_queued_mb"},
                    {"state_cache_mb"},
                    {"kafka_property"},

@@ -134,6 +134,9 @@ DEFINE_bool(unverified, false, "switch without a report that found nothing and w
 DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
 DEFINE_bool(direct, false, "verify first, and repair what that finds");
 DEFINE_int32(wait_s, 600, "how long to wait for the daemons; 0: ask, and neither wait nor judge");
+DEFINE_int64(scrub_rows_per_second, 0,
+             "compare the index with its source all the time, at most so many rows in a second; 0: do not");
+DEFINE_bool(scrub_repair, false, "also have the owners of rows in which the scrub finds differences make them right");
 DEFINE_string(meta_table, "fensi_meta", "the table in which all indexes of the store say how far they are");
 DEFINE_int64(bytes_per_second, 0, "bytes to read in a second; 0: as many as it can");
 DEFINE_int64(ahead_rows, 500000, "the scan waits while more rows than this are read and not applied");
@@ -201,6 +204,7 @@ std::vector<FlagRule> ChoiceRules() {
           Number("wait_s", 0, 86'400),
           Number("max_suspects", 1, 10'000'000),
           Number("rows_per_second", 0, 1'000'000'000),
+          Number("scrub_rows_per_second", 0, 1'000'000'000),
           Number("bytes_per_second", 0, 1'000'000'000'000),
           Number("ahead_rows", 1, 1'000'000'000'000),
           Number("max_rows", 0, INT64_MAX),
@@ -246,7 +250,7 @@ std::vector<FlagRule> SwitchRules() {
           Switch("raw"),       Switch("plan"),      Switch("unlock_faults"), Switch("print_scan"),
           Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
           Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),    Switch("back"),      Switch("unverified")};
+          Switch("direct"),    Switch("back"),      Switch("unverified"),    Switch("scrub_repair")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -94,6 +94,8 @@ DECLARE_bool(direct);
 DECLARE_bool(back);
 DECLARE_bool(unverified);
 DECLARE_int32(wait_s);
+DECLARE_int64(scrub_rows_per_second);
+DECLARE_bool(scrub_repair);
 
 namespace fensi::cli {
 

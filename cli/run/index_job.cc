@@ -19,7 +19,8 @@ constexpr std::chrono::seconds kOneAttempt{1};
 
 }  // namespace
 
-IndexJob::IndexJob(IndexJobParts parts) : parts_(std::move(parts)), measured_(parts_.store, &store_measures_) {}
+IndexJob::IndexJob(IndexJobParts parts)
+    : parts_(std::move(parts)), measured_(parts_.store, &store_measures_), scrub_(MakeScrub()) {}
 
 IndexJob::~IndexJob() {
   Stop();
@@ -89,6 +90,28 @@ indexer::RunnerOptions IndexJob::Options() {
   return options;
 }
 
+std::unique_ptr<IndexScrub> IndexJob::MakeScrub() {
+  if (parts_.scrub_rows_per_second == 0) return nullptr;
+  const auto stopped = [this] { return stopped_ || runner_ended_ || ended_; };
+  const auto permission = [stopped] { return stopped() ? Status(StatusCode::kCancelled, "asked to stop") : Status(); };
+  return std::make_unique<IndexScrub>(IndexScrub::Parts{.index = parts_.index.get(),
+                                                        .store = GuardedStore(parts_.store, permission),
+                                                        .rows_per_second = parts_.scrub_rows_per_second,
+                                                        .repair = parts_.scrub_repair,
+                                                        .stopped = stopped,
+                                                        .aside = [this] { return WhyNotToScrub(); }});
+}
+
+std::optional<ScrubCounts> IndexJob::scrub() const {
+  return scrub_ == nullptr ? std::nullopt : std::optional(scrub_->counts());
+}
+
+std::string IndexJob::WhyNotToScrub() const {
+  if (!reached()) return "the index has not begun yet";
+  if (store_away_since()) return "the store is in trouble";
+  return WhyBehind(stream(), SystemClock()->WallMillis());
+}
+
 Status IndexJob::Work() {
   Status reached = Reach([this] { return CheckTables(); });
   if (reached.ok()) reached = Reach([this] { return CheckTopics(); });
@@ -103,7 +126,10 @@ Status IndexJob::Work() {
     runner = runner_.get();
     if (stopped_) runner->Stop();
   }
+  if (scrub_ != nullptr) scrub_->Start();
   const Status status = runner->Run();
+  runner_ended_ = true;
+  if (scrub_ != nullptr) scrub_->Join();
   const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
   return asked ? Stopped() : status;
 }

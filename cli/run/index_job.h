@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "cli/run/index_scrub.h"
 #include "cli/run/sources.h"
 #include "indexer/index_runner.h"
 #include "mapping/index.h"
@@ -31,6 +32,8 @@ struct IndexJobParts {
   std::shared_ptr<store::Store> store;
   std::shared_ptr<consumer::DeadLetterSink> dead_letters;
   indexer::RunnerOptions options;
+  int64_t scrub_rows_per_second = 0;  // 0: no scrub
+  bool scrub_repair = false;
 };
 
 class IndexJob {
@@ -63,9 +66,14 @@ class IndexJob {
   consumer::StreamState stream() const { return parts_.stream.source->state(); }
   const indexer::Timings& timings() const { return timings_; }
   const store::StoreMeasures& store_measures() const { return store_measures_; }
+  /// Absent: it has none.
+  std::optional<ScrubCounts> scrub() const;
 
  private:
   indexer::RunnerOptions Options();
+  std::unique_ptr<IndexScrub> MakeScrub();
+  /// Why the index is no measure of its source now; empty: it is.
+  std::string WhyNotToScrub() const;
   Status Work();
   /// What a stop means for this stream.
   Status Stopped() const;
@@ -84,6 +92,8 @@ class IndexJob {
   std::thread thread_;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> ended_ = false;
+  const std::unique_ptr<IndexScrub> scrub_;  // null: none
+  std::atomic<bool> runner_ended_ = false;
 
   mutable Mutex mu_;
   std::unique_ptr<indexer::IndexRunner> runner_ ABSL_GUARDED_BY(mu_);  // set once

@@ -101,6 +101,18 @@ void CollectStream(const std::string& name, const StreamState& stream, int64_t n
   out->Set("fensi_hidden_partitions", {name}, static_cast<int64_t>(partitions.size() - shown));
 }
 
+void CollectScrub(const std::string& name, const ScrubCounts& counts, Snapshot* out) {
+  out->Set("fensi_scrub_compared_total", {name, "source_rows"}, counts.rows);
+  out->Set("fensi_scrub_compared_total", {name, "index_cells"}, counts.cells);
+  out->Set("fensi_scrub_findings_total", {name, "missing"}, counts.missing);
+  out->Set("fensi_scrub_findings_total", {name, "orphan"}, counts.orphan);
+  out->Set("fensi_scrub_findings_total", {name, "differs"}, counts.differs);
+  out->Set("fensi_scrub_failures_total", {name}, counts.failures);
+  if (!counts.last) return;
+  out->Set("fensi_scrub_last_pass_findings", {name}, counts.last->found());
+  out->Set("fensi_scrub_last_pass_timestamp_seconds", {name}, Seconds(counts.last->ended));
+}
+
 }  // namespace
 
 std::optional<double> LagSeconds(const PartitionState& partition, int64_t now) {
@@ -126,6 +138,7 @@ void CollectIndex(const IndexJob& job, int64_t now, Snapshot* snapshot) {
   CollectStore(job, snapshot);
   snapshot->Set("fensi_reachable", {job.name(), "store"}, int64_t{job.reached() && !job.store_away_since()});
   CollectStream(job.name(), job.stream(), now, snapshot);
+  if (const auto scrub = job.scrub()) CollectScrub(job.name(), *scrub, snapshot);
 }
 
 }  // namespace fensi::cli

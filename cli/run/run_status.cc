@@ -41,6 +41,21 @@ ordered_json LettersJson(const indexer::Counters& counts) {
   return json;
 }
 
+ordered_json PassJson(const sweep::ScrubSum& sum) {
+  return {{"began_ms", sum.began},      {"ended_ms", sum.ended},
+          {"source_rows", sum.rows},    {"index_cells", sum.cells},
+          {"found", sum.found()},       {"missing", sum.missing},
+          {"orphan", sum.orphan},       {"differs", sum.differs},
+          {"undecided", sum.undecided}, {"not_compared", sum.unattributed}};
+}
+
+void AddScrub(const IndexJob& job, ordered_json* json) {
+  const std::optional<ScrubCounts> scrub = job.scrub();
+  if (!scrub) return;
+  (*json)["scrub"] = {{"failures", scrub->failures},
+                      {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
+}
+
 void AddEnd(const IndexJob& job, ordered_json* json) {
   if (!job.ended() || job.status().ok()) return;
   (*json)["reason"] = StatusCodeName(job.status().code());
@@ -62,6 +77,7 @@ ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_milli
   json["deletes"] = counts.deletes.load();
   json["dead_letters"] = LettersJson(counts);
   json["fresh_until_ms"] = OrNull(FreshUntil(stream));
+  AddScrub(job, &json);
   json["held_bytes"] = stream.held_bytes;
   json["topic_partitions"] = stream.topic_partitions;
   json["assigned_partitions"] = stream.assigned;

@@ -10,6 +10,7 @@
 #include "cli/access/position.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
+#include "cli/reading/finding_text.h"
 
 namespace fensi::cli {
 namespace {
@@ -45,24 +46,6 @@ ordered_json JsonOf(const Finding& finding) {
   json["confirmed"] = TimeText(finding.confirmed);
   return json;
 }
-
-}  // namespace
-
-std::string TextOfFinding(const Finding& finding) {
-  std::string text = sweep::KindName(finding.kind);
-  if (!finding.cell.row.empty()) {
-    text += "\t" + finding.cell.table + "\t" + Escape(finding.cell.row) + "\t" +
-            ColumnText(finding.cell.family, finding.cell.qualifier);
-  }
-  text += finding.source.row.empty() ? "\tof no known source row" : "\tof source row " + Escape(finding.source.row);
-  if (finding.kind == Finding::Kind::kContentDiffers) {
-    text += "\thas '" + finding.found + "', not '" + finding.expected + "'";
-  }
-  if (!finding.reason.empty()) text += "\t" + Harmless(finding.reason);
-  return text + "\n";
-}
-
-namespace {
 
 ordered_json JsonOf(const sweep::Counts& counts, const Status& end) {
   ordered_json json = {{"kind", "summary"},

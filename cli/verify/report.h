@@ -36,9 +36,6 @@ class ReportFile {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
-/// A line for people.
-std::string TextOfFinding(const sweep::Finding& finding);
-
 class VerifyReport final : public sweep::FindingSink {
  public:
   /// `json`: standard output gets the report, too. `index` and `clock` outlive it.

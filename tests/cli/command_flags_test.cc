@@ -71,6 +71,7 @@ const std::map<std::string, std::string> kGood = {
     {"row", "r"},
     {"rows_per_second", "1"},
     {"sample", "1"},
+    {"scrub_rows_per_second", "0"},
     {"source", "file:events"},
     {"start_row", "r"},
     {"state_cache_mb", "1"},

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run/index_metrics.h"
+#include "cli/run/index_scrub.h"
 #include "tests/doubles/fake_clock.h"
 
 namespace fensi::cli {
@@ -48,6 +49,18 @@ TEST(LagTest, IsTheAgeOfWhatWaits) {
   EXPECT_EQ(LagSeconds(partition, 5'000), 2.0);
   EXPECT_EQ(LagSeconds(partition, 9'000), 6.0) << "it grows while nothing moves";
   EXPECT_EQ(LagSeconds(partition, 2'000), 0.0) << "clocks differ";
+}
+
+TEST(ScrubTimeTest, IsWhenAllPartitionsHereAreAtMostTenSecondsBehind) {
+  StreamState stream{.partitions = {{.applied = 10, .log_end = 10}, {.applied = 10, .log_end = 11}}, .assigned = 2};
+  stream.partitions[1].oldest_time = 20'000;
+  EXPECT_EQ(WhyBehind(stream, 30'000), "");
+  EXPECT_EQ(WhyBehind(stream, 30'001), "it is behind");
+  stream.partitions[1].oldest_time.reset();
+  EXPECT_EQ(WhyBehind(stream, 30'000), "nobody knows how far it is behind");
+  stream.assigned = 3;
+  EXPECT_EQ(WhyBehind(stream, 30'000), "a partition has not begun");
+  EXPECT_EQ(WhyBehind(StreamState(), 0), "it has no partition");
 }
 
 TEST(FreshnessTest, IsTheLeastOfAllPartitionsHere) {

@@ -77,6 +77,11 @@ class Follow(RunTest):
         self.succeeds(*self.arguments("file:-"), stdin=follow("a", "b", 10))
         self.assertEqual(self.entries(), [("b", "f1:a")])
 
+    def test_a_scrub_is_for_a_daemon_and_a_repair_for_a_scrub(self):
+        line = ("run", self.mapping, "--source=file:-", "--store=embedded:data")
+        self.refuses(64, *line, "--scrub_rows_per_second=5", says="is for a daemon")
+        self.refuses(64, *line, "--scrub_repair", says="--scrub_repair belongs to --scrub_rows_per_second")
+
     def test_the_end_is_told_with_counts(self):
         outcome = self.run_events(follow("a", "b", 10), unfollow("a", 11))
         self.assertRegex(outcome.err, r"fensi: 2 events in \d+ s.*: \d+ puts?, \d+ deletes?")

@@ -1,0 +1,171 @@
+#include "sweep/scrub.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "meta/meta_table.h"
+#include "store/retrying_store.h"
+#include "sweep/scrub/piece.h"
+
+namespace fensi::sweep {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kGiveUpAfter{30};
+constexpr seconds kAsidePause{1};
+constexpr seconds kWatchPause{3};  // of who waits for the lease
+constexpr size_t kLeastPieceRows = 100;
+constexpr int64_t kPieceSeconds = 20;
+constexpr char kMarkers[] = "markers";
+
+Status Stopped() { return {StatusCode::kCancelled, "asked to stop"}; }
+
+std::unique_ptr<store::Store> Retrying(const ScrubParts& parts) {
+  store::RetryOptions retry;
+  retry.clock = parts.clock;
+  retry.give_up_after = kGiveUpAfter;
+  retry.should_go_on = [stopped = parts.stopped] { return stopped() ? Stopped() : Status(); };
+  return std::make_unique<store::RetryingStore>(parts.store, retry);
+}
+
+}  // namespace
+
+Scrub::Scrub(ScrubParts parts)
+    : parts_(std::move(parts)),
+      store_(Retrying(parts_)),
+      record_(meta::SharedRow(store_.get(), parts_.meta_table, meta::IndexRow(parts_.index->name()), parts_.clock)),
+      lease_({store_.get(), parts_.meta_table, meta::JobRow(parts_.index->name(), "scrub"), parts_.clock},
+             "lease/" + parts_.incarnation, parts_.worker, parts_.clock),
+      tables_(parts_.index, store_.get()) {}
+
+void Scrub::Run() {
+  while (!parts_.stopped()) {
+    Status status;
+    try {
+      status = Turn();
+    } catch (const std::exception& error) {  // lack of memory: the index must not end by its scrub
+      status = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+    }
+    if (status.ok() || parts_.stopped()) continue;
+    parts_.listener->Failed(status);
+    static_cast<void>(Rest(kPause));  // ended early by a stop only
+  }
+}
+
+Status Scrub::Turn() {
+  if (!place_) return TryToTake();
+  if (!parts_.aside().empty()) return Idle(kAsidePause);
+  if (!behind_.empty()) return Rest(kAsidePause);
+  aside_ = false;
+  const Status worked = Work();
+  return aside_ || !place_ ? Status() : worked;  // cut short on purpose
+}
+
+Status Scrub::TryToTake() {
+  FENSI_RETURN_IF_ERROR(LearnLastPass());
+  if (!parts_.aside().empty()) return Idle(kWatchPause);
+  Result<std::optional<ScrubPlace>> place = lease_.Take();
+  FENSI_RETURN_IF_ERROR(place.status());
+  if (!place->has_value()) return Idle(kWatchPause);
+  place_ = std::move(**place);
+  // What tables of periods there are says the source, as far as this process has read it.
+  if (parts_.index->table_is_template()) place_ = ScrubPlace();
+  return Beat();
+}
+
+Status Scrub::Work() {
+  const auto go_on = [this] { return GoOn(); };
+  WalkOptions walk;
+  walk.rows_per_second = parts_.rows_per_second;
+  walk.most_rows = PieceRows();
+  walk.go_on = go_on;
+  ScrubPiece piece({parts_.index,
+                    store_.get(),
+                    parts_.clock,
+                    &tables_,
+                    walk,
+                    {.recheck = kRecheck, .max_suspects = ScrubPiece::kMostRows, .go_on = go_on}});
+  Result<ScrubPlace> done = piece.Run(*place_);
+  FENSI_RETURN_IF_ERROR(done.status());
+  next_beat_ = milliseconds(0);
+  FENSI_RETURN_IF_ERROR(GoOn());  // what was found while the index fell behind is not believed
+  place_ = std::move(*done);
+  next_beat_ = milliseconds(0);
+  ScrubSum sum;
+  sum.Add(piece.counts());
+  const Status told = parts_.listener->Piece(sum, piece.findings());
+  if (place_->sum.ended == 0) return told;
+  if (!told.ok()) parts_.listener->Failed(told);
+  return Finish(*place_);
+}
+
+Status Scrub::Finish(const ScrubPlace& done) {
+  const ScrubSum sum = done.sum;
+  place_ = ScrubPlace();
+  parts_.listener->Pass(sum, true);
+  FENSI_RETURN_IF_ERROR(record_.SetScrubbed(parts_.incarnation, TextOf(sum)));
+  FENSI_RETURN_IF_ERROR(Beat());
+  return place_ ? Rest(kPause) : Status();
+}
+
+Status Scrub::GoOn() {
+  if (parts_.stopped()) return Stopped();
+  if (parts_.clock->SinceBoot() >= next_beat_) FENSI_RETURN_IF_ERROR(Beat());
+  if (!place_) return {StatusCode::kFenced, "another process scrubs the index now"};
+  const std::string why = WhyAside();
+  aside_ = !why.empty();
+  return aside_ ? Status(StatusCode::kUnavailable, why) : Status();
+}
+
+/// The lease, and how far the index is by its mark.
+Status Scrub::Beat() {
+  next_beat_ = parts_.clock->SinceBoot() + kBeat;
+  const Result<bool> ours = lease_.Move(*place_);
+  FENSI_RETURN_IF_ERROR(ours.status());
+  if (!*ours) place_.reset();
+  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  behind_.clear();
+  if (!state->has_value() || (*state)->basis != kMarkers || !(*state)->complete) return {};
+  const milliseconds behind(parts_.clock->WallMillis() - *(*state)->complete);
+  if (behind > kMostBehind) behind_ = "the index is complete only up to some time ago";
+  return {};
+}
+
+std::string Scrub::WhyAside() {
+  const std::string why = parts_.aside();
+  return why.empty() ? behind_ : why;
+}
+
+Status Scrub::Rest(milliseconds pause) {
+  return WaitUntil(parts_.clock->SinceBoot() + pause, parts_.clock, [this] {
+    if (parts_.stopped()) return Stopped();
+    // A beat that fails is missed; whoever waits has another one.
+    if (place_ && parts_.clock->SinceBoot() >= next_beat_) static_cast<void>(Beat());
+    return Status();
+  });
+}
+
+/// Without a beat: another process may have the lease.
+Status Scrub::Idle(milliseconds pause) {
+  return WaitUntil(parts_.clock->SinceBoot() + pause, parts_.clock,
+                   [this] { return parts_.stopped() ? Stopped() : Status(); });
+}
+
+Status Scrub::LearnLastPass() {
+  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  if (!state->has_value() || (*state)->incarnation != parts_.incarnation) return {};
+  if (const auto sum = ScrubSumOf((*state)->scrubbed)) parts_.listener->Pass(*sum, false);
+  return {};
+}
+
+size_t Scrub::PieceRows() const {
+  const auto rows = static_cast<size_t>(std::min<int64_t>(parts_.rows_per_second, ScrubPiece::kMostRows));
+  return std::clamp<size_t>(rows * kPieceSeconds, kLeastPieceRows, ScrubPiece::kMostRows);
+}
+
+}  // namespace fensi::sweep
