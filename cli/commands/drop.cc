@@ -59,10 +59,11 @@ class Dropping {
     for (const std::string& alias : *aliases) {
       reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first";
     }
+    FENSI_RETURN_IF_ERROR(AddForeignTables(&reasons));
     FENSI_RETURN_IF_ERROR(AddOthersOfItsTables(&reasons));
     FENSI_RETURN_IF_ERROR(AddMembers(&reasons));
     if (reasons.empty()) return Status();
-    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is in use:" + reasons);
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " cannot be dropped:" + reasons);
   }
 
   /// First it is retired: whoever begins to use it afterwards sees that, and who did so before is seen here.
@@ -147,6 +148,23 @@ class Dropping {
       if (ValueOf(row, "index") == index_->name()) names.push_back(Escape(row.row.substr(prefix.size())));
     }));
     return names;
+  }
+
+  /// A mapping can name any table: only those are its own that it was begun with, or that nobody has put anything into.
+  Status AddForeignTables(std::string* reasons) const {
+    const auto begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
+    if (begun.status().code() == StatusCode::kConfiguration) {
+      *reasons += "\n  its tables may be those of another one: " + begun.status().message();
+      return Status();
+    }
+    if (!begun.ok() && begun.status().code() != StatusCode::kNotFound) return begun.status();
+    if (begun.ok() && begun->has_value()) return Status();
+    for (const std::string& table : tables_) {
+      const Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 1});
+      FENSI_RETURN_IF_ERROR(rows.status());
+      if (!rows->empty()) *reasons += "\n  table " + table + " has rows, and nobody has begun the index with it";
+    }
+    return Status();
   }
 
   /// An index that was given another name has the tables of the former one.
@@ -237,8 +255,9 @@ Command DropCommand() {
   command.description =
       "Removes all of an index: its tables, its topics of requests and dead letters, its group, and what the meta "
       "table says of it. The source table and the stream are left alone. Without --execute it shows what it would "
-      "remove. Exit code 78 while an alias names the index ('fensi switch'), while its group has members, or while "
-      "another index has its tables. What was begun and not ended is ended by the same line, and 'fensi run' refuses "
+      "remove. Exit code 78 while an alias names the index ('fensi switch'), while its group has members, while "
+      "another index has its tables, or when it was not begun with those that the mapping names and they have rows. "
+      "What was begun and not ended is ended by the same line, and 'fensi run' refuses "
       "the index until then.";
   command.flags = {{"store", true}, {"kafka"},      {"kafka_property"},   {"kafka_property_file"},
                    {"execute"},     {"meta_table"}, {"connect_timeout_s"}};

@@ -8,7 +8,7 @@ import os
 import time
 
 import harness
-from follow import cell, event, follow
+from follow import COPY, cell, event, follow
 
 MAPPING = """source: guanzhu
 indexes:
@@ -22,13 +22,6 @@ indexes:
     row: '{f1:from}'
     columns:
       'f1:{row}': 'second'
-"""
-COPY = """source: raw
-indexes:
-  copy:
-    table: guanzhu
-    row: '{row}'
-    columns: { 'f1:from': '{f1:from}' }
 """
 META = """source: said
 indexes:
@@ -288,6 +281,21 @@ class Drop(Redefined):
         self.live("fans-2")
         self.file("fans.yaml", MAPPING.replace("table: fans\n", "table: fans-2\n").replace("table: fans-2\n    row: '{f1:from}'\n    columns:\n      'f1:{row}': 'sec", "table: fans-3\n    row: '{f1:from}'\n    columns:\n      'f1:{row}': 'sec"))
         self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--execute", says="table fans-2 is that of index:fans-2, too")
+        self.assertEqual(len(self.tables()), 4)
+
+    def test_tables_that_it_was_not_begun_with_are_left_alone(self):
+        self.live("fans")
+        self.live("fans-2")
+        self.file("copy2.yaml", COPY.replace("copy:", "copy2:").replace("guanzhu", "guanzhu2"))
+        self.run_index("copy2.yaml", follow("a", "b", 10).replace('"guanzhu"', '"raw"'))
+        for named in ("  mistyped:\n    table: guanzhu2\n", "  fans:\n    table: guanzhu2\n"):
+            self.file("mistyped.yaml", MAPPING[:MAPPING.index("  fans-2:")].replace("  fans:\n    table: fans\n", named))
+            index = named.split(":")[0].strip()
+            for execute in ((), ("--execute",)):
+                outcome = self.fensi("drop", "mistyped.yaml", index, STORE, *execute)
+                self.assertEqual(outcome.code, 78, outcome.err)
+                self.assertIn("cannot be dropped:\n  its tables may be" if index == "fans" else "table guanzhu2 has rows", outcome.err)
+            self.assertEqual(len(self.succeeds("scan", "guanzhu2", STORE).lines), 1)
         self.assertEqual(len(self.tables()), 4)
 
     def test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run(self):
