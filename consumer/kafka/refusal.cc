@@ -20,13 +20,20 @@ bool WentAway(std::string_view reason) {
   return false;
 }
 
+/// A broker whose certificate is wrong is told of by librdkafka as of one whose transport failed, too, and then without
+/// its hint of what may be mended.
+std::string WithHint(const std::string& reason) {
+  const bool hinted = reason.find("ssl.ca.location") != std::string::npos;
+  return hinted ? reason : reason + "; ssl.ca.location must name the authority that signed the broker's certificate";
+}
+
 Status StatusOf(int error, const std::string& reason) {
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
     return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason);
   }
-  // A broker whose certificate is wrong may also be told of as one that the transport failed to reach.
   const bool wrong = reason.find("certificate verify failed") != std::string::npos;
-  if (!wrong && (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason))) return Status();
+  if (wrong) return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + WithHint(reason));
+  if (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason)) return Status();
   return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + reason);
 }
 

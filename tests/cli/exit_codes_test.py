@@ -178,7 +178,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
         (78, "`fensi switch` to an index that is not live, proved and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),
-        (78, "`fensi drop` of an index that is read, run or shared"):
+        (78, "`fensi drop` of an index that is read, run or shared, or of tables that it was not begun with"):
             ("tests/e2e/switch_test.py", 'self.assertIn("has 1 member", self.drop("--execute", code=78))'),
         (78, "an index that is being dropped"):
             ("tests/cli/switch_test.py", "test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/doubles/fake_clock.h"
 
 namespace fensi::consumer {
@@ -51,6 +53,7 @@ TEST_F(RefusalTest, IsOneOfWrongCertificatesWhateverCodeTheyComeUnder) {
     Refusal refusal(&clock_);
     refusal.Note(code, "ssl://broker:9093/1: certificate verify failed: unexpected eof");
     EXPECT_EQ(refusal.status().code(), StatusCode::kConfiguration) << code;
+    EXPECT_NE(refusal.status().message().find("ssl.ca.location"), std::string::npos) << refusal.status().message();
   }
 }
 
