@@ -7,12 +7,12 @@
 #include <array>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <exception>
 #include <thread>
 
 #include "admin/connection.h"
+#include "admin/endpoint.h"
 
 namespace fensi::admin {
 namespace {
@@ -36,11 +36,6 @@ void RemoveLeftOver(const std::string& path) {
   error_code error;
   probe.connect(asio::local::stream_protocol::endpoint(path), error);
   if (error == asio::error::connection_refused) unlink(path.c_str());
-}
-
-Protocol::endpoint EndpointOf(const Address& address) {
-  if (address.kind == Address::Kind::kUnix) return asio::local::stream_protocol::endpoint(address.host);
-  return asio::ip::tcp::endpoint(asio::ip::make_address(address.host), address.port);
 }
 
 error_code Listen(const Address& address, Acceptor* acceptor) {

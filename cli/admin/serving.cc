@@ -13,8 +13,6 @@
 namespace fensi::cli {
 namespace {
 
-constexpr uint16_t kLastPort = 16199;
-
 std::vector<std::string> OwnNames() {
   std::vector<std::string> names = SplitList(FLAGS_admin_host);
   std::array<char, 256> name{};
@@ -46,11 +44,17 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
     options.last_port = kLastPort;
   }
   options.answers.hosts = OwnNames();
-  if (FLAGS_admin_token_file.empty()) return options;
-  Result<std::string> token = ReadToken();
-  if (!token.ok()) return token.status().WithContext("--admin_token_file");
+  Result<std::string> token = AdminToken();
+  FENSI_RETURN_IF_ERROR(token.status());
   options.answers.token = std::move(*token);
   return options;
+}
+
+Result<std::string> AdminToken() {
+  if (FLAGS_admin_token_file.empty()) return std::string();
+  Result<std::string> token = ReadToken();
+  if (!token.ok()) return token.status().WithContext("--admin_token_file");
+  return token;
 }
 
 Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& options,

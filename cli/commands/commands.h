@@ -23,6 +23,7 @@ Command PublishCommand();
 Command ReplayCommand();
 Command RunCommand();
 Command ScanCommand();
+Command StatusCommand();
 Command SwitchCommand();
 Command TailCommand();
 Command TestCommand();

@@ -38,6 +38,10 @@ DEFINE_string(admin_host, "",
 DEFINE_string(admin_token_file, "",
               "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
               "TOKEN', but for /-/healthy and /-/ready");
+DEFINE_string(daemon, "",
+              "daemons to ask: ADDRESS:PORT or unix:PATH as their --admin says, several separated by commas (default: "
+              "who listens on 127.0.0.1, ports 16180 to 16199)");
+DEFINE_int32(max_lag_s, 0, "seconds that an event may wait before its index counts as late; 0: none does");
 DEFINE_int32(partitions, 4, "partitions of a topic that is created");
 DEFINE_int32(replication, 1, "replicas of a topic that is created");
 DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
@@ -185,6 +189,7 @@ std::vector<FlagRule> PlaceRules() {
           Number("kafka_session_timeout_ms", 6000, 1'800'000),
           Number("connect_timeout_s", 1, 3600),
           Value("admin", "WHERE", FaultOfAdmin),
+          List("daemon", "WHERE", FaultOfDaemons),
           List("admin_host", "NAME", FaultOfHosts),
           Value("admin_token_file", "FILE", FaultOfPath),
           Number("connections", 1, 64)};
@@ -240,6 +245,7 @@ std::vector<FlagRule> CaptureRules() {
           Number("clock_skew_ms", 0, 3600000),
           Value("until", "now|TIME", FaultOfGivenText),
           Number("timeout_s", 0, 86400),
+          Number("max_lag_s", 0, 86400),
           Number("message_kb", 64, 99'000),  // a client takes answers of up to 100 MB
           Number("frame_mb", 1, 1024),
           Number("calls_mb", 1, 16'384)};

@@ -28,6 +28,8 @@ DECLARE_int32(connect_timeout_s);
 DECLARE_string(dead_letters);
 DECLARE_string(admin);
 DECLARE_string(admin_host);
+DECLARE_string(daemon);
+DECLARE_int32(max_lag_s);
 DECLARE_string(admin_token_file);
 DECLARE_int32(partitions);
 DECLARE_int32(replication);

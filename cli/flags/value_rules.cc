@@ -143,6 +143,20 @@ std::string FaultOfHosts(const std::string& value) {
 
 std::string FaultOfAdmin(const std::string& value) { return admin::ParseAddress(value).status().message(); }
 
+std::string FaultOfDaemons(const std::string& value) {
+  const std::vector<std::string> places = SplitList(value);
+  if (places.empty()) return "the place is missing; write ADDRESS:PORT or unix:PATH";
+  for (const std::string& place : places) {
+    const Result<admin::Address> address = admin::ParseAddress(place);
+    if (!address.ok()) return "'" + place + "': " + address.status().message();
+    const bool tcp = address->kind == admin::Address::Kind::kTcp;
+    if (address->kind == admin::Address::Kind::kNone || (tcp && address->port == 0)) {
+      return "nobody can be asked at '" + place + "'";
+    }
+  }
+  return "";
+}
+
 std::string FaultOfTable(const std::string& value) { return ParseTableName(value).status().message(); }
 
 std::string FaultOfTopic(const std::string& value) {

@@ -27,6 +27,7 @@ std::string FaultOfPeer(const std::string& value);
 std::string FaultOfHost(const std::string& value);
 std::string FaultOfHosts(const std::string& value);
 std::string FaultOfAdmin(const std::string& value);
+std::string FaultOfDaemons(const std::string& value);
 std::string FaultOfTable(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
 /// The name of a topic, without {table}.

@@ -15,6 +15,8 @@
 
 namespace fensi::admin {
 
+inline Address Loopback(uint16_t port) { return {Address::Kind::kTcp, "127.0.0.1", port}; }
+
 class RawClient {
  public:
   explicit RawClient(const Address& address) {

@@ -19,8 +19,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Address Loopback(uint16_t port) { return {Address::Kind::kTcp, "127.0.0.1", port}; }
-
 class ServerTest : public testing::Test {
  protected:
   Result<std::unique_ptr<Server>> Start(const Address& address, uint16_t last_port = 0) {

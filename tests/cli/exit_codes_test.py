@@ -186,6 +186,10 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/switch_test.py", "test_lookup_names_what_is_missing"),
         (1, "`fensi repair`: something is left"):
             ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
+        (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):
+            ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
+        (69, "`fensi status`: no daemon answers, or one that was named does not"):
+            ("tests/cli/status_test.py", "test_one_that_was_named_and_is_away_is_told_beside_the_others"),
         (2, "`fensi repair`: the daemons have not done it in time"):
             ("tests/e2e/verify_test.py", "asked.returncode, 2"),
         (75, "`fensi repair` was stopped"):

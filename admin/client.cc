@@ -1,0 +1,120 @@
+#include "admin/client.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <memory>
+#include <utility>
+
+#include "admin/endpoint.h"
+
+namespace fensi::admin {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+
+constexpr char kNotOurs[] = "what answers there is no 'fensi run' or 'fensi capture'";
+
+fensi::Status OfConnecting(const error_code& error) {
+  const bool nobody =
+      error == asio::error::connection_refused || error == boost::system::errc::no_such_file_or_directory;
+  if (nobody) return fensi::Status(StatusCode::kNotFound, "nobody listens there");
+  const bool refused = error == boost::system::errc::permission_denied;
+  return fensi::Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable, error.message());
+}
+
+fensi::Status OfReading(const error_code& error) {
+  if (error == http::error::body_limit) return fensi::Status(StatusCode::kConfiguration, "its answer has no end");
+  const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
+  const bool cut = error == http::error::end_of_stream || error == http::error::partial_message;
+  if (of_http && !cut) return fensi::Status(StatusCode::kConfiguration, kNotOurs);
+  return fensi::Status(StatusCode::kUnavailable, "the connection ended before its answer did");
+}
+
+Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
+  switch (answer.result_int()) {
+    case 200:
+      return std::move(answer.body());
+    case 401:
+      return fensi::Status(StatusCode::kPermission, "the token is missing or wrong (--admin_token_file)");
+    case 403:
+      return fensi::Status(StatusCode::kPermission, "it does not let us ask");
+    case 503:
+      return fensi::Status(StatusCode::kUnavailable, "it serves too many others now");
+    default:
+      return fensi::Status(StatusCode::kConfiguration, kNotOurs);
+  }
+}
+
+/// One question to one server. Handlers run where the io_context does; it outlives them.
+class Conversation {
+ public:
+  Conversation(asio::io_context* io, const Question& question) : socket_(*io) {
+    request_ = {http::verb::get, question.target, 11};
+    request_.set(http::field::host, "localhost");
+    request_.set(http::field::connection, "close");
+    if (!question.token.empty()) request_.set(http::field::authorization, "Bearer " + question.token);
+    parser_.body_limit(question.most_bytes);
+    const auto seconds = std::chrono::duration<double>(question.timeout).count();
+    outcome_ = fensi::Status(StatusCode::kUnavailable,
+                             "it has not answered within " + std::to_string(static_cast<int>(seconds)) + " s");
+  }
+
+  void Start(const Address& address) {
+    socket_.async_connect(EndpointOf(address), [this](const error_code& error) {
+      if (error) return End(OfConnecting(error));
+      Send();
+    });
+  }
+
+  Result<std::string> TakeOutcome() { return std::move(outcome_); }
+
+ private:
+  void Send() {
+    // An answer may come before all is sent; what counts is whether it can be read.
+    http::async_write(socket_, request_, [this](const error_code&, size_t) { Read(); });
+  }
+
+  void Read() {
+    http::async_read(socket_, buffer_, parser_, [this](const error_code& error, size_t) {
+      End(error ? Result<std::string>(OfReading(error)) : BodyOf(parser_.release()));
+    });
+  }
+
+  void End(Result<std::string> outcome) {
+    outcome_ = std::move(outcome);
+    error_code ignored;
+    socket_.close(ignored);
+  }
+
+  asio::generic::stream_protocol::socket socket_;
+  http::request<http::empty_body> request_;
+  http::response_parser<http::string_body> parser_;
+  boost::beast::flat_buffer buffer_;
+  Result<std::string> outcome_{std::string()};
+};
+
+}  // namespace
+
+std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question) {
+  asio::io_context io{1};  // outlives the sockets
+  std::vector<std::unique_ptr<Conversation>> conversations;
+  for (const Address& address : addresses) {
+    conversations.push_back(std::make_unique<Conversation>(&io, question));
+    conversations.back()->Start(address);
+  }
+  io.run_for(question.timeout);
+  std::vector<Result<std::string>> outcomes;
+  for (const auto& each : conversations) outcomes.push_back(each->TakeOutcome());
+  return outcomes;
+}
+
+}  // namespace fensi::admin

@@ -1,0 +1,28 @@
+// Asks admin servers by HTTP/1.1, all at once.
+//
+// Blocks its caller until each has answered, at most Question::timeout, on no thread but the caller's. What comes back
+// is bounded whoever answers: see Question::most_bytes. Any thread.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "admin/address.h"
+#include "base/status.h"
+
+namespace fensi::admin {
+
+struct Question {
+  std::string target = "/status";
+  std::string token;  // empty: none is sent
+  std::chrono::milliseconds timeout{3000};
+  size_t most_bytes = size_t{64} << 20;  // of one answer
+};
+
+/// The body of each one's answer, in the order of `addresses`, of which none is of kind none. kNotFound: nobody listens
+/// there. kUnavailable: no whole answer in time. kPermission: we may not ask. kConfiguration: what answers is no server
+/// of fensi's.
+std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question);
+
+}  // namespace fensi::admin

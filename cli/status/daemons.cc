@@ -1,0 +1,75 @@
+#include "cli/status/daemons.h"
+
+#include "admin/client.h"
+#include "base/split_list.h"
+#include "cli/admin/serving.h"
+#include "cli/flags/flags.h"
+
+namespace fensi::cli {
+namespace {
+
+using admin::Address;
+
+/// Of --daemon, whose form was checked with the other flags.
+std::vector<Address> NamedAddresses() {
+  std::vector<Address> addresses;
+  for (const std::string& text : SplitList(FLAGS_daemon)) addresses.push_back(*admin::ParseAddress(text));
+  return addresses;
+}
+
+std::vector<Address> DefaultAddresses() {
+  std::vector<Address> addresses;
+  for (uint16_t port = kRunPort; port <= kLastPort; ++port) {
+    addresses.push_back({Address::Kind::kTcp, "127.0.0.1", port});
+  }
+  return addresses;
+}
+
+Result<nlohmann::ordered_json> StatusIn(const std::string& body) {
+  auto json = nlohmann::ordered_json::parse(body, nullptr, false);
+  if (json.is_discarded() || !json.is_object() || !json.contains("format") || !json.contains("process")) {
+    return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run' or 'fensi capture'");
+  }
+  if (json["format"] != 1) {
+    return Status(StatusCode::kConfiguration, "it is of a newer fensi, whose status this one cannot read");
+  }
+  return json;
+}
+
+Result<nlohmann::ordered_json> StatusOf(const Result<std::string>& answer) {
+  return answer.ok() ? StatusIn(*answer) : answer.status();
+}
+
+Status Nobody(const std::vector<Status>& faults) {
+  if (!faults.empty()) return faults.front();
+  return Status(StatusCode::kUnavailable,
+                "nobody answers on the ports " + std::to_string(kRunPort) + " to " + std::to_string(kLastPort) +
+                    " of 127.0.0.1: does a 'fensi run' or a 'fensi capture' work on this machine? --daemon names other "
+                    "places");
+}
+
+}  // namespace
+
+Result<Daemons> AskDaemons() {
+  const bool named = !FLAGS_daemon.empty();
+  const std::vector<Address> addresses = named ? NamedAddresses() : DefaultAddresses();
+  Result<std::string> token = AdminToken();
+  FENSI_RETURN_IF_ERROR(token.status());
+  const std::vector<Result<std::string>> answers = admin::AskAll(addresses, {.token = std::move(*token)});
+  Daemons daemons;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const std::string place = addresses[i].Text();
+    Result<nlohmann::ordered_json> status = StatusOf(answers[i]);
+    const bool absent = status.status().code() == StatusCode::kNotFound;
+    if (status.ok()) {
+      daemons.answered.push_back({place, std::move(*status)});
+    } else if (named || !absent) {
+      const StatusCode code = absent ? StatusCode::kUnavailable : status.status().code();
+      daemons.faults.emplace_back(code, place + ": " + status.status().message());
+    }
+  }
+  if (daemons.answered.empty()) return Nobody(daemons.faults);
+  return daemons;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,26 @@
+// The daemons that `fensi status` asks, and what they say of themselves.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace fensi::cli {
+
+struct Daemon {
+  std::string place;  // "127.0.0.1:16180"
+  nlohmann::ordered_json status;
+};
+
+struct Daemons {
+  std::vector<Daemon> answered;
+  std::vector<Status> faults;  // of each that was named and is not to be had, or has a default port and is odd
+};
+
+/// Asks those of --daemon, or whoever listens on a default port of this machine; blocks for some seconds at most. An
+/// error: a flag is wrong, or nobody has answered.
+Result<Daemons> AskDaemons();
+
+}  // namespace fensi::cli

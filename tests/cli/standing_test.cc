@@ -1,0 +1,136 @@
+// One standing of an index out of what several daemons say.
+#include "cli/status/standing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/status/status_text.h"
+
+namespace fensi::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+ordered_json PartitionOf(int64_t number, int64_t events, const ordered_json& seconds, bool full = false) {
+  return {{"partition", number}, {"lag_records", events}, {"lag_seconds", seconds}, {"queue_full", full}};
+}
+
+ordered_json IndexOf(const std::string& state, int64_t owned, const ordered_json& partitions,
+                     const ordered_json& fresh = nullptr) {
+  return {{"name", "fensi"},
+          {"state", state},
+          {"waits_for", ""},
+          {"events", 5},
+          {"dead_letters", {{"undecodable", 1}, {"rejected", 2}}},
+          {"fresh_until_ms", fresh},
+          {"topic_partitions", 4},
+          {"assigned_partitions", owned},
+          {"partitions", partitions}};
+}
+
+Daemon DaemonOf(const std::string& place, const ordered_json& index) {
+  return {place, {{"format", 1}, {"indexes", ordered_json::array({index})}}};
+}
+
+IndexStanding OnlyIndex(const std::vector<Daemon>& daemons) {
+  const Result<Standings> standings = StandingsOf(daemons);
+  EXPECT_TRUE(standings.ok()) << standings.status().ToString();
+  return standings.ok() && standings->indexes.size() == 1 ? standings->indexes[0] : IndexStanding();
+}
+
+TEST(StandingTest, IsOfAllDaemonsOfAnIndexTogether) {
+  const IndexStanding index =
+      OnlyIndex({DaemonOf("one:1", IndexOf("running", 1,
+                                           ordered_json::array({PartitionOf(0, 7, 2.5), PartitionOf(1, 0, 0)}), 2000)),
+                 DaemonOf("two:2", IndexOf("waiting", 2, ordered_json::array({PartitionOf(2, 3, 9.0, true)}), 1000))});
+  EXPECT_EQ(index.state, "running");
+  EXPECT_EQ(index.daemons, 2);
+  EXPECT_EQ(index.partitions, 4);
+  EXPECT_EQ(index.owned_partitions, 3);
+  EXPECT_EQ(index.dead_letters, 6);
+  EXPECT_EQ(index.fresh_until, 1000);
+  EXPECT_EQ(index.EventsBehind(), 10);
+  EXPECT_EQ(index.SecondsBehind(), 9.0);
+  ASSERT_EQ(index.behind.size(), 2u);
+  EXPECT_EQ(index.behind[0].partition, 2);
+  EXPECT_EQ(index.behind[0].place, "two:2");
+}
+
+TEST(StandingTest, TheMostSeriousStateIsToldWhateverTheOrder) {
+  const ordered_json none = ordered_json::array();
+  for (const bool stopped_first : {true, false}) {
+    std::vector<Daemon> daemons = {DaemonOf("one:1", IndexOf("stopped", 0, none)),
+                                   DaemonOf("two:2", IndexOf("running", 4, none))};
+    if (!stopped_first) std::swap(daemons[0], daemons[1]);
+    EXPECT_TRUE(OnlyIndex(daemons).Stopped());
+  }
+}
+
+TEST(StandingTest, WhatNobodyKnowsTheAgeOfIsTheOldest) {
+  const IndexStanding index = OnlyIndex({DaemonOf(
+      "one:1", IndexOf("running", 4, ordered_json::array({PartitionOf(0, 7, 100.0), PartitionOf(1, 1, nullptr)})))});
+  EXPECT_EQ(index.SecondsBehind(), std::nullopt);
+  EXPECT_THAT(WhyLate(index, 1000), HasSubstr("nobody knows"));
+}
+
+TEST(StandingTest, IsLateByAPartitionWithoutOwnerByAgeAndAtTheStart) {
+  const ordered_json none = ordered_json::array();
+  const auto late = [](const std::string& state, int64_t owned, const ordered_json& partitions) {
+    return WhyLate(OnlyIndex({DaemonOf("one:1", IndexOf(state, owned, partitions))}), 60);
+  };
+  EXPECT_EQ(late("running", 4, none), "");
+  EXPECT_EQ(late("running", 4, ordered_json::array({PartitionOf(0, 1, 60.0)})), "");
+  EXPECT_THAT(late("running", 4, ordered_json::array({PartitionOf(0, 1, 60.5)})), HasSubstr("waits for 1 m"));
+  EXPECT_THAT(late("running", 3, none), HasSubstr("1 partition without an owner"));
+  EXPECT_THAT(late("starting", 4, none), HasSubstr("starting"));
+}
+
+TEST(StandingTest, AStatusOfAnotherShapeNamesItsDaemon) {
+  for (const auto& indexes : {ordered_json("text"), ordered_json::array({1}), ordered_json::array({{{"name", 1}}}),
+                              ordered_json::array({{{"name", "x"}, {"state", nullptr}}})}) {
+    const Result<Standings> standings = StandingsOf({{"one:1", {{"format", 1}, {"indexes", indexes}}}});
+    ASSERT_FALSE(standings.ok()) << indexes;
+    EXPECT_THAT(standings.status().message(), HasSubstr("one:1"));
+  }
+}
+
+TEST(StatusTextTest, ShowsWhatAPersonAsksFor) {
+  ordered_json stopped = IndexOf("stopped", 0, ordered_json::array({PartitionOf(3, 1234, 75.0, true)}));
+  stopped["reason"] = "configuration";
+  stopped["remedy"] = "look at its log";
+  const ordered_json capture = {
+      {"registered", false}, {"connections", 2}, {"events", 1000}, {"alarms", 1}, {"newest_write_ms", 0}};
+  const Result<Standings> standings =
+      StandingsOf({DaemonOf("one:1", stopped), {"two:2", {{"format", 1}, {"capture", capture}}}});
+  ASSERT_TRUE(standings.ok());
+  EXPECT_EQ(StatusText(*standings),
+            "INDEX  STATE    DAEMONS  PARTITIONS  BEHIND  OLDEST    FRESH UNTIL  DEAD LETTERS\n"
+            "fensi  stopped  1        0 of 4      1,234   1 m 15 s  -            3\n"
+            "  fensi: stopped, configuration: look at its log, at one:1\n"
+            "  fensi: partition 3: 1,234 events behind, the oldest 1 m 15 s, queue full, at one:1\n"
+            "capture at two:2: region servers may not find it, 2 connections, 1,000 events, newest write not seen yet, "
+            "1 alarm\n");
+}
+
+TEST(StatusTextTest, OfManyPartitionsTheOldestAreShownAndTheRestCounted) {
+  ordered_json partitions = ordered_json::array();
+  for (int i = 0; i < 2000; ++i) partitions.push_back(PartitionOf(i, 1, static_cast<double>(i)));
+  const Result<Standings> standings = StandingsOf({DaemonOf("one:1", IndexOf("running", 4, partitions))});
+  ASSERT_TRUE(standings.ok());
+  EXPECT_THAT(StatusText(*standings),
+              AllOf(HasSubstr("partition 1999:"), Not(HasSubstr("partition 5:")), HasSubstr("1,990 partitions more")));
+}
+
+TEST(StatusTextTest, WhatADaemonSaysDoesNotSteerTheTerminal) {
+  ordered_json index = IndexOf("run\x1b[31m", 4, ordered_json::array());
+  index["name"] = "x\n\x1b]0;title\x07";
+  const Result<Standings> standings = StandingsOf({DaemonOf("one:1", index)});
+  ASSERT_TRUE(standings.ok());
+  EXPECT_THAT(StatusText(*standings), AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x07"))));
+}
+
+}  // namespace
+}  // namespace fensi::cli

@@ -1,0 +1,122 @@
+"""`fensi status`: what running daemons say of themselves, put together."""
+import json
+import os
+import socket
+import subprocess
+import threading
+
+import harness
+from follow import MAPPING, follow
+
+
+class StatusTest(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+
+    def start(self, name, *flags, source="file:-"):
+        """A daemon that is asked at unix:NAME."""
+        process = subprocess.Popen([harness.FENSI, "run", "guanzhu.yaml", "--source=" + source, "--store=embedded:data-" + name,
+                                    "--admin=unix:" + name, *flags], cwd=self.dir, stdin=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, process)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, name)) or process.poll() is not None)
+        return process
+
+    def end(self, process):
+        process.kill()
+        process.stdin.close()
+        process.wait()
+
+    def row(self, out, index="fensi"):
+        return next(line.split() for line in out.splitlines() if line.startswith(index + " "))
+
+    def events(self, *daemons):
+        said = self.fensi("status", "--json", "--daemon=" + ",".join("unix:" + each for each in daemons)).lines
+        return [json.loads(line)["indexes"][0]["events"] for line in said]
+
+
+class OfRuns(StatusTest):
+    def test_shows_each_index_once_for_all_daemons(self):
+        daemons = [self.start(name) for name in ("one", "two")]
+        for process in daemons:
+            process.stdin.write((follow("a", "b", 10) + "no json\n").encode())
+            process.stdin.flush()
+        self.wait_for(lambda: self.events("one", "two") == [2, 2])
+        outcome = self.succeeds("status", "--daemon=unix:one,unix:two")
+        self.assertEqual(self.row(outcome.out)[:3], ["fensi", "running", "2"])
+        self.assertEqual(self.row(outcome.out)[-1], "2", "dead letters")
+        self.assertEqual(outcome.out.count("fensi  "), 1)
+
+    def test_json_has_a_line_for_each_daemon_with_its_place(self):
+        process = self.start("one")
+        told = json.loads(self.succeeds("status", "--daemon=unix:one", "--json").out)
+        self.assertEqual((told["daemon"], told["format"], told["process"]["pid"]), ("unix:one", 1, process.pid))
+
+    def test_an_index_that_does_not_work_is_late_and_says_what_it_waits_for(self):
+        self.start("one", source="kafka://127.0.0.1:1")
+        outcome = self.succeeds("status", "--daemon=unix:one")
+        self.assertIn("were not reached yet, at unix:one", outcome.out)
+        self.refuses(1, "status", "--daemon=unix:one", "--max_lag_s=5", says="index fensi is late: it is starting")
+
+    def test_asks_daemons_of_this_machine_unasked(self):
+        process = subprocess.Popen([harness.FENSI, "run", "guanzhu.yaml", "--source=kafka://127.0.0.1:1",
+                                    "--store=embedded:data"], cwd=self.dir, stderr=subprocess.PIPE, text=True)
+        with process.stderr:
+            place = next(line for line in process.stderr if "http://127.0.0.1:" in line).split("http://")[1].split("/")[0]
+            self.assertIn(place, self.fensi("status").out)
+            process.kill()
+            process.wait()
+
+
+class OfStrangers(StatusTest):
+    def stranger(self, says):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def serve():
+            client, _ = listener.accept()
+            with client:
+                client.recv(4096)
+                client.sendall(says)
+        threading.Thread(target=serve, daemon=True).start()
+        return "127.0.0.1:%d" % listener.getsockname()[1]
+
+    def body(self, text):
+        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text)
+
+    def test_an_index_that_stopped_is_told_by_code_and_words(self):
+        index = {"name": "fensi", "state": "stopped", "reason": "gap", "remedy": "the log says it", "events": 1, "dead_letters": {},
+                 "topic_partitions": 1, "assigned_partitions": 0, "partitions": []}
+        place = self.stranger(self.body(json.dumps({"format": 1, "process": {}, "indexes": [index]}).encode()))
+        outcome = self.refuses(1, "status", "--daemon=" + place)
+        self.assertIn("fensi: stopped, gap: the log says it, at " + place, outcome.out)
+
+    def test_one_that_was_named_and_is_away_is_told_beside_the_others(self):
+        self.start("one")
+        outcome = self.refuses(69, "status", "--daemon=unix:one,unix:absent", says="unix:absent: nobody listens there")
+        self.assertEqual(self.row(outcome.out)[0], "fensi")
+
+    def test_nobody_at_all(self):
+        self.refuses(69, "status", "--daemon=127.0.0.1:1", says="127.0.0.1:1: nobody listens there")
+
+    def test_what_is_no_fensi_or_a_newer_one(self):
+        for says, words in ((b"SSH-2.0-x\r\n", "no 'fensi run'"), (self.body(b"<html>"), "no 'fensi run'"),
+                            (self.body(b'{"a":1}'), "no 'fensi run'"), (self.body(b'{"format":2,"process":{}}'), "newer fensi"),
+                            (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "is not what"),
+                            (self.body(b"[" * 1000000), "no 'fensi run'")):
+            self.refuses(78, "status", "--daemon=" + self.stranger(says), says=words)
+
+    def test_the_token_is_wanted(self):
+        self.file("token", "sesame\n")
+        os.chmod(os.path.join(self.dir, "token"), 0o600)
+        self.start("one", "--admin_token_file=token")
+        self.refuses(77, "status", "--daemon=unix:one", says="--admin_token_file")
+        self.succeeds("status", "--daemon=unix:one", "--admin_token_file=token")
+
+    def test_places_where_nobody_can_be(self):
+        for place in ("none", "127.0.0.1:0", "localhost:16180", "127.0.0.1", "unix:", ","):
+            self.refuses(64, "status", "--daemon=" + place, says="--daemon")
+
+
+harness.main()
