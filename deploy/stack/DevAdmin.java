@@ -88,6 +88,8 @@ public class DevAdmin {
     add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
     add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
     add("servers", w -> lines(admin().getRegionServers()));
+    add("roll_logs", w -> rollLogs());
+    add("stop_server", w -> stopServer());
   }
 
   private void addReadingCommands() {
@@ -353,6 +355,27 @@ public class DevAdmin {
       if (!server.equals(from.getServerName())) {
         admin().move(from.getRegion().getEncodedNameAsBytes(), server);
         await("move of " + table, () -> server.equals(locate(table, key).getServerName()));
+        return server.toString();
+      }
+    }
+    throw new IOException("there is only one region server; bring the stack up with --regionservers 2");
+  }
+
+  /** Each region server begins a new log. */
+  private String rollLogs() throws IOException {
+    for (ServerName server : admin().getRegionServers()) {
+      admin().rollWALWriter(server);
+    }
+    return "";
+  }
+
+  /** Ends a region server that does not hold hbase:meta; the others take over its regions and what it has not replicated. */
+  private String stopServer() throws Exception {
+    ServerName spared = locate(TableName.META_TABLE_NAME, new byte[0]).getServerName();
+    for (ServerName server : admin().getRegionServers()) {
+      if (!server.equals(spared)) {
+        admin().stopRegionServer(server.getAddress().toString());
+        await("end of " + server, () -> !admin().getRegionServers().contains(server));
         return server.toString();
       }
     }

@@ -44,10 +44,24 @@ def admin(*words, timeout_s=300):
     return text.replace("\\n", "\n")
 
 
-def zookeeper_shell(*lines):
-    """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
+def _servers():
     sys.path.append(os.path.join(ROOT, "deploy"))
     from stack import java, servers  # those that run the stack, too
+    return java, servers
+
+
+def java_client(path, *words):
+    """A Java program of one file at work with HBase's own client, its standard input and output open."""
+    java, servers = _servers()
+    command = [java.program(), *servers.OPENS, *servers.COMMON, "-Xmx256m", "-cp", servers.hbase_classpath("admin"),
+               os.path.join(ROOT, path), *words]
+    return subprocess.Popen(command, cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), text=True,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def zookeeper_shell(*lines):
+    """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
+    java, servers = _servers()
     command = [java.program(), "-cp", servers.hbase_classpath("admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
                os.environ["FENSI_TEST_ZOOKEEPER"]]
     return subprocess.run(command, input="\n".join(lines) + "\nquit\n", cwd=os.environ["FENSI_TEST_STACK"], check=False,
