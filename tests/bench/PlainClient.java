@@ -1,0 +1,107 @@
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.*;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What somebody would write without fensi, by HBase's own client, to compare with.
+ *
+ * index SOURCE INDEX THREADS: scans the source, region by region, and puts for each cell the inverse one through a
+ * BufferedMutator. Prints cells and seconds. Knows no deletes and no writers beside it.
+ *
+ * latency TABLE PER_SECOND: puts one small cell after the other, so many a second, until standard input ends. Prints how long
+ * HBase took for each.
+ */
+public class PlainClient {
+  private static final byte[] FAMILY = Bytes.toBytes("f1");
+  private static final int WARMING = 5000;  // puts, until the compilers have done their work
+
+  public static void main(String[] words) throws Exception {
+    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
+      if (words[0].equals("index")) {
+        index(connection, TableName.valueOf(words[1]), TableName.valueOf(words[2]), Integer.parseInt(words[3]));
+      } else {
+        latency(connection.getTable(TableName.valueOf(words[1])), Integer.parseInt(words[2]));
+      }
+    }
+  }
+
+  private static void index(Connection connection, TableName source, TableName index, int threads) throws Exception {
+    AtomicLong cells = new AtomicLong();
+    List<HRegionLocation> regions = connection.getRegionLocator(source).getAllRegionLocations();
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    long begin = System.nanoTime();
+    List<Future<?>> all = new ArrayList<>();
+    for (HRegionLocation region : regions) {
+      all.add(pool.submit(() -> cells.addAndGet(indexRegion(connection, source, region.getRegion(), index))));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    System.out.printf("%d %.3f%n", cells.get(), (System.nanoTime() - begin) / 1e9);
+    pool.shutdown();
+  }
+
+  private static long indexRegion(Connection connection, TableName source, RegionInfo region, TableName index)
+      throws IOException {
+    Scan scan = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey()).setCaching(1000)
+        .setCacheBlocks(false);
+    long cells = 0;
+    try (ResultScanner rows = connection.getTable(source).getScanner(scan);
+        BufferedMutator puts = connection.getBufferedMutator(index)) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          puts.mutate(new Put(CellUtil.cloneQualifier(cell)).addColumn(FAMILY, row.getRow(),
+              Bytes.toBytes(String.valueOf(cell.getTimestamp()))));
+          cells++;
+        }
+      }
+    }
+    return cells;
+  }
+
+  private static void latency(Table table, int perSecond) throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    for (int i = 0; i < WARMING; i++) {
+      put(table, i);
+    }
+    Thread reader = new Thread(() -> {
+      try {
+        while (System.in.read() >= 0) continue;
+      } catch (IOException closed) {
+        System.err.println(closed);
+      }
+      ended.set(true);
+    });
+    reader.start();
+    System.out.println("warm");
+    List<Long> micros = new ArrayList<>();
+    for (long begin = System.nanoTime(); !ended.get(); ) {
+      // When it is due, not when the one before came back: one that is slow delays those behind it, as it would users.
+      long due = begin + (long) (micros.size() * 1e9 / perSecond);
+      TimeUnit.NANOSECONDS.sleep(Math.max(0, due - System.nanoTime()));
+      put(table, micros.size());
+      micros.add((System.nanoTime() - due) / 1000);
+    }
+    long[] sorted = micros.stream().mapToLong(Long::longValue).sorted().toArray();
+    System.out.printf("p50 %.2f ms, p99 %.2f ms, greatest %.1f ms of %d puts%n", sorted[sorted.length / 2] / 1e3,
+        sorted[sorted.length * 99 / 100] / 1e3, sorted[sorted.length - 1] / 1e3, sorted.length);
+  }
+
+  private static void put(Table table, int number) throws IOException {
+    table.put(new Put(Bytes.toBytes(number % 8 + "latency" + number % 1000)).addColumn(FAMILY, Bytes.toBytes("q" + number % 10),
+        Bytes.toBytes("value")));
+  }
+}
