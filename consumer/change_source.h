@@ -50,6 +50,7 @@ struct Record {
   /// The message as it came, for dead letters. Views into memory that the Batch owns.
   std::string_view key;
   std::string_view value;
+  uint32_t replays = 0;  // how often its sender says that it was parked and sent again
 };
 
 /// One message of the requests: a request, or the reason why its bytes are none.
@@ -61,6 +62,7 @@ struct RequestRecord {
   /// The message as it came. Views into memory that the RequestBatch owns.
   std::string_view key;
   std::string_view value;
+  uint32_t replays = 0;  // as of a Record
 };
 
 /// What the log of a partition's requests held when the partition was opened.

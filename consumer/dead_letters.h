@@ -16,7 +16,9 @@ struct DeadLetter {
   int64_t offset = 0;  // or the line, from 1
   std::string row;
   std::string original_key;
-  std::string original;  // the message's value, byte for byte; of a mutation in parts the whole event
+  std::string original;   // the message's value, byte for byte; of a mutation in parts the whole event
+  std::string kind = {};  // undecodable, unmappable, …: the words of fensi_dead_letters_total; empty: not said
+  uint32_t replays = 0;   // how often the message had been sent again
 };
 
 /// Thread-safe. Send keeps a copy; Flush blocks until every letter sent before is durable, and is called before the

@@ -278,9 +278,16 @@ Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Rep
     const consumer::Record& record = batch.records[report.record];
     if (!MayTell(report)) continue;
     ++sent[static_cast<size_t>(report.kind)];
-    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({context_.index->name(), report.reason, Topic(batch),
-                                                       batch.assignment->partition(), record.offset, record.event.row,
-                                                       std::string(record.key), std::string(record.value)}));
+    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({.index = context_.index->name(),
+                                                       .reason = report.reason,
+                                                       .topic = Topic(batch),
+                                                       .partition = batch.assignment->partition(),
+                                                       .offset = record.offset,
+                                                       .row = record.event.row,
+                                                       .original_key = std::string(record.key),
+                                                       .original = std::string(record.value),
+                                                       .kind = kReportKindNames[static_cast<size_t>(report.kind)],
+                                                       .replays = record.replays}));
   }
   reports->clear();
   FENSI_RETURN_IF_ERROR(context_.dead_letters->Flush());

@@ -19,6 +19,7 @@ Command ExplainCommand();
 Command HelpCommand();
 Command InitCommand();
 Command LookupCommand();
+Command ParkedCommand();
 Command PublishCommand();
 Command ReplayCommand();
 Command RunCommand();

@@ -1,120 +1,20 @@
-#include "mapping/explain.h"
-
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "base/split_list.h"
 #include "cli/access/stores.h"
-#include "cli/cases/standing_wall.h"
-#include "cli/cases/trial.h"
+#include "cli/cases/explainer.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
-#include "cli/reading/cell_text.h"
 #include "cli/reading/event_lines.h"
-#include "cli/reading/source_mirror.h"
 #include "consumer/codec/json_decoder.h"
 
 namespace fensi::cli {
 namespace {
 
-using mapping::Index;
 using mapping::Mapping;
-
-bool Touches(const Index& index, const Cell& cell) {
-  return IsFamilyMarker(cell.type) ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
-}
-
-/// Prints what is written to the index; the state is the indexer's own business.
-class Narrator final : public TrialObserver {
- public:
-  explicit Narrator(const Index& index) : index_(index) {}
-
-  void Written(const std::string& table, const store::RowMutation& mutation) override {
-    if (table == index_.state_table()) return;
-    for (const Cell& cell : mutation.cells) {
-      Print("      " + table + ", row " + Escape(mutation.row) + ": " + ChangeText(cell) + "\n");
-      ++mutations_;
-    }
-  }
-  void Refused(const consumer::DeadLetter& letter) override {
-    Print("      dead letter: " + letter.reason + "\n");
-    ++mutations_;
-  }
-  bool silent() const { return mutations_ == 0; }
-
- private:
-  const Index& index_;
-  int64_t mutations_ = 0;
-};
-
-/// The indexes of a file, each with what the events so far have made of it.
-class Explainer {
- public:
-  Status AddIndex(std::shared_ptr<const Index> index) {
-    Result<std::unique_ptr<Trial>> trial = Trial::Start(index);
-    if (!trial.ok()) return trial.status();
-    Result<std::unique_ptr<SourceMirror>> source = SourceMirror::Start(*index, &epoch_);
-    if (!source.ok()) return source.status();
-    indexes_.push_back({std::move(index), std::move(*trial), std::move(*source)});
-    return Status();
-  }
-
-  Status Explain(const ChangeEvent& event) {
-    Print("event " + std::to_string(++events_) + ": table " + event.table + ", row " + Escape(event.row) + "\n");
-    for (const Cell& cell : event.cells) Print("    " + ChangeText(cell) + "\n");
-    for (Watched& watched : indexes_) FENSI_RETURN_IF_ERROR(ExplainFor(&watched, event));
-    return Status();
-  }
-
- private:
-  struct Watched {
-    std::shared_ptr<const Index> index;
-    std::unique_ptr<Trial> trial;
-    std::unique_ptr<SourceMirror> source;
-  };
-
-  /// How the templates see the row behind the event.
-  static Status PrintSteps(const Watched& watched, const std::string& row) {
-    const Result<store::Row> source = watched.source->Read(row);
-    FENSI_RETURN_IF_ERROR(source.status());
-    std::vector<mapping::VisibleCell> cells;
-    for (const Cell& cell : source->cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
-    if (cells.empty()) {
-      Print("    the row has no visible cell that the index watches\n");
-      return Status();
-    }
-    for (const std::string& line : mapping::Explain(*watched.index, {row, cells})) Print("    " + line + "\n");
-    return Status();
-  }
-
-  static Status ExplainFor(Watched* watched, const ChangeEvent& event) {
-    const Index& index = *watched->index;
-    Print("  index " + index.name());
-    if (event.table != index.source_table()) {
-      Print(": not concerned, its table is " + index.source_table() + "\n");
-      return Status();
-    }
-    const auto touches = [&](const Cell& cell) { return Touches(index, cell); };
-    if (std::none_of(event.cells.begin(), event.cells.end(), touches)) {
-      Print(": not concerned, no cell of the event is watched\n");
-      return Status();
-    }
-    Print(":\n");
-    FENSI_RETURN_IF_ERROR(watched->source->Apply(event));
-    FENSI_RETURN_IF_ERROR(PrintSteps(*watched, event.row));
-    Print("    written, in this order:\n");
-    Narrator narrator(index);
-    FENSI_RETURN_IF_ERROR(watched->trial->Apply({event}, &narrator));
-    if (narrator.silent()) Print("      nothing changes\n");
-    return Status();
-  }
-
-  StandingWall epoch_;
-  std::vector<Watched> indexes_;
-  int64_t events_ = 0;
-};
 
 /// The cells of a source row as one event, oldest first.
 Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& row) {

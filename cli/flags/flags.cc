@@ -97,8 +97,18 @@ DEFINE_string(heartbeat_table, "",
               "fall asleep; needs --store");
 DEFINE_int32(heartbeat_s, 1, "time between heartbeats");
 DEFINE_int32(clock_skew_ms, 1000, "by how much clocks of machines may differ");
-DEFINE_string(until, "", "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds");
+DEFINE_string(until, "",
+              "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds; "
+              "of parked: only letters from before it");
 DEFINE_int32(timeout_s, 60, "how long to wait for it");
+DEFINE_string(since, "", "only letters from this time on: 2016-12-20T12:00:00, or milliseconds");
+DEFINE_string(kind, "",
+              "only letters of these kinds: undecodable, unmappable, rejected, unanswerable, outside_keep, or unknown "
+              "(of a fensi that did not say)");
+DEFINE_string(state, "", "only letters in this state: open, replayed, dropped or all");
+DEFINE_bool(letters, false, "each letter in a line, those that are open unless --state says otherwise");
+DEFINE_bool(rows, false, "also row keys and reasons, which may quote values");
+DEFINE_bool(all, false, "every letter that is open");
 DEFINE_int32(mark_ms, 1000,
              "time between marks, which tell readers up to when the streams are complete; 0: none. Region servers need "
              "replication markers for it (--plan)");
@@ -244,6 +254,9 @@ std::vector<FlagRule> CaptureRules() {
           Number("mark_ms", 0, 60000),
           Number("clock_skew_ms", 0, 3600000),
           Value("until", "now|TIME", FaultOfGivenText),
+          Value("since", "TIME", FaultOfGivenText),
+          List("kind", "KIND", FaultOfKinds),
+          Value("state", "STATE", FaultOfLetterState),
           Number("timeout_s", 0, 86400),
           Number("max_lag_s", 0, 86400),
           Number("message_kb", 64, 99'000),  // a client takes answers of up to 100 MB
@@ -252,11 +265,14 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"), Switch("execute"),   Switch("json"),          Switch("bytes"),
-          Switch("raw"),       Switch("plan"),      Switch("unlock_faults"), Switch("print_scan"),
-          Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
-          Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),    Switch("back"),      Switch("unverified"),    Switch("scrub_repair")};
+  return {Switch("until_end"),      Switch("execute"),      Switch("json"),
+          Switch("bytes"),          Switch("raw"),          Switch("plan"),
+          Switch("unlock_faults"),  Switch("print_scan"),   Switch("online"),
+          Switch("overwrite"),      Switch("unproven"),     Switch("again"),
+          Switch("pause"),          Switch("resume"),       Switch("cancel"),
+          Switch("partial_report"), Switch("direct"),       Switch("back"),
+          Switch("unverified"),     Switch("scrub_repair"), Switch("letters"),
+          Switch("rows"),           Switch("all")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -1,5 +1,6 @@
 #include "cli/flags/value_rules.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "admin/address.h"
@@ -10,6 +11,7 @@
 #include "cli/flags/flags.h"
 #include "cli/run/faults/fault_plan.h"
 #include "consumer/kafka/own_properties.h"
+#include "indexer/counters.h"
 
 namespace fensi::cli {
 namespace {
@@ -92,6 +94,22 @@ std::string FaultOfFormat(const std::string& value) {
 
 std::string FaultOfDirection(const std::string& value) {
   return value == "both" || value == "forward" || value == "reverse" ? "" : "a direction is both, forward or reverse";
+}
+
+std::string FaultOfKinds(const std::string& value) {
+  const std::vector<std::string> parts = SplitList(value);
+  const auto& known = indexer::kReportKindNames;
+  for (const std::string& part : parts) {
+    if (part == "unknown" || std::find(known.begin(), known.end(), part) != known.end()) continue;
+    return "there is no kind '" + EscapeSome(part, 40) +
+           "': it is undecodable, unmappable, rejected, unanswerable, outside_keep or unknown";
+  }
+  return parts.empty() ? "a kind is missing" : "";
+}
+
+std::string FaultOfLetterState(const std::string& value) {
+  const bool known = value == "open" || value == "replayed" || value == "dropped" || value == "all";
+  return known ? "" : "a state is open, replayed, dropped or all";
 }
 
 std::string FaultOfEscapedText(const std::string& value) {

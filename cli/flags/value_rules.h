@@ -16,6 +16,9 @@ std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfDirection(const std::string& value);
+/// Kinds of dead letters, with commas between; and what was done about them.
+std::string FaultOfKinds(const std::string& value);
+std::string FaultOfLetterState(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 /// As FaultOfEscapedText; empty is no value.
 std::string FaultOfGivenText(const std::string& value);

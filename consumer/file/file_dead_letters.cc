@@ -20,6 +20,8 @@ namespace {
 // A file that cannot be written must not fill the memory: from this size Send writes.
 constexpr size_t kMaxPendingBytes = 1 << 20;
 constexpr char kStandardInput[] = "-";
+constexpr std::string_view kKind = ",\"kind\":";
+constexpr std::string_view kTopic = ",\"topic\":";
 
 StatusCode CodeOf(int error) {
   if (error == EACCES || error == EPERM || error == EROFS) return StatusCode::kPermission;
@@ -78,6 +80,10 @@ std::string DeadLetterLine(const DeadLetter& letter, int64_t time) {
   AppendJsonText(letter.index, &line);
   line += ",\"reason\":";
   AppendJsonText(letter.reason, &line);
+  if (!letter.kind.empty()) {
+    line += kKind;
+    AppendJsonText(letter.kind, &line);
+  }
   line += ",\"topic\":";
   AppendJsonText(letter.topic, &line);
   line += ",\"partition\":" + std::to_string(letter.partition) + ",\"offset\":" + std::to_string(letter.offset);
@@ -119,9 +125,12 @@ Status FileDeadLetters::CheckPlace() const {
   return may ? Status() : WriteFailed(path_);
 }
 
-/// Everything but the time, which is the first field.
+/// Everything but the time, which is the first field, and the kind, which letters of before do not have. A quote inside
+/// a JSON string is escaped: what is looked for is a field.
 FileDeadLetters::Digest FileDeadLetters::DigestOf(std::string_view line) {
   std::string rest(line.substr(std::min(line.find(','), line.size())));
+  const size_t kind = rest.find(kKind), topic = rest.find(kTopic);
+  if (topic != std::string::npos && kind < topic) rest.erase(kind, topic - kind);
   while (rest.ends_with('\n')) rest.pop_back();
   const std::hash<std::string> hash;
   const uint64_t first = hash(rest);

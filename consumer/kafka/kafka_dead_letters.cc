@@ -24,6 +24,8 @@ proto::DeadLetter Coordinates(const DeadLetter& letter, int64_t time) {
   message.set_offset(letter.offset);
   message.set_row(letter.row);
   message.set_time(time);
+  message.set_kind(letter.kind);
+  message.set_replays(letter.replays);
   return message;
 }
 

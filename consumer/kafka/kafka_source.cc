@@ -154,6 +154,7 @@ void TakePlace(const MessageChunk::Message& message, Made* record) {
   record->broker_time = message.broker_time;
   record->key = message.key;
   record->value = message.value;
+  record->replays = message.replays;
 }
 
 }  // namespace

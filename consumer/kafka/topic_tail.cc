@@ -98,8 +98,12 @@ Result<TopicTail::Outcome> TopicTail::Take(const rd_kafka_message_t& message) {
   taken.broker_time = std::max<int64_t>(0, rd_kafka_message_timestamp(&message, &type));
   if (message.key != nullptr) taken.key.assign(static_cast<const char*>(message.key), message.key_len);
   if (message.payload != nullptr) taken.value.assign(static_cast<const char*>(message.payload), message.len);
-  taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
   position_[static_cast<size_t>(message.partition)] = message.offset + 1;
+  if (!options_.decode) {
+    taken.decoded = InvalidArgument("not decoded");
+    return Outcome(std::move(taken));
+  }
+  taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
   if (taken.decoded.ok()) {
     const Result<bool> whole =
         joiners_[message.partition].Take(taken.offset, taken.broker_time, decoder_.part(), &taken.event);

@@ -30,6 +30,7 @@ struct TopicTailOptions {
   TailFrom from;
   bool until_end = false;  // the end that each partition has at the start
   Format format = Format::kChangeEvent;
+  bool decode = true;  // false: bytes alone, `decoded` says that nobody tried
   std::chrono::milliseconds connect_timeout{10'000};
 };
 

@@ -200,6 +200,8 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
         (75, "`fensi verify` was stopped"):
             ("tests/cli/verify_test.py", "test_a_stop_ends_with_75_and_a_summary_that_says_so"),
+        (1, "`fensi parked show`: there is no such letter"):
+            ("tests/cli/parked_test.py", "test_a_letter_that_is_not_there_ends_with_1"),
         (1, "`fensi tail`: a message was no event"):
             ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
         (69, "`fensi run` if nothing was reached within 30 s of its start, later never"):

@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <variant>
 
 #include "consumer/codec/event_check.h"
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_encoder.h"
+#include "consumer/codec/letter_codec.h"
 #include "consumer/codec/mark_codec.h"
 #include "consumer/codec/request_codec.h"
 #include "consumer/file/file_dead_letters.h"
@@ -174,6 +176,47 @@ TEST(DeadLetterFormat, InATopicIsReadAsItWasMeant) {
   ASSERT_TRUE(letter.ParseFromString(golden[1].bytes));
   EXPECT_EQ(letter.part(), 2u);
   EXPECT_EQ(letter.parts(), LetterParts().size());
+}
+
+TEST(DeadLetterFormat, OfAKindThatWasSentAgainIsWrittenAndReadAsItAlwaysWas) {
+  consumer::DeadLetter letter = FullLetter();
+  letter.kind = "unmappable";
+  letter.replays = 2;
+  ExpectGolden(
+      "dead_letter_kind", 1,
+      {{"in a topic", consumer::EncodeDeadLetter(letter, 302)}, {"in a file", consumer::DeadLetterLine(letter, 302)}});
+  const auto read = consumer::DecodeParked(Golden("dead_letter_kind", 1)[0].bytes);
+  const auto& parked = std::get<consumer::ParkedLetter>(*read);
+  EXPECT_EQ(parked.letter.kind, "unmappable");
+  EXPECT_EQ(parked.letter.replays, 2u);
+  EXPECT_EQ(parked.letter.original, letter.original);
+  EXPECT_EQ(parked.time, 302);
+}
+
+TEST(DeadLetterFormat, TheLedgerIsWrittenAndReadAsItAlwaysWas) {
+  const consumer::Resolution replayed{.index = "inverse",
+                                      .action = consumer::Resolution::Action::kReplayed,
+                                      .letters = {{0, 0}, {301, 305}},
+                                      .who = "me@here",
+                                      .why = {},
+                                      .time = 302};
+  consumer::Resolution dropped = replayed;
+  dropped.action = consumer::Resolution::Action::kDropped;
+  dropped.why = "of a test";
+  ExpectGolden("dead_letter_ledger", 1,
+               {{"replayed", consumer::EncodeResolution(replayed)}, {"dropped", consumer::EncodeResolution(dropped)}});
+  const std::vector<Piece> golden = Golden("dead_letter_ledger", 1);
+  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeParked(golden[0].bytes)), replayed);
+  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeParked(golden[1].bytes)), dropped);
+}
+
+TEST(DeadLetterFormat, OfBeforeThereWereKindsIsReadAsItWasMeant) {
+  for (const Piece& piece : Golden("dead_letter", 1)) {
+    const auto read = consumer::DecodeParked(piece.bytes);
+    ASSERT_TRUE(read.ok()) << read.status().ToString();
+    EXPECT_EQ(std::get<consumer::ParkedLetter>(*read).letter.kind, "");
+    EXPECT_EQ(std::get<consumer::ParkedLetter>(*read).letter.offset, 301);
+  }
 }
 
 TEST(DeadLetterFormat, InAFileIsWrittenAsItAlwaysWas) {

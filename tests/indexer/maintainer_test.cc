@@ -62,6 +62,7 @@ TEST(Maintainer, MakesDeadLettersDurableBeforeTheBatchIsDone) {
   bad.cells[0].timestamp = -5;
   s.Tells({bad});
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u) << "flushed, not only sent";
+  EXPECT_EQ(s.world()->letters()->letters()[0].kind, "undecodable");
 }
 
 }  // namespace

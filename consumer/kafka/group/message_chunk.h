@@ -18,10 +18,12 @@ class MessageChunk {
     int64_t broker_time = 0;
     std::string_view key;
     std::string_view value;
+    uint32_t replays = 0;  // see consumer/kafka/replays.h
   };
 
   void Append(const Message& message) {
-    slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size()});
+    slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size(),
+                      message.replays});
     bytes_.append(message.key).append(message.value);
   }
 
@@ -31,7 +33,7 @@ class MessageChunk {
     const Slot& slot = slots_[i];
     const std::string_view all = bytes_;
     return {slot.offset, slot.broker_time, all.substr(slot.begin, slot.key_size),
-            all.substr(slot.begin + slot.key_size, slot.value_size)};
+            all.substr(slot.begin + slot.key_size, slot.value_size), slot.replays};
   }
   int64_t next_offset() const { return slots_.back().offset + 1; }
 
@@ -46,6 +48,7 @@ class MessageChunk {
     size_t begin;
     size_t key_size;
     size_t value_size;
+    uint32_t replays;
   };
   std::string bytes_;
   std::vector<Slot> slots_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "consumer/kafka/group/coordinator_contact.h"
+#include "consumer/kafka/replays.h"
 
 namespace fensi::consumer {
 namespace {
@@ -200,8 +201,9 @@ bool PollLoop::Handle(const rd_kafka_message_t& message) {
   }
   rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
   const int64_t time = rd_kafka_message_timestamp(&message, &type);
-  return queues_->Offer(log, {message.offset, type == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE ? 0 : time,
-                              View(message.key, message.key_len), View(message.payload, message.len)});
+  return queues_->Offer(
+      log, {message.offset, type == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE ? 0 : time, View(message.key, message.key_len),
+            View(message.payload, message.len), ReplaysOf(message)});
 }
 
 void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {

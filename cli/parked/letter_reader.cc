@@ -1,0 +1,102 @@
+#include "cli/parked/letter_reader.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "base/bytes.h"
+#include "consumer/file/line_reader.h"
+#include "consumer/kafka/deadline.h"
+#include "consumer/kafka/topic_tail.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::Deadline;
+using consumer::LineReader;
+using consumer::ParkedMessage;
+using consumer::TailFrom;
+using consumer::TopicTail;
+
+constexpr std::chrono::milliseconds kLook{200};
+
+TailFrom FromPlace(const std::optional<Place>& from) {
+  if (!from) return TailFrom{};
+  return {.kind = TailFrom::Kind::kOffsets, .offsets = {{from->partition, from->offset}}};
+}
+
+std::string TextOf(const nlohmann::json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+int64_t NumberOf(const nlohmann::json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+}
+
+/// Bytes that were written with escapes.
+std::string BytesOf(const nlohmann::json& line, const char* key) {
+  const std::string text = TextOf(line, key);
+  const Result<std::string> bytes = Unescape(text);
+  return bytes.ok() ? *bytes : text;
+}
+
+Result<ParkedMessage> ReadLine(std::string_view text) {
+  const nlohmann::json line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!line.is_object()) return InvalidArgument("no dead letter: the line is no JSON object, or cut");
+  consumer::ParkedLetter parked{.time = NumberOf(line, "time")};
+  parked.letter = {.index = TextOf(line, "index"),
+                   .reason = TextOf(line, "reason"),
+                   .topic = TextOf(line, "topic"),
+                   .partition = static_cast<int32_t>(NumberOf(line, "partition")),
+                   .offset = NumberOf(line, "offset"),
+                   .row = BytesOf(line, "row"),
+                   .original_key = BytesOf(line, "key"),
+                   .original = line.contains("original") ? TextOf(line, "original") : BytesOf(line, "original_bytes"),
+                   .kind = TextOf(line, "kind")};
+  if (parked.letter.topic.empty()) return InvalidArgument("no dead letter: it does not say from where it comes");
+  return ParkedMessage(std::move(parked));
+}
+
+}  // namespace
+
+Status TopicLetters::ForEach(const std::optional<Place>& from, const Use& use) {
+  const Result<std::unique_ptr<TopicTail>> tail = TopicTail::Create({.cluster = cluster_,
+                                                                     .topic = topic_,
+                                                                     .from = FromPlace(from),
+                                                                     .until_end = true,
+                                                                     .decode = false,
+                                                                     .connect_timeout = silence_});
+  FENSI_RETURN_IF_ERROR(tail.status());
+  std::optional<Deadline> until_silent(silence_);
+  for (;;) {
+    Result<TopicTail::Outcome> outcome = (*tail)->Next(kLook);
+    FENSI_RETURN_IF_ERROR(outcome.status());
+    if (std::holds_alternative<TopicTail::End>(*outcome)) return Status();
+    if (const auto* message = std::get_if<TopicTail::Message>(&*outcome)) {
+      const Result<bool> more = use({message->partition, message->offset}, consumer::DecodeParked(message->value));
+      if (!more.ok() || !*more) return more.status();
+      until_silent.emplace(silence_);
+    } else if (until_silent->over()) {
+      return Status(StatusCode::kUnavailable,
+                    "reading topic " + topic_ + ": broker " + cluster_.brokers + " has gone silent");
+    }
+  }
+}
+
+Status FileLetters::ForEach(const std::optional<Place>& from, const Use& use) {
+  const Result<std::unique_ptr<LineReader>> reader = LineReader::Open(path_);
+  FENSI_RETURN_IF_ERROR(reader.status());
+  LineReader::Line line;
+  int64_t number = 0;
+  while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) {
+    ++number;
+    if (line.text.empty() || (from && (from->partition != 0 || number < from->offset))) continue;
+    const Result<bool> more = use({0, number}, ReadLine(line.text));
+    if (!more.ok() || !*more) return more.status();
+  }
+  return (*reader)->status();
+}
+
+}  // namespace fensi::cli

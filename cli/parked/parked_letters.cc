@@ -1,0 +1,60 @@
+#include "cli/parked/parked_letters.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "cli/program/output.h"
+#include "indexer/counters.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::ParkedLetter;
+using consumer::ParkedMessage;
+using consumer::Resolution;
+
+// A million messages of somebody else are no million lines.
+constexpr int64_t kMostNamed = 10;
+
+}  // namespace
+
+std::string KindWord(const consumer::DeadLetter& letter) {
+  const auto& known = indexer::kReportKindNames;
+  return std::find(known.begin(), known.end(), letter.kind) == known.end() ? "unknown" : letter.kind;
+}
+
+Status ParkedLetters::ReadLedger() {
+  FENSI_RETURN_IF_ERROR(
+      reader_->ForEach(std::nullopt, [this](const Place& place, Result<ParkedMessage> message) -> Result<bool> {
+        ledger_.See(place);
+        Status fault = message.status();
+        if (message.ok()) {
+          if (const auto* entry = std::get_if<Resolution>(&*message)) {
+            if (entry->index == index_) fault = ledger_.Note(place, *entry);
+          } else {
+            const auto& parked = std::get<ParkedLetter>(*message);
+            if (parked.letter.index != index_ && parked.begins()) ++of_others_;
+          }
+        }
+        if (!fault.ok()) NameUnreadable(place, fault);
+        return true;
+      }));
+  if (unreadable_ > kMostNamed) Say("parked: and " + WithCommas(unreadable_ - kMostNamed) + " more that are passed");
+  return Status();
+}
+
+void ParkedLetters::NameUnreadable(const Place& place, const Status& why) {
+  if (++unreadable_ > kMostNamed) return;
+  Say("parked: " + name() + ", " + PlaceText(place) + " is passed: " + why.message());
+}
+
+Status ParkedLetters::ForEach(const std::optional<Place>& from, const Use& use) const {
+  return reader_->ForEach(from, [&](const Place& place, Result<ParkedMessage> message) -> Result<bool> {
+    auto* const parked = message.ok() ? std::get_if<ParkedLetter>(&*message) : nullptr;
+    if (parked == nullptr || parked->letter.index != index_) return true;
+    return use(place, ledger_.StateOf(place), parked);
+  });
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,22 @@
+// Where a dead letter stands: PARTITION/OFFSET of its topic, or 0/LINE of a file. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace fensi::cli {
+
+struct Place {
+  int32_t partition = 0;
+  int64_t offset = 0;  // of a letter in parts that of the first
+  auto operator<=>(const Place&) const = default;
+};
+
+/// kInvalidArgument says how one is written.
+Result<Place> ParsePlace(const std::string& text);
+/// "3/1207".
+std::string PlaceText(const Place& place);
+
+}  // namespace fensi::cli

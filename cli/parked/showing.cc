@@ -1,0 +1,105 @@
+#include "cli/parked/showing.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/bytes.h"
+#include "cli/access/position.h"
+#include "cli/cases/explainer.h"
+#include "cli/program/json_line.h"
+#include "cli/program/output.h"
+#include "consumer/codec/json_decoder.h"
+#include "consumer/codec/json_requests.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::DeadLetter;
+using consumer::ParkedLetter;
+
+const char* StateText(const ParkedLetters& parked, const PlacedLetter& letter) {
+  return kLetterStateNames[static_cast<size_t>(parked.StateOf(letter.place))];
+}
+
+void PrintJson(const ParkedLetters& parked, const PlacedLetter& found, const Result<std::string>& line) {
+  const DeadLetter& letter = found.parked.letter;
+  nlohmann::ordered_json json = {{"letter", PlaceText(found.place)},
+                                 {"state", StateText(parked, found)},
+                                 {"index", letter.index},
+                                 {"time", TimeText(found.parked.time)},
+                                 {"kind", KindWord(letter)},
+                                 {"reason", letter.reason},
+                                 {"topic", letter.topic},
+                                 {"partition", letter.partition},
+                                 {"offset", letter.offset},
+                                 {"replays", letter.replays},
+                                 {"row", Escape(letter.row)},
+                                 {"key", Escape(letter.original_key)},
+                                 {"original_bytes", Escape(letter.original)}};
+  json[line.ok() ? "event" : "no_event"] = line.ok() ? *line : line.status().message();
+  Print(JsonLine(json));
+}
+
+void PrintText(const ParkedLetters& parked, const PlacedLetter& found, const Result<std::string>& line) {
+  const DeadLetter& letter = found.parked.letter;
+  Print("letter " + PlaceText(found.place) + " of " + parked.name() + ": " + StateText(parked, found) + "\n");
+  Print("  parked:  " + TimeText(found.parked.time) + " by index " + Escape(letter.index) + "\n");
+  Print("  kind:    " + KindWord(letter) + "\n");
+  Print("  reason:  " + Escape(letter.reason) + "\n");
+  Print("  from:    " + Escape(letter.topic) + ", partition " + std::to_string(letter.partition) + ", offset " +
+        std::to_string(letter.offset) + "\n");
+  if (letter.replays > 0) Print("  replays: " + std::to_string(letter.replays) + " before it was parked\n");
+  Print("  row:     " + Escape(letter.row) + "\n");
+  Print("  key:     " + Escape(letter.original_key) + "\n");
+  Print("  bytes:   " + Escape(letter.original) + "\n");
+  Print("  event:   " + (line.ok() ? *line : "none: " + Escape(line.status().message())) + "\n");
+}
+
+}  // namespace
+
+Result<std::string> OriginalLine(const DeadLetter& letter, consumer::Format format, ChangeEvent* event) {
+  const Status decoded = consumer::EventDecoder(format).Decode(letter.original_key, letter.original, event);
+  Result<std::string> line = consumer::JsonLineOf(letter.original_key, letter.original, decoded, *event);
+  if (line.ok()) return line;
+  // Of a recorded file.
+  const bool is_text = letter.original.starts_with('{') && consumer::JsonDecoder().Decode(letter.original, event).ok();
+  return is_text ? Result<std::string>(letter.original) : line;
+}
+
+Result<PlacedLetter> FindLetter(const ParkedLetters& parked, const Place& place) {
+  LetterJoiner joiner;
+  std::optional<PlacedLetter> whole;
+  bool begun = false;
+  FENSI_RETURN_IF_ERROR(parked.ForEach(place, [&](const Place& at, LetterState, ParkedLetter* part) -> Result<bool> {
+    if (!begun && (at != place || !part->begins())) return false;
+    begun = true;
+    whole = joiner.Take(at, std::move(*part));
+    return !whole || whole->place != place;
+  }));
+  if (whole && whole->place == place) return std::move(*whole);
+  const std::string text = PlaceText(place) + " of " + parked.name();
+  if (begun)
+    return InvalidArgument("letter " + text + " lacks parts: who wrote them died, and it came again behind it");
+  return Status(StatusCode::kNotFound, "index " + parked.index() + " has no letter " + text);
+}
+
+Status ShowLetter(const ParkedLetters& parked, const PlacedLetter& letter, std::shared_ptr<const mapping::Index> index,
+                  consumer::Format format, bool json) {
+  ChangeEvent event;
+  const Result<std::string> line = OriginalLine(letter.parked.letter, format, &event);
+  if (json) {
+    PrintJson(parked, letter, line);
+    return FinishOutput();
+  }
+  PrintText(parked, letter, line);
+  if (line.ok() && !event.row.empty()) {
+    Print("what the mapping of today makes of it alone, in an empty index:\n");
+    Explainer explainer;
+    FENSI_RETURN_IF_ERROR(explainer.AddIndex(std::move(index)));
+    FENSI_RETURN_IF_ERROR(explainer.Explain(event));
+  }
+  return FinishOutput();
+}
+
+}  // namespace fensi::cli
