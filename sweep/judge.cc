@@ -83,18 +83,37 @@ Status Judge::Wait(bool for_all) {
   return Status();
 }
 
-std::deque<Judge::Suspect> Judge::Take(std::deque<Suspect>* from) const {
+std::deque<Judge::Suspect> Judge::TakeFresh() {
+  std::deque<Suspect> taken;
+  while (!fresh_.empty() && taken.size() < kAtOnce) {
+    taken.push_back(std::move(fresh_.front()));
+    fresh_.pop_front();
+  }
+  return taken;
+}
+
+/// Those that waited long enough, and whose source row the index has followed.
+Result<std::deque<Judge::Suspect>> Judge::TakeFollowed() {
   std::deque<Suspect> taken;
   const milliseconds now = clock_->SinceBoot();
-  while (!from->empty() && taken.size() < kAtOnce && from->front().due <= now) {
-    taken.push_back(std::move(from->front()));
-    from->pop_front();
+  while (!waiting_.empty() && taken.size() < kAtOnce && waiting_.front().due <= now) {
+    if (options_.followed) {
+      const Result<bool> followed = options_.followed(waiting_.front().shown);
+      FENSI_RETURN_IF_ERROR(followed.status());
+      if (!*followed) {
+        counts_->awaited_mark = true;
+        waiting_.front().due = now + kLook;
+        break;
+      }
+    }
+    taken.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
   }
   return taken;
 }
 
 Status Judge::LookFirst() {
-  std::deque<Suspect> suspects = Take(&fresh_);
+  std::deque<Suspect> suspects = TakeFresh();
   if (suspects.empty()) return Status();
   FENSI_RETURN_IF_ERROR(ReadSource(&suspects, [this](const store::Row& row, Batch batch) {
     const Hash image = ImageOf(*index_, row);
@@ -102,18 +121,21 @@ Status Judge::LookFirst() {
     return Status();
   }));
   const milliseconds due = clock_->SinceBoot() + options_.recheck;
+  const int64_t shown = clock_->WallMillis();
   for (Suspect& suspect : suspects) {
     suspect.due = due;
+    suspect.shown = shown;
     waiting_.push_back(std::move(suspect));
   }
   return Status();
 }
 
 Status Judge::LookAgain() {
-  std::deque<Suspect> suspects = Take(&waiting_);
-  if (suspects.empty()) return Status();
-  FENSI_RETURN_IF_ERROR(ReadIndex(&suspects));
-  return ReadSource(&suspects, [this](const store::Row& row, Batch batch) { return JudgeUnit(row, batch); });
+  Result<std::deque<Suspect>> suspects = TakeFollowed();
+  FENSI_RETURN_IF_ERROR(suspects.status());
+  if (suspects->empty()) return Status();
+  FENSI_RETURN_IF_ERROR(ReadIndex(&*suspects));
+  return ReadSource(&*suspects, [this](const store::Row& row, Batch batch) { return JudgeUnit(row, batch); });
 }
 
 Status Judge::ReadIndex(std::deque<Suspect>* suspects) {

@@ -1,6 +1,6 @@
 // M18: which suspects differ for certain. Two rounds, one after the other, must both find it; a round reads the source
-// row, waits until the index has surely followed, reads the index cell and then the source row again, which must be as
-// it was. A row that moves begins again, some times; then it is undecided.
+// row, waits until the index has surely followed (by its mark, where it has one), reads the index cell and then the
+// source row again, which must be as it was. A row that moves begins again, some times; then it is undecided.
 //
 // Waiting is not blocking: who scans calls Advance now and then. Blocks on the store; one thread. Memory is bounded by
 // the number of suspects and by what they take. Everything that is handed in outlives it.
@@ -28,7 +28,9 @@
 namespace fensi::sweep {
 
 struct JudgeOptions {
-  std::chrono::milliseconds recheck{5'000};  // after which the index has followed whatever the source showed
+  std::chrono::milliseconds recheck{5'000};  // how long a round waits at least
+  // Has the index what the source showed at that time (milliseconds since the epoch)? Empty: it has after `recheck`.
+  std::function<Result<bool>(int64_t)> followed;
   size_t max_suspects = 100'000;
   std::function<Status()> go_on;  // asked while it waits; an error ends the waiting; empty: always
 };
@@ -57,9 +59,10 @@ class Judge {
     SourceUnit unit;
     IndexCell cell;
     int64_t seen = 0;
-    int rounds = 0;  // that found it, one after the other
-    int tries = 0;   // in which the row moved
-    Hash image;      // of the source, at the first look
+    int rounds = 0;     // that found it, one after the other
+    int tries = 0;      // in which the row moved
+    Hash image;         // of the source, at the first look
+    int64_t shown = 0;  // when the source showed it
     std::chrono::milliseconds due{0};
     // What the index shows.
     bool found = false;
@@ -71,7 +74,8 @@ class Judge {
   };
   using Batch = std::span<Suspect*>;
 
-  std::deque<Suspect> Take(std::deque<Suspect>* from) const;
+  std::deque<Suspect> TakeFresh();
+  Result<std::deque<Suspect>> TakeFollowed();
   Status LookFirst();
   Status LookAgain();
   Status ReadIndex(std::deque<Suspect>* suspects);

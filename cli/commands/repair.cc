@@ -22,6 +22,7 @@
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
+#include "cli/verify/followed_by_marks.h"
 #include "cli/verify/report.h"
 #include "indexer/index_meta.h"
 #include "store/retrying_store.h"
@@ -145,6 +146,7 @@ class RepairRun {
     options_.rows_per_second = FlagIsGiven("rows_per_second") ? FLAGS_rows_per_second : kUsualRowsPerSecond;
     options_.wait = std::chrono::seconds(FLAGS_wait_s);
     options_.judge.recheck = std::chrono::seconds(FLAGS_recheck_s);
+    options_.judge.followed = FollowedByMarks(*index_, *incarnation, store_.get());
     options_.tell = [](const std::string& line) { Print(line); };
     if (FLAGS_execute) FENSI_RETURN_IF_ERROR(FindOwners());
     FENSI_RETURN_IF_ERROR(FindTargets(arguments));
@@ -208,7 +210,7 @@ class RepairRun {
     Result<ReportFile> file = ReportFile::Open(scratch_->path(), true);
     FENSI_RETURN_IF_ERROR(file.status());
     sweep::CompareOptions compare;
-    compare.judge.recheck = options_.judge.recheck;
+    compare.judge = options_.judge;
     compare.walk.rows_per_second = FLAGS_rows_per_second;
     VerifyReport report(index_.get(), std::move(*file), false, SystemClock());
     FENSI_RETURN_IF_ERROR(report.Begin(compare, options_.incarnation));
@@ -307,10 +309,10 @@ Command RepairCommand() {
       "judges each row again and names what is left. Other writers need not stop; to ask twice changes nothing but "
       "versions. An embedded store is repaired by this process itself. Exit code 0: nothing is left; 1: something is; "
       "2: it could not be judged in time.";
-  command.flags = {{"store", true},      {"source"},       {"from_report"},    {"partial_report"},
-                   {"direct"},           {"execute"},      {"wait_s"},         {"rows_per_second"},
-                   {"recheck_s"},        {"dead_letters"}, {"kafka_property"}, {"kafka_property_file"},
-                   {"connect_timeout_s"}};
+  command.flags = {{"store", true}, {"source"},        {"from_report"},      {"partial_report"},
+                   {"direct"},      {"execute"},       {"wait_s"},           {"rows_per_second"},
+                   {"recheck_s"},   {"dead_letters"},  {"kafka_property"},   {"kafka_property_file"},
+                   {"meta_table"},  {"clock_skew_ms"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:9090",

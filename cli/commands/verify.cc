@@ -71,7 +71,7 @@ Result<int> Compare(const Index& index, const std::string& incarnation, std::sha
                     VerifyReport* report) {
   const sweep::CompareOptions options = AskedOptions();
   FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation));
-  Verification verification(&index, std::move(store), options, report);
+  Verification verification(&index, incarnation, std::move(store), options, report);
   const Status end = verification.Run();
   const sweep::Comparison& comparison = verification.comparison();
   FENSI_RETURN_IF_ERROR(report->End(comparison.counts(), end));
@@ -109,13 +109,16 @@ Command VerifyCommand() {
       "Compares an index with its source table and names each difference: an entry that is missing, one with another "
       "value (content_differs), and a cell that no source row gives (orphan). It writes nothing, and may run beside "
       "'fensi run' and any writer: a difference counts when two looks, one after the other, find it while the source "
-      "row stands still; --recheck_s is how long 'fensi run' may take to follow. A row that changes whenever it is "
-      "looked at is undecided. --start_row, --stop_row and --prefix choose source rows; where a cell does not tell its "
+      "row stands still. In between it waits --recheck_s, and until the index has followed, as its marks say: without "
+      "marks ('fensi capture --mark_ms'), or where they stood still for two minutes, --recheck_s must be longer than "
+      "'fensi "
+      "run' takes. A row that changes whenever it is looked at is undecided. --start_row, --stop_row and --prefix "
+      "choose source rows; where a cell does not tell its "
       "source row, only a comparison of all rows can judge it. Exit code 0: nothing differs; 1: something does; 2: "
       "some of it could not be compared. A report ends with a summary; one that does not is not whole.";
-  command.flags = {{"store", true}, {"direction"}, {"start_row"},        {"stop_row"},        {"prefix"},
-                   {"sample"},      {"recheck_s"}, {"max_suspects"},     {"rows_per_second"}, {"report"},
-                   {"overwrite"},   {"json"},      {"connect_timeout_s"}};
+  command.flags = {{"store", true}, {"direction"}, {"start_row"},    {"stop_row"},        {"prefix"},
+                   {"sample"},      {"recheck_s"}, {"max_suspects"}, {"rows_per_second"}, {"report"},
+                   {"overwrite"},   {"json"},      {"meta_table"},   {"clock_skew_ms"},   {"connect_timeout_s"}};
   command.examples = {
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090", "both directions, all rows"},
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --report fensi.jsonl --rows_per_second 5000",

@@ -137,7 +137,9 @@ DEFINE_string(direction, "both",
               "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
 DEFINE_string(start_row, "", "source rows from this one on (\\xNN for bytes)");
 DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\xNN for bytes)");
-DEFINE_int32(recheck_s, 5, "how long an index may take to follow its source: a suspect is looked at again after it");
+DEFINE_int32(
+    recheck_s, 5,
+    "how long an index may take to follow its source, besides its marks: a suspect is looked at again after it");
 DEFINE_int64(max_suspects, 100000, "suspects that are judged at a time; when they are more, the scan waits");
 DEFINE_int64(rows_per_second, 0,
              "rows to read in a second; of repair: to ask for (default: 1000); 0: as many as it can");

@@ -50,7 +50,7 @@ ordered_json JsonOf(const Finding& finding) {
 ordered_json JsonOf(const sweep::Counts& counts, const Status& end) {
   ordered_json json = {{"kind", "summary"},
                        {"complete", end.ok()},
-                       {"mark", "none"},
+                       {"mark", counts.awaited_mark ? "awaited" : "none"},
                        {"rows", counts.rows.load()},
                        {"entries", counts.entries.load()},
                        {"cells", counts.cells.load()},

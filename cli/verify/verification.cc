@@ -9,6 +9,7 @@
 #include "cli/program/output.h"
 #include "cli/run/daemon_log.h"
 #include "cli/run/watched_work.h"
+#include "cli/verify/followed_by_marks.h"
 #include "store/retrying_store.h"
 
 namespace fensi::cli {
@@ -21,8 +22,8 @@ constexpr std::chrono::minutes kGiveUpAfter{2};
 
 }  // namespace
 
-Verification::Verification(const mapping::Index* index, std::shared_ptr<store::Store> store,
-                           sweep::CompareOptions options, sweep::FindingSink* sink)
+Verification::Verification(const mapping::Index* index, const std::string& incarnation,
+                           std::shared_ptr<store::Store> store, sweep::CompareOptions options, sweep::FindingSink* sink)
     : index_(index), clock_(SystemClock()), store_(std::move(store)), shown_(clock_->SinceBoot()) {
   const auto go_on = [this] { return GoOn(); };
   guarded_ = GuardedStore(store_, go_on);
@@ -31,6 +32,7 @@ Verification::Verification(const mapping::Index* index, std::shared_ptr<store::S
   retry.should_go_on = go_on;
   retrying_ = std::make_unique<store::RetryingStore>(guarded_.get(), retry);
   options.walk.go_on = options.judge.go_on = go_on;
+  options.judge.followed = FollowedByMarks(*index, incarnation, retrying_.get());
   comparison_ = std::make_unique<sweep::Comparison>(index, retrying_.get(), clock_, std::move(options), sink);
 }
 

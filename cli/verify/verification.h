@@ -15,9 +15,9 @@ namespace fensi::cli {
 
 class Verification {
  public:
-  /// What is handed in outlives it.
-  Verification(const mapping::Index* index, std::shared_ptr<store::Store> store, sweep::CompareOptions options,
-               sweep::FindingSink* sink);
+  /// `incarnation`: of the index; empty: nobody has begun it. What is handed in outlives it.
+  Verification(const mapping::Index* index, const std::string& incarnation, std::shared_ptr<store::Store> store,
+               sweep::CompareOptions options, sweep::FindingSink* sink);
 
   /// Until it came to its end or a stop signal ended it (kCancelled). On the thread that waits for signals.
   Status Run();

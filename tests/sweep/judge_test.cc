@@ -153,6 +153,44 @@ TEST_F(JudgeTest, WhoIsAskedToStopDoesNotWait) {
   EXPECT_THAT(world_.Compare(options), ElementsAre("! stopped"));
 }
 
+/// As a daemon that was killed and follows 40 s later.
+void FollowLate(SweepWorld* world, const std::function<void()>& tell) {
+  world->clock()->on_sleep = [world, tell] {
+    if (world->clock()->SinceBoot() < std::chrono::seconds(40)) return;
+    world->PutCell(Follower("b", "a"), 12);
+    tell();
+  };
+}
+
+TEST_F(JudgeTest, WhatTheIndexHasNotFollowedYetIsNotMissing) {
+  world_.RemoveCell(Follower("b", "a"), 11);
+  world_.RemoveCell(Follower("d", "c"), 11);
+  int64_t complete = world_.clock()->WallMillis() - 1;
+  FollowLate(&world_, [&] { complete = world_.clock()->WallMillis(); });
+  CompareOptions options = ForwardOnly();
+  options.judge.followed = [&](int64_t time) { return complete > time; };
+  EXPECT_THAT(world_.Compare(options), ElementsAre("missing c -> x_table d f1:c"));
+  EXPECT_EQ(world_.counts().in_flight, 1);
+}
+
+TEST_F(JudgeTest, WhoIsAskedToStopDoesNotWaitForAnIndexThatDoesNotFollow) {
+  world_.RemoveCell(Follower("b", "a"));
+  CompareOptions options;
+  options.judge.followed = [](int64_t) { return false; };
+  options.judge.go_on = [this] {
+    const bool late = world_.clock()->SinceBoot() > std::chrono::seconds(10);
+    return late ? Status(StatusCode::kCancelled, "stopped") : Status();
+  };
+  EXPECT_THAT(world_.Compare(options), ElementsAre("! stopped"));
+}
+
+TEST_F(JudgeTest, AMarkThatCannotBeReadEndsIt) {
+  world_.RemoveCell(Follower("b", "a"));
+  CompareOptions options;
+  options.judge.followed = [](int64_t) { return Status(StatusCode::kUnavailable, "no gateway"); };
+  EXPECT_THAT(world_.Compare(options), ElementsAre("! no gateway"));
+}
+
 TEST_F(JudgeTest, AReportThatCannotBeWrittenEndsIt) {
   // A sink that refuses is tried by the command's tests, too.
   world_.RemoveCell(Follower("b", "a"));
