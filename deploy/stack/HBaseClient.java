@@ -2,7 +2,9 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.*;
@@ -11,7 +13,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * An application that uses HBase's own Java client. Argument: the table. Standard input: one operation a line, its words
  * separated by spaces; the operations of one RowMutations stand in one line with " ; " between. Timestamps may be left out:
- * HBase gives them then. Puts that follow each other go in batches.
+ * HBase gives them then. What comes without a pause goes in batches; the changes of a row keep their order.
  *
  * <pre>
  *   put ROW FAMILY:QUALIFIER VALUE [TS]           increment ROW FAMILY:QUALIFIER N
@@ -23,7 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public class HBaseClient {
   private static final int BATCH = 1000;
-  private static final List<Put> puts = new ArrayList<>();
+  private static final List<Row> batch = new ArrayList<>();
+  private static final Set<String> rows = new HashSet<>();  // of the batch
+  private static boolean onlyPuts = true;                   // in the batch
   private static Table table;
 
   public static void main(String[] arguments) throws Exception {
@@ -33,40 +37,50 @@ public class HBaseClient {
       BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         run(line);
+        if (!lines.ready()) {
+          flush();
+        }
       }
       flush();
     }
   }
 
   private static void flush() throws Exception {
-    table.put(puts);
-    puts.clear();
+    table.batch(batch, new Object[batch.size()]);
+    batch.clear();
+    rows.clear();
+    onlyPuts = true;
+  }
+
+  /** HBase keeps the order of one row's puts in a batch, and of nothing else. */
+  private static void add(Row change) throws Exception {
+    boolean follows = !rows.add(Bytes.toStringBinary(change.getRow()));
+    boolean put = change instanceof Put;
+    if (batch.size() == BATCH || (follows && !(put && onlyPuts))) {
+      flush();
+      rows.add(Bytes.toStringBinary(change.getRow()));
+    }
+    onlyPuts &= put;
+    batch.add(change);
   }
 
   private static void run(String line) throws Exception {
     String[] steps = line.split(" ; ");
-    if (steps.length == 1 && line.startsWith("put ")) {
-      puts.add(put(line.split(" ")));
-      if (puts.size() == BATCH) {
-        flush();
-      }
-      return;
-    }
-    flush();
     if (steps.length > 1) {
-      atomically(steps);
+      add(atomically(steps));
       return;
     }
     String[] w = line.split(" ");
     switch (w[0]) {
-      case "increment" -> table.incrementColumnValue(row(w), family(w), qualifier(w), Long.parseLong(w[3]));
-      case "append" -> table.append(new Append(row(w)).addColumn(family(w), qualifier(w), Bytes.toBytes(w[3])));
-      case "wide" -> table.put(wide(w));
-      default -> table.delete(delete(w));
+      case "put" -> add(put(w));
+      case "increment" -> add(new Increment(row(w)).addColumn(family(w), qualifier(w), Long.parseLong(w[3])));
+      case "append" -> add(new Append(row(w)).addColumn(family(w), qualifier(w), Bytes.toBytes(w[3])));
+      case "wide" -> add(wide(w));
+      default -> add(delete(w));
     }
   }
 
-  private static void atomically(String[] steps) throws Exception {
+  private static RowMutations atomically(String[] steps) throws Exception {
     RowMutations mutations = new RowMutations(row(steps[0].split(" ")));
     List<Mutation> list = new ArrayList<>();
     for (String step : steps) {
@@ -74,7 +88,7 @@ public class HBaseClient {
       list.add(w[0].equals("put") ? put(w) : delete(w));
     }
     mutations.add(list);
-    table.mutateRow(mutations);
+    return mutations;
   }
 
   /** COUNT columns of one put, each with a value of so many bytes. */

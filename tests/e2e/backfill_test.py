@@ -6,24 +6,11 @@ import time
 import unittest
 
 from lib import stack
-from lib.captured import SPLITS, Captured
+from lib.captured import Late
 from lib.program import Daemon, fensi
-from lib.stream import Stream
 from lib.wait import until
 
 ROWS = 10_000
-
-
-class Late(Captured):
-    """A table that was written before anybody followed it: what it had then was never replicated."""
-
-    def create(self, *peer_words):
-        stack.admin("create", self.source, "f1,VERSIONS=10", *["@" + split.encode().hex() for split in SPLITS])
-        Stream.create(self)
-
-    def follow(self):
-        stack.admin("alter", self.source, "f1", "REPLICATION_SCOPE", "1")
-        self.add_peer()
 
 
 class BackfillTest(unittest.TestCase):

@@ -7,7 +7,7 @@ import threading
 import time
 
 from . import reading, stack
-from .graph import GRAPH_FILE, edges
+from .graph import GRAPH_FILE, MAPPING, edges
 from .program import FENSI, Daemon, fensi_ok
 from .stream import Stream
 from .wait import until
@@ -54,8 +54,8 @@ class Captured(Stream):
     """Names of its own, like Stream's; the peer and its znode, too. `mark_ms`: of the captures; marks are messages, and a topic
     with them never stands still."""
 
-    def __init__(self, folder, prefix, mark_ms=0):
-        super().__init__(folder, prefix)
+    def __init__(self, folder, prefix, mark_ms=0, mapping=MAPPING):
+        super().__init__(folder, prefix, mapping)
         self._mark_ms = str(mark_ms)
         self.peer = self.source.replace("_", "")
         self.znode = "/fensi_" + self.peer
@@ -159,3 +159,15 @@ class Captured(Stream):
 
     def events(self):
         return fensi_ok("tail", self.topic, "--kafka", os.environ["FENSI_TEST_KAFKA"], "--until_end").stdout.splitlines()
+
+
+class Late(Captured):
+    """A table that was written before anybody followed it: what it had then was never replicated."""
+
+    def create(self, *peer_words):
+        stack.admin("create", self.source, "f1,VERSIONS=10", *["@" + split.encode().hex() for split in SPLITS])
+        Stream.create(self)
+
+    def follow(self):
+        stack.admin("alter", self.source, "f1", "REPLICATION_SCOPE", "1")
+        self.add_peer()

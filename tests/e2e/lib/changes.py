@@ -1,0 +1,126 @@
+"""Changes of every kind that HBase knows, made by its own Java client at a steady rate; and the index that must come of them,
+from what the same client reads of the source at the end.
+
+A source row is a user with the user he follows, f1:from, and a note; the index has a row for each followed user with a column
+f1:<follower>, whose value is the timestamp of the follow and the note."""
+import itertools
+import os
+import random
+import subprocess
+import threading
+import time
+
+from . import reading, stack
+
+MAPPING = """\
+source: %(source)s
+indexes:
+  %(index)s:
+    table: %(index)s
+    row: '{f1:from}'
+    columns: { 'f1:{row}': '{f1:from@ts | decimal}/{f1:note | default none}' }
+    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
+"""
+KEYS = 700
+LATEST_MS = 3000  # how late a put or delete may be stamped
+# Of a row R; K a key, N a note, T a whole second that many share. The weights add up to 100.
+KINDS = {
+    "put R f1:from K": 34,
+    "put R f1:from K T": 14,
+    "put R f1:note N": 8,
+    "put R f1:note N T": 4,
+    "delete_column R f1:note ; put R f1:from K": 8,           # one atomic mutation
+    "delete_column R f1:from T ; put R f1:from K T": 6,       # HBase hides the put of the same millisecond
+    "delete_latest R f1:from": 5,
+    "delete_version R f1:from T": 5,
+    "delete_column R f1:from": 4,
+    "delete_column R f1:from T": 4,
+    "delete_family R f1:": 2,
+    "delete_family R f1: T": 2,
+    "delete_family_version R f1: T": 2,
+    "delete_row R": 2,
+}
+
+
+class Changes:
+    """Lines for HBase's client without end. `rows` of them, some far more often than others."""
+
+    def __init__(self, rows, seed):
+        self._random = random.Random(seed)
+        self._rows = rows
+        self._weights = list(itertools.accumulate(1 / (rank + 200) for rank in range(rows)))
+        self._kinds = list(itertools.accumulate(KINDS.values()))
+        self._begin = int(time.time() * 1000)
+        print("seed %d" % seed)
+
+    def __iter__(self):
+        while True:
+            rows = self._random.choices(range(self._rows), cum_weights=self._weights, k=1000)
+            kinds = self._random.choices(list(KINDS), cum_weights=self._kinds, k=1000)
+            yield from map(self._line, rows, kinds)
+
+    def _line(self, row, kind):
+        shared = int(time.time() * 1000) - self._random.randrange(LATEST_MS)
+        # Nothing of before the beginning: below deletes of that time HBase's own answer depends on its compactions.
+        words = {"R": name(row), "K": str(self._random.randrange(KEYS)), "N": "n%d" % self._random.randrange(50),
+                 "T": str(max(self._begin, shared // 1000 * 1000))}
+        return " ".join(words.get(word, word) for word in kind.split()) + "\n"
+
+
+def name(row):
+    """Spread over the regions."""
+    return "%x-%d" % (row * 7 % 16, row)
+
+
+def old_cells(rows):
+    """What the rows have before anybody changes them: (row, column, timestamp, value), as Captured.load takes it."""
+    old = [(name(row), [("f1:from", str(row % KEYS)), ("f1:note", "old")][:1 + row % 2]) for row in range(rows)]
+    return [(row, column, 1_700_000_000_000, value) for row, columns in old for column, value in columns]
+
+
+class ChangingClients:
+    """Clients that change rows of the table until stop()."""
+
+    def __init__(self, source, rows, per_second, clients=2):
+        seed = random.SystemRandom().randrange(1_000_000)
+        self._stopped = threading.Event()
+        self._counts = [0] * clients
+        self._processes = [self._client(source) for _ in range(clients)]
+        self._threads = [threading.Thread(target=self._feed, args=(i, Changes(rows, seed + i), per_second / clients), daemon=True)
+                         for i in range(clients)]
+        for thread in self._threads:
+            thread.start()
+
+    @staticmethod
+    def _client(source):
+        return subprocess.Popen([os.path.join(stack.ROOT, "deploy", "devstack"), "client", source], stdin=subprocess.PIPE,
+                                text=True)
+
+    def _feed(self, number, changes, per_second):
+        begin, stdin = time.monotonic(), self._processes[number].stdin
+        for count, line in enumerate(changes, 1):
+            stdin.write(line)
+            self._counts[number] = count
+            if count % 50 == 0:
+                stdin.flush()
+                if self._stopped.wait(max(0, begin + count / per_second - time.monotonic())):
+                    return
+
+    def count(self):
+        return sum(self._counts)
+
+    def stop(self):
+        """All that was written is acknowledged when this returns."""
+        self._stopped.set()
+        for thread, process in zip(self._threads, self._processes):
+            thread.join()
+            process.stdin.close()
+            assert process.wait() == 0, "a client failed"
+
+
+def index_of(source):
+    """The index cells that must be there: (row, column) -> value."""
+    visible = {cell: found for cell, found in reading.by_admin(source).items() if cell[1] in ("f1:from", "f1:note")}
+    follows = {row: found for (row, column), found in visible.items() if column == "f1:from"}
+    return {(key, "f1:" + row): "%d/%s" % (timestamp, visible.get((row, "f1:note"), (0, "none"))[1])
+            for row, (timestamp, key) in follows.items()}

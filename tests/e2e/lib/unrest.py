@@ -1,0 +1,43 @@
+"""What a busy HBase does to a table meanwhile: its memory is flushed, its files are merged, its regions move and split."""
+import threading
+
+from . import stack
+
+
+class Unrest(threading.Thread):
+    """One after the other until the `with` block is left, which fails the test if HBase refused one. Needs two region servers."""
+
+    def __init__(self, table, split_at):
+        super().__init__(daemon=True)
+        self._table, self._split_at = table, list(split_at)
+        self._stopped = threading.Event()
+        self._problem = None
+        self.done = []
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stopped.set()
+        self.join()
+        if self._problem is not None:
+            raise self._problem
+
+    def run(self):
+        try:
+            while not self._stopped.wait(1):
+                self._round()
+        except AssertionError as problem:
+            self._problem = problem
+
+    def _round(self):
+        self._do("flush")
+        self._do("move", "4".encode().hex())
+        if self._split_at:
+            self._do("split", self._split_at.pop(0).encode().hex())
+        self._do("compact")
+
+    def _do(self, what, *words):
+        stack.admin(what, self._table, *words)
+        self.done.append(what)
