@@ -109,6 +109,19 @@ class FreshnessTest(unittest.TestCase):
         self.start_capture(0)
         self.start_capture(1)
 
+    @staticmethod
+    def silence(daemon, seconds):
+        """A capture keeps a call of one region server waiting meanwhile, and those of others go on; a daemon loses its partitions."""
+        daemon.pause()
+        time.sleep(seconds)
+        daemon.resume()
+
+    def hold_the_stream(self):
+        """HBase sends nothing while captures go on telling marks, and then older edits and markers again."""
+        stack.admin("disable_peer", self.tables[0].peer)
+        time.sleep(5)  # longer than clocks may differ
+        stack.admin("enable_peer", self.tables[0].peer)
+
     def kill_daemon(self, number):
         self.daemons[number].kill()
         self.start_daemon(number)
@@ -130,10 +143,11 @@ class FreshnessTest(unittest.TestCase):
             stack.admin("flush", table.source)
 
     def harms(self):
-        short = [("a capture is killed", lambda: self.kill_capture(0)), ("a daemon is killed", lambda: self.kill_daemon(0)),
+        short = [("the stream is held", self.hold_the_stream), ("a daemon is killed", lambda: self.kill_daemon(0)),
                  ("logs roll", lambda: stack.admin("roll_logs")), ("both captures are killed", self.kill_both_captures)]
         again = [("a capture is killed", lambda: self.kill_capture(1)), ("a daemon is killed", lambda: self.kill_daemon(1)),
-                 ("regions move", self.move), ("flushes", self.flush)]
+                 ("a capture is silent", lambda: self.silence(self.captures[0], 5)), ("regions move", self.move),
+                 ("a daemon is silent", lambda: self.silence(self.daemons[0], 10)), ("flushes", self.flush)]
         return itertools.cycle(short + again) if LONG_S else iter(short)
 
     def harm(self, application):
