@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,11 +9,14 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/parked/dropping.h"
+#include "cli/parked/ledger_writer.h"
 #include "cli/parked/listing.h"
 #include "cli/parked/showing.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
 #include "cli/run/sources.h"
+#include "consumer/kafka/placed_producer.h"
 
 namespace fensi::cli {
 namespace {
@@ -32,6 +35,7 @@ const std::vector<Action>& Actions() {
   static const std::vector<Action> actions = {
       {"list", {"letters", "rows", "kind", "row", "since", "until", "state", "json"}},
       {"show", {"json", "kafka_format"}},
+      {"drop", {"kind", "row", "since", "until", "state", "all", "max", "reason", "execute"}},
   };
   return actions;
 }
@@ -40,7 +44,7 @@ Status CheckAction(const std::string& name) {
   std::vector<std::string> names;
   for (const Action& action : Actions()) names.push_back(action.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) {
-    return InvalidArgument("parked " + name + ": it is list or show" + DidYouMean(name, names));
+    return InvalidArgument("parked " + name + ": it is list, show or drop" + DidYouMean(name, names));
   }
   for (const Action& action : Actions()) {
     for (const std::string& flag : action.flags) {
@@ -122,9 +126,91 @@ Result<int> Show(const Arguments& arguments) {
   return kExitDone;
 }
 
+/// Letters of a file have no ledger.
+Status RequireTopic() {
+  if (!InAFile()) return Status();
+  const std::string path = FLAGS_dead_letters.substr(kFile.size());
+  return InvalidArgument("'fensi parked drop' works on letters in a topic; for those of a file move " + path +
+                         " away, or take the lines out of it, while nobody writes to it");
+}
+
+/// What was asked for, and of that only what is open: who names a letter means it whatever became of it.
+Result<LetterFilter> ChosenLetters(const Arguments& arguments) {
+  FENSI_RETURN_IF_ERROR(RequireTopic());
+  FENSI_RETURN_IF_ERROR(CheckPlaceOfLetters());
+  Result<LetterFilter> filter = LetterFilter::Flags({arguments.begin() + 3, arguments.end()});
+  FENSI_RETURN_IF_ERROR(filter.status());
+  if (!filter->given()) {
+    return InvalidArgument("which letters? PARTITION/OFFSET of each, or --kind, --row, --since, --until, or --all");
+  }
+  if (FLAGS_state.empty() && filter->places.empty()) filter->state = LetterState::kOpen;
+  return filter;
+}
+
+/// Quoted for a shell where it must be.
+std::string Quoted(const std::string& word) {
+  const std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The line that was typed, with --execute.
+void SayTheLine(const Arguments& arguments) {
+  std::string line = "fensi parked";
+  for (const std::string& word : arguments) line += " " + Quoted(word);
+  for (const FlagUse& flag : ParkedCommand().flags) {
+    if (!FlagIsGiven(flag.name)) continue;
+    const FlagRule* const rule = FindFlagRule(flag.name);
+    line += " --" + flag.name + (rule->is_switch ? "" : "=" + Quoted(FlagValue(flag.name)));
+  }
+  Say("parked: nothing was done; this does it:");
+  Print(line + " --execute\n");
+}
+
+void PrintKinds(const std::map<std::string, int64_t>& kinds) {
+  for (const auto& [kind, letters] : kinds) Print("  " + kind + ": " + WithCommas(letters) + "\n");
+}
+
+Result<std::unique_ptr<consumer::PlacedProducer>> OpenProducer() {
+  return consumer::PlacedProducer::Create(
+      {.cluster = SourceCluster(), .connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s)});
+}
+
+Result<int> DropLetters(const Arguments& arguments) {
+  if (FLAGS_reason.empty()) return InvalidArgument("--reason is missing: who looks at the ledger wants to know why");
+  const Result<LetterFilter> filter = ChosenLetters(arguments);
+  FENSI_RETURN_IF_ERROR(filter.status());
+  const Result<Opened> opened = Open(arguments);
+  FENSI_RETURN_IF_ERROR(opened.status());
+  LetterDrop dropping(opened->parked.get(), *filter, FLAGS_max);
+  FENSI_RETURN_IF_ERROR(dropping.Run(nullptr));
+  Print("index " + opened->index->name() + ": " + Counted(dropping.letters(), "letter") + " to be dropped\n");
+  PrintKinds(dropping.kinds());
+  FENSI_RETURN_IF_ERROR(FinishOutput());
+  if (!FLAGS_execute) {
+    if (dropping.letters() > 0) SayTheLine(arguments);
+    return kExitDone;
+  }
+  const Result<std::unique_ptr<consumer::PlacedProducer>> producer = OpenProducer();
+  FENSI_RETURN_IF_ERROR(producer.status());
+  LedgerWriter ledger(producer->get(), opened->index->dead_letter_topic(),
+                      {.index = opened->index->name(),
+                       .action = consumer::Resolution::Action::kDropped,
+                       .letters = {},
+                       .who = WhoIsAtWork(),
+                       .why = FLAGS_reason});
+  FENSI_RETURN_IF_ERROR(dropping.Run(&ledger));
+  Say("parked: " + Counted(dropping.letters(), "letter") + " dropped");
+  return kExitDone;
+}
+
 Result<int> Parked(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckAction(arguments[0]));
-  return arguments[0] == "list" ? List(arguments) : Show(arguments);
+  if (arguments[0] == "list") return List(arguments);
+  if (arguments[0] == "show") return Show(arguments);
+  return DropLetters(arguments);
 }
 
 }  // namespace
@@ -132,17 +218,23 @@ Result<int> Parked(const Arguments& arguments) {
 Command ParkedCommand() {
   Command command;
   command.name = "parked";
-  command.summary = "look at the dead letters of an index";
-  command.arguments = "list|show MAPPING INDEX [PARTITION/OFFSET]";
+  command.summary = "look at the dead letters of an index, and end them";
+  command.arguments = "list|show|drop MAPPING INDEX [PARTITION/OFFSET…]";
   command.min_arguments = 3;
-  command.max_arguments = 4;
+  command.max_arguments = kAnyNumber;
   command.description =
       "list counts the letters by kind (the words of fensi_dead_letters_total) and by what was done about them; with "
       "--letters each is a line, and with --rows the line also has row key and reason, which may quote values. show "
       "prints one letter: reason, coordinates, the original bytes, the event, and what the mapping of today makes of "
-      "it; exit code 1 when there is no such letter. The letters are those of the index's topic, or of a file that "
-      "--dead_letters names, whose letters are called 0/LINE. Messages of that topic that are no letters are named on "
-      "standard error and passed. Nothing is written, and no consumer group is used.";
+      "it; exit code 1 when there is no such letter. drop says that nothing more is to be done about letters: by name, "
+      "by "
+      "--kind, --row, --since, --until, or --all that are open. They stay where they are, and who dropped them, when "
+      "and "
+      "why stands between them; without --execute it shows the plan and the line that does it. The letters are those "
+      "of "
+      "the index's topic; of a file that --dead_letters names, list and show call them 0/LINE. Messages of that topic "
+      "that "
+      "are no letters are named on standard error and passed. No consumer group is used.";
   command.flags = {{"source"},
                    {"dead_letters"},
                    {"letters"},
@@ -153,6 +245,10 @@ Command ParkedCommand() {
                    {"until"},
                    {"state"},
                    {"json"},
+                   {"all"},
+                   {"max"},
+                   {"reason"},
+                   {"execute"},
                    {"kafka_format"},
                    {"kafka_property"},
                    {"kafka_property_file"},
@@ -161,7 +257,9 @@ Command ParkedCommand() {
       {"fensi parked list guanzhu.yaml fensi --source kafka://127.0.0.1:9092", "how many there are, and since when"},
       {"fensi parked list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
        "those of one kind, with their rows"},
-      {"fensi parked show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092", "everything about one of them"}};
+      {"fensi parked show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092", "everything about one of them"},
+      {"fensi parked drop guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' --execute",
+       "ends one of them"}};
   command.run = Parked;
   return command;
 }

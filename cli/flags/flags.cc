@@ -106,6 +106,8 @@ DEFINE_string(kind, "",
               "only letters of these kinds: undecodable, unmappable, rejected, unanswerable, outside_keep, or unknown "
               "(of a fensi that did not say)");
 DEFINE_string(state, "", "only letters in this state: open, replayed, dropped or all");
+DEFINE_string(reason, "", "why, for who reads the ledger");
+DEFINE_int64(max, 0, "at most so many letters; 0: all");
 DEFINE_bool(letters, false, "each letter in a line, those that are open unless --state says otherwise");
 DEFINE_bool(rows, false, "also row keys and reasons, which may quote values");
 DEFINE_bool(all, false, "every letter that is open");
@@ -259,6 +261,8 @@ std::vector<FlagRule> CaptureRules() {
           Value("since", "TIME", FaultOfGivenText),
           List("kind", "KIND", FaultOfKinds),
           Value("state", "STATE", FaultOfLetterState),
+          Value("reason", "TEXT", FaultOfReason),
+          Number("max", 0, INT64_MAX),
           Number("timeout_s", 0, 86400),
           Number("max_lag_s", 0, 86400),
           Number("message_kb", 64, 99'000),  // a client takes answers of up to 100 MB
@@ -306,6 +310,8 @@ std::string FaultOfValue(const FlagRule& rule, const std::string& value) { retur
 std::string FlagDescription(const std::string& name) { return InfoOf(name).description; }
 
 std::string FlagDefault(const std::string& name) { return InfoOf(name).default_value; }
+
+std::string FlagValue(const std::string& name) { return InfoOf(name).current_value; }
 
 bool FlagIsGiven(const std::string& name) { return !InfoOf(name).is_default; }
 

@@ -72,6 +72,8 @@ DECLARE_string(state);
 DECLARE_bool(letters);
 DECLARE_bool(rows);
 DECLARE_bool(all);
+DECLARE_string(reason);
+DECLARE_int64(max);
 DECLARE_int32(message_kb);
 DECLARE_int32(frame_mb);
 DECLARE_int32(calls_mb);
@@ -123,6 +125,7 @@ const FlagRule* FindFlagRule(const std::string& name);
 std::string FaultOfValue(const FlagRule& rule, const std::string& value);
 std::string FlagDescription(const std::string& name);
 std::string FlagDefault(const std::string& name);
+std::string FlagValue(const std::string& name);
 /// It stood in the command line.
 bool FlagIsGiven(const std::string& name);
 

@@ -112,6 +112,11 @@ std::string FaultOfLetterState(const std::string& value) {
   return known ? "" : "a state is open, replayed, dropped or all";
 }
 
+std::string FaultOfReason(const std::string& value) {
+  if (value.empty()) return "a reason is missing";
+  return value.size() <= 1000 ? "" : "a reason has at most 1,000 bytes";
+}
+
 std::string FaultOfEscapedText(const std::string& value) {
   const Result<std::string> bytes = Unescape(value);
   return bytes.ok() ? "" : bytes.status().message();

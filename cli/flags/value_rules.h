@@ -19,6 +19,7 @@ std::string FaultOfDirection(const std::string& value);
 /// Kinds of dead letters, with commas between; and what was done about them.
 std::string FaultOfKinds(const std::string& value);
 std::string FaultOfLetterState(const std::string& value);
+std::string FaultOfReason(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 /// As FaultOfEscapedText; empty is no value.
 std::string FaultOfGivenText(const std::string& value);

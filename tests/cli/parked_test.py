@@ -69,6 +69,17 @@ class Parked(harness.CliTest):
         self.parked("list", "m.yaml", "fensi", code=64, says="where are the letters?")
         self.parked("list", "m.yaml", "fensi", self.FILE, self.NOBODY, code=64, says="either --source")
 
+    def test_letters_of_a_file_are_not_dropped_and_the_refusal_says_what_to_do(self):
+        self.parked("drop", "m.yaml", "fensi", self.FILE, "--all", "--reason=x", code=64, says="take the lines out")
+
+    def test_nothing_is_dropped_by_a_word_too_few(self):
+        for words, says in ((("drop", "--all"), "--reason is missing"), (("drop", "--reason=x"), "which letters?"),
+                            (("list", "--execute"), "'fensi parked list' has no --execute"),
+                            (("drop", "--reason=x", "0/1", "x"), "names no letter")):
+            places = [word for word in words[1:] if not word.startswith("--")]
+            flags = [word for word in words[1:] if word.startswith("--")]
+            self.parked(words[0], "m.yaml", "fensi", *places, self.NOBODY, *flags, code=64, says=says)
+
     def test_a_file_that_is_not_there_and_a_broker_that_is_not(self):
         self.parked("list", "m.yaml", "fensi", "--dead_letters=file:none.jsonl", code=78, says="none.jsonl")
         self.parked("list", "m.yaml", "fensi", self.NOBODY, "--connect_timeout_s=1", code=69, says="127.0.0.1:1")

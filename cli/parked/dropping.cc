@@ -1,0 +1,34 @@
+#include "cli/parked/dropping.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fensi::cli {
+namespace {
+
+constexpr size_t kChunkLetters = 10'000;
+
+}  // namespace
+
+Status LetterDrop::Run(LedgerWriter* ledger) {
+  kinds_.clear();
+  letters_ = 0;
+  std::vector<Place> chunk;
+  const auto note = [&] {
+    const std::vector<Place> noted = std::exchange(chunk, {});
+    return ledger == nullptr || noted.empty() ? Status() : ledger->Note(noted);
+  };
+  const auto take = [&](const Place& place, LetterState state, consumer::ParkedLetter* parked) -> Result<bool> {
+    if (!parked->begins() || !filter_.Takes(place, state, *parked)) return true;
+    ++letters_;
+    ++kinds_[KindWord(parked->letter)];
+    chunk.push_back(place);
+    if (chunk.size() >= kChunkLetters) FENSI_RETURN_IF_ERROR(note());
+    return most_ == 0 || letters_ < most_;
+  };
+  FENSI_RETURN_IF_ERROR(parked_->ForEach(std::nullopt, take));
+  return note();
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,105 @@
+#include "cli/parked/dropping.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/parked/memory_letters.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::PlacedMessage;
+using consumer::Placing;
+
+/// What is written is read again with the letters, until it dies.
+class LedgerInMemory final : public consumer::MessageWriter {
+ public:
+  explicit LedgerInMemory(MemoryLetters* letters) : letters_(letters) {}
+  Result<std::vector<Placing>> WriteAll(const std::string&, const std::vector<PlacedMessage>& messages) override {
+    if (--left < 0) return Status(StatusCode::kUnavailable, "died");
+    for (const PlacedMessage& message : messages) letters_->Add(std::string(message.value));
+    return std::vector<Placing>(messages.size());
+  }
+  int left = INT32_MAX;
+
+ private:
+  MemoryLetters* const letters_;
+};
+
+class DroppingTest : public ::testing::Test {
+ protected:
+  void Read() {
+    parked_.emplace(&letters_, "fensi");
+    ASSERT_TRUE(parked_->ReadLedger().ok());
+  }
+  /// Reads the ledger, drops, and reads it again.
+  Status Drop(const LetterFilter& filter, int64_t most = 0) {
+    Read();
+    LetterDrop dropping(&*parked_, filter, most);
+    EXPECT_TRUE(dropping.Run(nullptr).ok());
+    const int64_t planned = dropping.letters();
+    const Status status = dropping.Run(&ledger_);
+    EXPECT_TRUE(!status.ok() || dropping.letters() == planned);
+    dropped_ = dropping.letters();
+    Read();
+    return status;
+  }
+  LetterState StateOf(int64_t offset) const { return parked_->StateOf({0, offset}); }
+
+  MemoryLetters letters_;
+  LedgerInMemory writer_{&letters_};
+  LedgerWriter ledger_{&writer_, "fensi.dead", Entry(consumer::Resolution::Action::kDropped, {})};
+  std::optional<ParkedLetters> parked_;
+  int64_t dropped_ = 0;
+};
+
+TEST_F(DroppingTest, LettersBetweenThoseThatWereMeantStayOpen) {
+  for (int64_t i = 0; i < 9; ++i) letters_.Add(Letter(i, i % 3 == 1 ? "rejected" : "unmappable"));
+  ASSERT_TRUE(Drop({.kinds = {"unmappable"}, .state = LetterState::kOpen}).ok());
+  EXPECT_EQ(dropped_, 6);
+  for (int64_t i = 0; i < 9; ++i) EXPECT_EQ(StateOf(i) == LetterState::kOpen, i % 3 == 1) << i;
+}
+
+TEST_F(DroppingTest, WhoDiesInTheMiddleGoesOnWithTheSameLine) {
+  for (int64_t i = 0; i < 25'000; ++i) letters_.Add(Letter(i));
+  writer_.left = 1;
+  EXPECT_EQ(Drop({.state = LetterState::kOpen}).code(), StatusCode::kUnavailable);
+  EXPECT_EQ(StateOf(9'999), LetterState::kDropped);
+  EXPECT_EQ(StateOf(10'000), LetterState::kOpen);
+  writer_.left = INT32_MAX;
+  ASSERT_TRUE(Drop({.state = LetterState::kOpen}).ok());
+  EXPECT_EQ(dropped_, 15'000);
+  EXPECT_EQ(StateOf(24'999), LetterState::kDropped);
+}
+
+TEST_F(DroppingTest, AtMostSoManyAreDropped) {
+  for (int64_t i = 0; i < 10; ++i) letters_.Add(Letter(i));
+  for (const int64_t dropped : {4, 4, 2, 0}) {
+    ASSERT_TRUE(Drop({.state = LetterState::kOpen}, 4).ok());
+    EXPECT_EQ(dropped_, dropped);
+  }
+}
+
+TEST_F(DroppingTest, LettersInPartsAreDroppedAsAWholeAndThoseThatAreNamedWhateverBecameOfThem) {
+  consumer::DeadLetter large = Letter(1);
+  large.original.assign(5000, 'x');
+  for (const std::string& part : consumer::EncodeDeadLetterParts(large, 5, 3000)) letters_.Add(part);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(Drop({.places = {{0, 0}}}).ok());
+    EXPECT_EQ(dropped_, 1);
+    EXPECT_EQ(StateOf(0), LetterState::kDropped);
+  }
+}
+
+TEST_F(DroppingTest, TwoAtOnceEndAsOne) {
+  letters_.Add(Letter(1));
+  ParkedLetters first(&letters_, "fensi"), second(&letters_, "fensi");
+  for (ParkedLetters* each : {&first, &second}) ASSERT_TRUE(each->ReadLedger().ok());
+  for (ParkedLetters* each : {&first, &second}) {
+    EXPECT_TRUE(LetterDrop(each, {.state = LetterState::kOpen}, 0).Run(&ledger_).ok());
+  }
+  Read();
+  EXPECT_EQ(StateOf(0), LetterState::kDropped);
+}
+
+}  // namespace
+}  // namespace fensi::cli
