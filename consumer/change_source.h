@@ -136,6 +136,9 @@ class ChangeSource {
   virtual void Done(const RequestBatch& batch);
   /// Gives the partition back without progress: the batch will come again, here or elsewhere, after a new assignment.
   virtual void Abandon(const std::shared_ptr<Assignment>& assignment) = 0;
+  /// While it is paused no batch is handed out; partitions still come, begin and go, and what is done is committed. Any
+  /// thread, returns at once. Unless overridden: not heeded, by a source that ends by itself.
+  virtual void SetPaused(bool /*paused*/) {}
   /// Asks for the end: no new batches, batches in hand may still be Done. Any thread, returns at once.
   virtual void Stop() = 0;
   /// Commits what is done, leaves the group. Blocks a bounded time; call it after all workers saw End.

@@ -28,6 +28,7 @@ struct StreamState {
   int32_t topic_partitions = 0;  // 0: not known yet
   size_t held_bytes = 0;
   size_t held_limit = 0;
+  bool at_rest = false;                                  // it is paused, and no batch is in hand
   int64_t assignments = 0, revocations = 0, losses = 0;  // of all partitions together, by the group
   int64_t fenced = 0;                                    // the right to all partitions ended by silence
   int64_t commit_failures = 0;

@@ -7,6 +7,7 @@
 //                       another index of this name carries others
 //   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
 //   asked               requests of a process to itself, one batch (cli/backfill/own_requests.h)
+//   pause               who lets the index rest, when and why; empty or absent: it works (indexer/pause_watch.h)
 //   source              "read" or "kept": whether doubt is settled by reading the source table
 //   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count

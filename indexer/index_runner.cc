@@ -56,16 +56,10 @@ IndexRunner::~IndexRunner() = default;
 Status IndexRunner::Run() {
   meta_store_ = WithRetry(store_->Guarded([this] { return MayFinish(); }), [this] { return StillWanted(); });
   meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get(), clock_);
-  const Status opened = meta_->Open();
+  Status opened = meta_->Open();
+  if (opened.ok()) opened = LearnPause();
   if (opened.ok()) {
-    reached_ = true;
-    second_looks_ = std::make_unique<SecondLooks>(clock_);
-    mark_writer_ = NewMarkWriter();
-    std::vector<std::thread> workers;
-    for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
-    for (std::thread& worker : workers) worker.join();
-    second_looks_->Finish();
-    if (mark_writer_ != nullptr) mark_writer_->Finish();
+    RunWorkers();
   } else if (!stopping_) {
     Fail(opened);
   }
@@ -74,6 +68,48 @@ Status IndexRunner::Run() {
   MutexLock lock(mu_);
   partitions_.clear();
   return failure_.ok() ? closed : failure_;
+}
+
+void IndexRunner::RunWorkers() {
+  reached_ = true;
+  second_looks_ = std::make_unique<SecondLooks>(clock_);
+  light_store_ = store_->Guarded([this] { return MayFinish(); });
+  mark_writer_ = NewMarkWriter();
+  {
+    const PauseWatch watch(MetaRow(index_.get(), light_store_.get(), clock_), options_.pause_period,
+                           [this](const std::string& paused) { NotePause(paused); });
+    std::vector<std::thread> workers;
+    for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
+    for (std::thread& worker : workers) worker.join();
+  }
+  second_looks_->Finish();
+  if (mark_writer_ != nullptr) mark_writer_->Finish();
+}
+
+/// Before any work: an index that was paused while nobody ran it begins paused.
+Status IndexRunner::LearnPause() {
+  const Result<std::string> paused = ReadPause(MetaRow(index_.get(), meta_store_.get(), clock_));
+  FENSI_RETURN_IF_ERROR(paused.status());
+  if (!paused->empty() && !options_.may_pause) {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " is paused (" + *paused + "): 'fensi resume' lets it be worked on");
+  }
+  NotePause(*paused);
+  return Status();
+}
+
+void IndexRunner::NotePause(const std::string& paused) {
+  {
+    const MutexLock lock(mu_);
+    if (paused == paused_) return;
+    paused_ = paused;
+  }
+  source_->SetPaused(!paused.empty());
+}
+
+std::string IndexRunner::paused() const {
+  const MutexLock lock(mu_);
+  return paused_;
 }
 
 void IndexRunner::Stop() {
@@ -281,11 +317,10 @@ std::unique_ptr<store::Store> IndexRunner::WithRetry(std::unique_ptr<store::Stor
   return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
 }
 
-/// The store behind it is not asked again and again: what is not written now is written with what comes next.
+/// What its store does not take now is written with what comes next.
 std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   if (options_.meta_table.empty()) return nullptr;
-  mark_store_ = store_->Guarded([this] { return MayFinish(); });
-  const meta::SharedRow row(mark_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
+  const meta::SharedRow row(light_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
   const meta::IndexFacts facts{meta_->incarnation(),   index_->table(), index_->state_table(),
                                index_->source_table(), index_->topic(), index_->fingerprint()};
   return std::make_unique<MarkWriter>(meta::IndexRecord(row), facts, options_.mark_period,

@@ -20,6 +20,7 @@
 #include "indexer/index_meta.h"
 #include "indexer/maintainer.h"
 #include "indexer/marks/mark_writer.h"
+#include "indexer/pause_watch.h"
 #include "indexer/second_looks.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -28,11 +29,13 @@ namespace fensi::indexer {
 
 struct RunnerOptions {
   int workers = 1;
-  size_t cache_bytes = size_t{64} << 20;         // for states, of all partitions of a topic together
-  Timings* timings = nullptr;                    // null: nothing is timed; outlives the runner
-  std::string meta_table;                        // where it says how far it is; empty: nowhere
-  std::chrono::milliseconds clock_skew{1'000};   // by which clocks of the source's servers may differ
-  std::chrono::milliseconds mark_period{1'000};  // between two times at which it says so
+  size_t cache_bytes = size_t{64} << 20;          // for states, of all partitions of a topic together
+  Timings* timings = nullptr;                     // null: nothing is timed; outlives the runner
+  std::string meta_table;                         // where it says how far it is; empty: nowhere
+  std::chrono::milliseconds clock_skew{1'000};    // by which clocks of the source's servers may differ
+  std::chrono::milliseconds mark_period{1'000};   // between two times at which it says so
+  bool may_pause = true;                          // false: an index that a person paused is not begun
+  std::chrono::milliseconds pause_period{5'000};  // after which it is asked again whether one did
 };
 
 class IndexRunner {
@@ -54,10 +57,16 @@ class IndexRunner {
   bool reached() const { return reached_; }
   /// Since then (Clock::SinceBoot) a call has been repeated without an answer; absent: none is.
   std::optional<std::chrono::milliseconds> store_away_since() const;
+  /// Who paused the index, when and why; empty: nobody.
+  std::string paused() const;
 
  private:
   struct OpenPartition;  // what belongs to one assignment
 
+  /// What Run does once the index is open.
+  void RunWorkers();
+  Status LearnPause();
+  void NotePause(const std::string& paused);
   void Work();
   /// One answer of the source; false: there will be no more.
   bool WorkOnce();
@@ -98,7 +107,7 @@ class IndexRunner {
   Clock* const clock_;
   const RunnerOptions options_;
   std::unique_ptr<store::Store> meta_store_;
-  std::unique_ptr<store::Store> mark_store_;
+  std::unique_ptr<store::Store> light_store_;  // is not asked again and again: what fails now is done later
   std::unique_ptr<IndexMeta> meta_;
   std::unique_ptr<SecondLooks> second_looks_;
   std::unique_ptr<MarkWriter> mark_writer_;  // null: nobody is told
@@ -114,6 +123,7 @@ class IndexRunner {
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
   std::string trouble_of_marks_ ABSL_GUARDED_BY(mu_);
+  std::string paused_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::indexer

@@ -18,8 +18,9 @@ constexpr Metric kTable[] = {
     {"process_max_fds", kGauge, "", "file descriptors that may be open"},
     {"process_start_time_seconds", kGauge, "", "when the process began, in seconds since the epoch"},
 
-    {"fensi_index_state", kGauge, "index,state=starting|running|waiting|stopped|finished",
-     "1 for the state of the index, 0 for the others; waiting: it has no partition; stopped: the log says why"},
+    {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|stopped|finished",
+     "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; stopped: the "
+     "log says why"},
     {"fensi_index_info", kGauge, "index,source,table,topic,group,fingerprint", "1; what the index is made of"},
     {"fensi_topic_partitions", kGauge, "index", "partitions of the topic; absent until one was assigned"},
     {"fensi_assigned_partitions", kGauge, "index", "partitions of the topic that this process has"},

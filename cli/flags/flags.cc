@@ -106,7 +106,7 @@ DEFINE_string(kind, "",
               "only letters of these kinds: undecodable, unmappable, rejected, unanswerable, outside_keep, or unknown "
               "(of a fensi that did not say)");
 DEFINE_string(state, "", "only letters in this state: open, replayed, dropped or all");
-DEFINE_string(reason, "", "why, for who reads the ledger");
+DEFINE_string(reason, "", "why, for who finds it so");
 DEFINE_int64(max, 0, "at most so many letters; 0: all");
 DEFINE_bool(letters, false, "each letter in a line, those that are open unless --state says otherwise");
 DEFINE_bool(rows, false, "also row keys and reasons, which may quote values");

@@ -114,7 +114,8 @@ std::string FaultOfLetterState(const std::string& value) {
 
 std::string FaultOfReason(const std::string& value) {
   if (value.empty()) return "a reason is missing";
-  return value.size() <= 1000 ? "" : "a reason has at most 1,000 bytes";
+  if (value.size() > 1000) return "a reason has at most 1,000 bytes";
+  return Escape(value) == value ? "" : "a reason is text of one line, without backslashes";
 }
 
 std::string FaultOfEscapedText(const std::string& value) {

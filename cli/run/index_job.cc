@@ -71,7 +71,13 @@ const char* IndexJob::state() const {
   if (ended_) return status().ok() ? "finished" : "stopped";
   if (!reached()) return "starting";
   const consumer::StreamState stream = this->stream();
+  if (stream.at_rest) return "paused";
   return stream.reachable && stream.assigned == 0 ? "waiting" : "running";
+}
+
+std::string IndexJob::paused() const {
+  const MutexLock lock(mu_);
+  return runner_ == nullptr ? "" : runner_->paused();
 }
 
 bool IndexJob::reached() const {
@@ -87,6 +93,7 @@ std::optional<std::chrono::milliseconds> IndexJob::store_away_since() const {
 indexer::RunnerOptions IndexJob::Options() {
   indexer::RunnerOptions options = parts_.options;
   options.timings = &timings_;
+  options.may_pause = !SourceEnds();
   return options;
 }
 

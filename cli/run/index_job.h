@@ -22,8 +22,10 @@
 
 namespace fensi::cli {
 
-/// `waiting`: the group gave it no partition; `stopped`: by a fault, which its log names.
-inline constexpr std::array<const char*, 5> kIndexStates = {"starting", "running", "waiting", "stopped", "finished"};
+/// `waiting`: the group gave it no partition; `paused`: by a person, and no work is in hand; `stopped`: by a fault,
+/// which its log names.
+inline constexpr std::array<const char*, 6> kIndexStates = {"starting", "running", "waiting",
+                                                            "paused",   "stopped", "finished"};
 
 struct IndexJobParts {
   std::shared_ptr<const mapping::Index> index;
@@ -66,6 +68,8 @@ class IndexJob {
   consumer::StreamState stream() const { return parts_.stream.source->state(); }
   const indexer::Timings& timings() const { return timings_; }
   const store::StoreMeasures& store_measures() const { return store_measures_; }
+  /// Who paused it, when and why; empty: nobody.
+  std::string paused() const;
   /// Absent: it has none.
   std::optional<ScrubCounts> scrub() const;
 

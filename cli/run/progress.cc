@@ -67,6 +67,7 @@ std::string ProgressReport::Line(size_t job) {
   if (progress.requests_left > 0) text += ", " + Counted(progress.requests_left, "request") + " left";
   const int64_t letters = jobs_[job]->counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
+  if (const std::string paused = jobs_[job]->paused(); !paused.empty()) text += "; paused: " + paused;
   const std::string trouble = jobs_[job]->trouble();
   if (!trouble.empty()) text += "; " + trouble;
   return text;

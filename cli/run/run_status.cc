@@ -71,6 +71,7 @@ ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_milli
   json["state"] = job.state();
   AddEnd(job, &json);
   json["ready"] = !job.ended() && WhyNotReady(job, now).empty();
+  if (!job.paused().empty()) json["paused"] = job.paused();
   if (!job.ended()) json["waits_for"] = WhyNotReady(job, now);
   json["events"] = counts.events.load();
   json["puts"] = counts.puts.load();

@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 /// The most serious last.
 int Seriousness(const std::string& state) {
-  constexpr const char* kStates[] = {"finished", "waiting", "running", "starting", "stopped"};
+  constexpr const char* kStates[] = {"finished", "waiting", "running", "paused", "starting", "stopped"};
   const auto* const found = std::find(std::begin(kStates), std::end(kStates), state);
   return static_cast<int>(found - std::begin(kStates));
 }
@@ -37,6 +37,8 @@ void AddRemarks(const ordered_json& json, const std::string& place, IndexStandin
   if (const auto reason = Optional<std::string>(json, "reason")) {
     index->remarks.push_back({place, "stopped, " + *reason + ": " + json.at("remedy").get<std::string>()});
   }
+  if (const auto paused = Optional<std::string>(json, "paused"))
+    index->remarks.push_back({place, "paused: " + *paused});
   const std::string waits_for = Optional<std::string>(json, "waits_for").value_or("");
   if (!waits_for.empty()) index->remarks.push_back({place, waits_for});
 }

@@ -233,6 +233,8 @@ void KafkaSource::Done(const RequestBatch& batch) {
 
 void KafkaSource::Abandon(const std::shared_ptr<Assignment>& assignment) { queues_->Abandon(assignment); }
 
+void KafkaSource::SetPaused(bool paused) { queues_->SetPaused(paused); }
+
 void KafkaSource::Stop() {
   lease_->Stop();
   queues_->Stop();

@@ -61,6 +61,7 @@ class KafkaSource final : public ChangeSource {
   void Done(const Batch& batch) override;
   void Done(const RequestBatch& batch) override;
   void Abandon(const std::shared_ptr<Assignment>& assignment) override;
+  void SetPaused(bool paused) override;
   void Stop() override;
   /// Blocks up to 5 s. kUnavailable: not everything that is done could be committed, it will come again.
   Status Close() override;

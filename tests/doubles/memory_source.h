@@ -157,6 +157,12 @@ class MemorySource final : public ChangeSource {
     changed_.notify_all();
   }
 
+  void SetPaused(bool paused) override {
+    const std::lock_guard lock(mu_);
+    paused_ = paused;
+    changed_.notify_all();
+  }
+
   void Stop() override {
     const std::lock_guard lock(mu_);
     Dies("stop");
@@ -237,7 +243,7 @@ class MemorySource final : public ChangeSource {
       if (log.requests) opening.requests = RequestLog{0, static_cast<int64_t>(log.requests->size())};
       return opening;
     }
-    if (reader.state != State::kReady) return End{};
+    if (reader.state != State::kReady || paused_) return End{};
     // What may have begun comes first, then the stream to its end, then the other requests.
     const bool begun = reader.next_request && *reader.next_request < reader.noted;
     if (begun || (reader.position >= log.log_end() && AreLeft(reader, log))) {
@@ -289,6 +295,7 @@ class MemorySource final : public ChangeSource {
   std::vector<Reader> readers_;  // guarded by mu_
   size_t turn_ = 0;              // guarded by mu_
   int64_t records_ = 0;          // guarded by mu_
+  bool paused_ = false;          // guarded by mu_
   bool stopped_ = false;         // guarded by mu_
   bool dead_ = false;            // guarded by mu_
 };

@@ -397,4 +397,12 @@ MUTATIONS = (
              "Follows.*"),
     Mutation("M14", "what may be another row's is named", "cli/repair/row_request.cc", "|| !wrong.own ||", "||", REPAIR,
              "RowRequests.*"),
+    Mutation("pause", "a paused queue hands out batches", "consumer/kafka/group/partition_queues.cc",
+             "paused_ ? queue->second.TakeAllButBatches()", "paused_ && idle ? queue->second.TakeAllButBatches()",
+             "partition_queues_test", "*PausedTheyHandOutNoBatch*"),
+    Mutation("pause", "an index that was paused before begins", "indexer/index_runner.cc",
+             "  NotePause(*paused);\n", "", "index_runner_test", "PauseTest.*"),
+    Mutation("pause", "nobody asks again", "indexer/index_runner.cc",
+             "[this](const std::string& paused) { NotePause(paused); }", "[](const std::string&) {}", "index_runner_test",
+             "PauseTest.*"),
 )

@@ -10,12 +10,17 @@ std::optional<int64_t> Known(int64_t time) { return time > 0 ? std::optional(tim
 
 }  // namespace
 
-std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, Time now) {
+std::optional<PartitionQueue::Taken> PartitionQueue::TakeAllButBatches() {
   if (state_ == State::kOpening && assignment_->Owned()) {
     state_ = State::kOpeningInHand;
     return opening_;
   }
   if (std::exchange(commit_to_tell_, false)) return consumer::Committed{assignment_};
+  return {};
+}
+
+std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, Time now) {
+  if (std::optional<Taken> other = TakeAllButBatches()) return other;
   if (!begun() || batch_in_hand() || !assignment_->Owned()) return {};
   const std::optional<Log> log = TakeTurn(idle, now);
   if (!log) return {};

@@ -37,6 +37,7 @@ class PartitionQueue {
 
   // Workers. `idle`: also what may wait for other partitions.
   std::optional<Taken> Take(bool idle, Time now);
+  std::optional<Taken> TakeAllButBatches();
   /// What Begin will begin too. False: the opening is not in hand.
   bool BeginRequests(RequestsStart start);
   /// False: the opening is not in hand.

@@ -29,7 +29,8 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
   auto queue = queues_.upper_bound(last_taken_);
   for (size_t tried = 0; tried < queues_.size(); ++tried, ++queue) {
     if (queue == queues_.end()) queue = queues_.begin();
-    std::optional<PartitionQueue::Taken> taken = queue->second.Take(idle, options_.clock->SinceBoot());
+    std::optional<PartitionQueue::Taken> taken =
+        paused_ ? queue->second.TakeAllButBatches() : queue->second.Take(idle, options_.clock->SinceBoot());
     if (!taken) continue;
     last_taken_ = queue->first;
     return std::visit([](auto&& each) { return Taken(std::forward<decltype(each)>(each)); }, std::move(*taken));
@@ -82,6 +83,12 @@ void PartitionQueues::Abandon(const std::shared_ptr<Assignment>& assignment) {
   changed_.notify_all();
 }
 
+void PartitionQueues::SetPaused(bool paused) {
+  const MutexLock lock(mu_);
+  paused_ = paused;
+  changed_.notify_all();
+}
+
 void PartitionQueues::Stop() {
   const MutexLock lock(mu_);
   stopped_ = true;
@@ -124,9 +131,7 @@ void PartitionQueues::OpenAgain(int32_t partition) {
 bool PartitionQueues::Drain(std::chrono::milliseconds timeout) {
   MutexLock lock(mu_);
   draining_ = true;
-  return changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
-    return std::none_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue.second.batch_in_hand(); });
-  });
+  return changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return !AnyBatchInHand(); });
 }
 
 void PartitionQueues::FenceAll(bool keep) {
@@ -267,6 +272,10 @@ bool PartitionQueues::AnyInHand() const {
   return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue.second.in_hand(); });
 }
 
+bool PartitionQueues::AnyBatchInHand() const {
+  return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue.second.batch_in_hand(); });
+}
+
 ChangeSource::Progress PartitionQueues::progress() const {
   const MutexLock lock(mu_);
   ChangeSource::Progress progress;
@@ -302,6 +311,7 @@ StreamState PartitionQueues::state() {
   StreamState state;
   state.assigned = static_cast<int32_t>(queues_.size());
   state.held_limit = options_.max_queued_bytes;
+  state.at_rest = paused_ && !AnyBatchInHand();
   bool all_told = true;
   for (auto& [partition, queue] : queues_) {
     state.held_bytes += queue.held_bytes();

@@ -56,6 +56,8 @@ class PartitionQueues {
   /// True when the queue is paused and may go on: the poll thread should look.
   bool Done(Log log, const std::shared_ptr<Assignment>& assignment, int64_t next_offset, size_t records);
   void Abandon(const std::shared_ptr<Assignment>& assignment);
+  /// While they are paused no batch is handed out. Any thread.
+  void SetPaused(bool paused);
   void Stop();
 
   // Poll thread: assignments.
@@ -132,6 +134,7 @@ class PartitionQueues {
   LogQueue::Limits LimitsOf(const PartitionQueue& queue, Log log) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AllAtEnd() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  bool AnyBatchInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const PartitionQueuesOptions options_;
   mutable Mutex mu_;
@@ -140,6 +143,7 @@ class PartitionQueues {
   int32_t last_taken_ ABSL_GUARDED_BY(mu_) = -1;
   bool assigned_ ABSL_GUARDED_BY(mu_) = false;  // at least once since the last loss
   bool draining_ ABSL_GUARDED_BY(mu_) = false;
+  bool paused_ ABSL_GUARDED_BY(mu_) = false;
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
   std::optional<Status> end_ ABSL_GUARDED_BY(mu_);
   int64_t records_done_ ABSL_GUARDED_BY(mu_) = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <random>
 #include <string>
 #include <thread>
@@ -368,6 +369,43 @@ TEST_F(PartitionQueuesTest, AfterAPauseReadingGoesOnWhereTheQueueWants) {
   EXPECT_EQ(queues_->TakeFlow().pause.size(), 1u);
   while (queues_->TakeFlow().resume.empty()) Done(TakeBatch());
   EXPECT_EQ(queues_->places().seeks.at(0).offset, offset + 1);
+}
+
+TEST_F(PartitionQueuesTest, PausedTheyHandOutNoBatchButAllElse) {
+  Make({}, 1);
+  Offer(0, 0);
+  const auto first = TakeBatch();
+  queues_->SetPaused(true);
+  EXPECT_FALSE(queues_->state().at_rest) << "a batch is in hand";
+  Done(first);
+  EXPECT_TRUE(queues_->state().at_rest);
+  EXPECT_EQ(queues_->Committable().size(), 1u);
+  queues_->Committed({{0, 1}});
+  EXPECT_TRUE(std::holds_alternative<Committed>(queues_->Take()));
+  Offer(0, 1);
+  queues_->OpenAgain(0);
+  Open(0);
+  BeginNext();
+  Offer(0, 0);
+  std::atomic<bool> resumed = false;
+  std::thread person([this, &resumed] {
+    std::this_thread::sleep_for(milliseconds(50));
+    resumed = true;
+    queues_->SetPaused(false);
+  });
+  const auto second = TakeBatch();
+  EXPECT_TRUE(resumed);
+  person.join();
+  EXPECT_FALSE(queues_->state().at_rest);
+}
+
+TEST_F(PartitionQueuesTest, AStopEndsAPause) {
+  Make({}, 1);
+  Offer(0, 0);
+  queues_->SetPaused(true);
+  std::thread person([this] { queues_->Stop(); });
+  EXPECT_TRUE(HasEnded());
+  person.join();
 }
 
 TEST_F(PartitionQueuesTest, StopEndsButABatchInHandIsStillDone) {

@@ -1,0 +1,53 @@
+#include "base/bytes.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+#include "cli/steering/index_pause.h"
+
+namespace fensi::cli {
+namespace {
+
+Result<int> Pause(const Arguments& arguments) {
+  const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);
+  FENSI_RETURN_IF_ERROR(pause.status());
+  const std::string index = "index " + pause->index();
+  if (!pause->paused().empty()) {
+    Print(index + " is paused already (" + Escape(pause->paused()) + ")\n");
+    return kExitDone;
+  }
+  if (!FLAGS_execute) {
+    Print(index + " is not paused\n");
+    Say("pause: nothing was done; the same line with --execute does it");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(pause->Pause(FLAGS_reason));
+  Print(index + " is paused\n");
+  Say("pause: every 'fensi run' of it rests within 5 s and what it has in hand; 'fensi status' says when it does. "
+      "'fensi resume' lets it go on, before the topic forgets what waits");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command PauseCommand() {
+  Command command;
+  command.name = "pause";
+  command.summary = "let an index rest, in all daemons that run it";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "Writes into the state table of the index that it is paused, by whom and why. Every 'fensi run' of it, now and "
+      "later, on any machine, finishes what it has in hand and writes nothing more to its tables until 'fensi resume': "
+      "it stays in its group and keeps its partitions, what comes meanwhile waits in the topic, and 'fensi status' "
+      "shows it as paused. Requests of 'fensi backfill' and 'fensi repair' wait too. A run of a file, or with "
+      "--until_end, does not begin on a paused index (78), and a pause that comes later does not stop it. Without "
+      "--execute it only says how the index stands. An embedded store that a run has open takes no pause (69): stop "
+      "that run.";
+  command.flags = {{"store", true}, {"reason", true}, {"execute"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --reason upgrade --execute",
+                       "nothing is written to its tables from now on"}};
+  command.run = Pause;
+  return command;
+}
+
+}  // namespace fensi::cli

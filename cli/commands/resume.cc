@@ -1,0 +1,45 @@
+#include "base/bytes.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+#include "cli/steering/index_pause.h"
+
+namespace fensi::cli {
+namespace {
+
+Result<int> Resume(const Arguments& arguments) {
+  const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);
+  FENSI_RETURN_IF_ERROR(pause.status());
+  const std::string index = "index " + pause->index();
+  if (pause->paused().empty()) {
+    Print(index + " is not paused\n");
+    return kExitDone;
+  }
+  Print(index + " is paused (" + Escape(pause->paused()) + ")\n");
+  if (!FLAGS_execute) {
+    Say("resume: nothing was done; the same line with --execute does it");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(pause->Resume());
+  Say("resume: every 'fensi run' of " + index + " goes on within 5 s");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command ResumeCommand() {
+  Command command;
+  command.name = "resume";
+  command.summary = "let a paused index go on";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "Ends what 'fensi pause' began: every 'fensi run' of the index goes on where it was, within 5 s. Without "
+      "--execute it only says who paused the index, when and why.";
+  command.flags = {{"store", true}, {"execute"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --execute", "it goes on"}};
+  command.run = Resume;
+  return command;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,42 @@
+#include "indexer/pause_watch.h"
+
+#include <exception>
+#include <utility>
+
+namespace fensi::indexer {
+
+Result<std::string> ReadPause(const MetaRow& row) {
+  const Result<std::optional<Cell>> cell = row.Read(kPauseColumn);
+  FENSI_RETURN_IF_ERROR(cell.status());
+  return cell->has_value() ? (*cell)->value : std::string();
+}
+
+PauseWatch::PauseWatch(MetaRow row, std::chrono::milliseconds period, std::function<void(const std::string&)> tell)
+    : row_(std::move(row)), period_(period), tell_(std::move(tell)), thread_([this] { Run(); }) {}
+
+PauseWatch::~PauseWatch() {
+  {
+    const MutexLock lock(mu_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+void PauseWatch::Run() {
+  while (true) {
+    {
+      MutexLock lock(mu_);
+      const auto ending = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ending_; };
+      if (changed_.wait_for(lock, period_, ending)) return;
+    }
+    try {
+      const Result<std::string> paused = ReadPause(row_);
+      if (paused.ok()) tell_(*paused);
+    } catch (const std::exception&) {
+      continue;  // lack of memory: asked again
+    }
+  }
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,43 @@
+// Asks now and then whether a person has paused the index: the cell `pause` of its meta row (indexer/index_meta.h).
+//
+// Owns a thread from construction to destruction, which blocks as long as a read of the store does. What cannot be read
+// is asked again: until then the index goes on as it was.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "base/mutex.h"
+#include "indexer/meta_row.h"
+
+namespace fensi::indexer {
+
+inline constexpr char kPauseColumn[] = "pause";
+
+/// Who paused the index, when and why; empty: nobody.
+Result<std::string> ReadPause(const MetaRow& row);
+
+class PauseWatch {
+ public:
+  /// `tell` is called on the watch's thread with what was read, each time.
+  PauseWatch(MetaRow row, std::chrono::milliseconds period, std::function<void(const std::string&)> tell);
+  ~PauseWatch();
+  PauseWatch(const PauseWatch&) = delete;
+  PauseWatch& operator=(const PauseWatch&) = delete;
+
+ private:
+  void Run();
+
+  const MetaRow row_;
+  const std::chrono::milliseconds period_;
+  const std::function<void(const std::string&)> tell_;
+
+  Mutex mu_;
+  Condition changed_;
+  bool ending_ ABSL_GUARDED_BY(mu_) = false;
+  std::thread thread_;
+};
+
+}  // namespace fensi::indexer
