@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "tests/doubles/fake_clock.h"
 
@@ -254,8 +255,8 @@ TEST_F(PartitionQueuesTest, TransactionsAreReadWithoutASecondLook) {
 
 bool OneIn(std::mt19937* random, unsigned n) { return (*random)() % n == 0; }
 
-/// A log with holes, and a client that may skip some messages whenever it was told where to read, though not twice
-/// running.
+/// A log with holes, and a client that may skip some messages when it reads on after it was told where, though not
+/// twice running.
 class SkippingClient {
  public:
   explicit SkippingClient(unsigned seed) : random_(seed) {
@@ -265,18 +266,24 @@ class SkippingClient {
   }
   const std::vector<int64_t>& log() const { return log_; }
   bool at_end() const { return next_ >= log_.size(); }
-  int64_t Read() { return log_[next_++]; }
+  int64_t Read() {
+    if (std::exchange(told_, false)) {
+      skipped_ = !skipped_ && OneIn(&random_, 2) && next_ + 3 < log_.size();
+      if (skipped_) next_ += 1 + random_() % 3;
+    }
+    return log_[next_++];
+  }
   void Seek(int64_t offset) {
     next_ = static_cast<size_t>(std::lower_bound(log_.begin(), log_.end(), offset) - log_.begin());
-    skipped_ = !skipped_ && OneIn(&random_, 2) && next_ + 3 < log_.size();
-    if (skipped_) next_ += 1 + random_() % 3;
+    told_ = true;
   }
 
  private:
   std::mt19937 random_;
   std::vector<int64_t> log_;
   size_t next_ = 0;
-  bool skipped_ = false;
+  bool told_ = false;     // and not read since
+  bool skipped_ = false;  // when it was told before
 };
 
 TEST_F(PartitionQueuesTest, NothingThatAClientSkipsAroundPausesSeeksAndAssignmentsIsLeftOut) {
