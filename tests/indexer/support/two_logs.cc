@@ -3,23 +3,35 @@
 #include <algorithm>
 #include <span>
 
+#include "sweep/image_scan.h"
 #include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
 namespace {
 
+constexpr size_t kWholeRow = size_t{256} << 10;
+
 std::string NameOfRow(int row) { return "r" + std::to_string(row); }
+
+/// What the scanner of a backfill asks for now; nothing when the row is absent.
+std::vector<consumer::Request> ScanRow(World* world, const std::string& row, size_t most_bytes) {
+  std::vector<consumer::Request> requests;
+  sweep::ImageScan scan(&world->index(), world->store(), world->clock(), std::nullopt,
+                        {.incarnation = kIncarnation, .job = "scan", .most_bytes = most_bytes},
+                        [&](const consumer::Request& request) {
+                          requests.push_back(request);
+                          return Status();
+                        });
+  Must(scan.Run({row, row + '\0'}, [](const sweep::ImageScan::Page&) { return Status(); }));
+  return requests;
+}
 
 }  // namespace
 
 consumer::Request ImageOf(World* world, const std::string& row) {
-  const auto read = world->store()->Scan(
-      "source", {.start_row = row, .stop_row = row + '\0', .columns = {{"f", std::nullopt}}, .raw = true});
-  Must(read.status());
-  consumer::Request image{.table = "source", .row = row, .incarnation = kIncarnation, .job = "scan"};
-  image.read_time = world->clock()->WallMillis();
-  if (!read->empty()) image.cells = read->front().cells;
-  return image;
+  std::vector<consumer::Request> scanned = ScanRow(world, row, kWholeRow);
+  if (scanned.empty()) return {.table = "source", .row = row, .incarnation = kIncarnation, .job = "scan"};
+  return std::move(scanned.front());
 }
 
 consumer::Request RecheckOf(const std::string& row, std::vector<consumer::Suspect> suspects) {
@@ -199,16 +211,9 @@ void TwoLogs::AskWhatIsDue() {
 void TwoLogs::Ask(const AskSpec& spec) {
   const std::string row = NameOfRow(spec.row);
   if (spec.kind == AskSpec::kImage || spec.kind == AskSpec::kParts) {
-    consumer::Request image = ImageOf(world_, row);
-    if (image.cells.empty()) return;
-    if (spec.kind == AskSpec::kImage) return log_.push_back(image);
-    image.partial = true;
-    consumer::Request rest = image;
-    const auto middle = static_cast<ptrdiff_t>(image.cells.size() / 2);
-    rest.cells.erase(rest.cells.begin(), rest.cells.begin() + middle);
-    image.cells.erase(image.cells.begin() + middle, image.cells.end());
-    if (!image.cells.empty()) log_.push_back(image);
-    return log_.push_back(rest);
+    const size_t most_bytes = spec.kind == AskSpec::kImage ? kWholeRow : static_cast<size_t>(spec.timestamp) * 10;
+    for (consumer::Request& request : ScanRow(world_, row, most_bytes)) log_.push_back(std::move(request));
+    return;
   }
   if (spec.kind == AskSpec::kRecheck) return log_.push_back(RecheckOf(row));
   const consumer::Suspect cell = SomeCellOf(spec);

@@ -16,7 +16,7 @@ namespace fensi::testing {
 
 constexpr char kIncarnation[] = "0123456789abcdef";
 
-/// What a raw read of a source row with one version shows now, as a scan tells it. No cells: the row is absent.
+/// What the scanner of a backfill tells of a source row now. No cells: the row is absent.
 consumer::Request ImageOf(World* world, const std::string& row);
 consumer::Request RecheckOf(const std::string& row, std::vector<consumer::Suspect> suspects = {});
 consumer::RequestBatch AskFor(World* world, const std::vector<consumer::Request>& requests, int64_t offset = 0);
