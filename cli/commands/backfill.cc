@@ -2,21 +2,20 @@
 #include "cli/access/stores.h"
 #include "cli/backfill/backfill_run.h"
 #include "cli/backfill/owners.h"
+#include "cli/backfill/plan.h"
 #include "cli/backfill/self_as_owner.h"
+#include "cli/backfill/stores.h"
 #include "cli/backfill/stream_owners.h"
 #include "cli/backfill/wish.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
-#include "cli/planning/table_plan.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
-#include "cli/redefinition/retired.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
-#include "indexer/index_meta.h"
 #include "indexer/standing.h"
 #include "meta/meta_table.h"
 
@@ -27,47 +26,6 @@ using mapping::Index;
 using meta::SharedRow;
 
 constexpr size_t kMostRanges = 10'000;
-
-bool IsOwnerItself() { return StoreIsEmbedded(FLAGS_store); }
-
-/// The tables of an embedded store are made as 'fensi run' makes them.
-Status MakeTables(const Index& index, store::Store* store) {
-  Result<std::vector<PlannedTable>> plans = PlanTables(index, store);
-  FENSI_RETURN_IF_ERROR(plans.status());
-  Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store);
-  FENSI_RETURN_IF_ERROR(meta.status());
-  plans->push_back(std::move(*meta));
-  return CreateTables(*plans, store);
-}
-
-/// kConfiguration: it was begun with another one. An index that nobody has begun has none.
-Status CheckDefinition(const Index& index, store::Store* store) {
-  const Status known = indexer::IndexMeta(&index, store).Known().status();
-  return known.code() == StatusCode::kNotFound ? Status() : known;
-}
-
-/// The tables that a backfill reads and writes; those of an embedded store are made when it is executed.
-Status RequireTables(const Index& index, store::Store* store, bool steers) {
-  FENSI_RETURN_IF_ERROR(RequireTable(store, index.source_table()).status());
-  FENSI_RETURN_IF_ERROR(CheckDefinition(index, store));
-  if (IsOwnerItself() && FLAGS_execute) return MakeTables(index, store);
-  if (IsOwnerItself() && !steers) return Status();
-  FENSI_RETURN_IF_ERROR(RequireTable(store, index.state_table()).status());
-  return RequireTable(store, FLAGS_meta_table).status().WithContext("make it with 'fensi create … --execute'");
-}
-
-/// A plan is to be had, too, while another process writes to an embedded store.
-Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, bool steers) {
-  Result<std::unique_ptr<store::Store>> store = FLAGS_execute || steers ? OpenStoreToWrite() : OpenStoreToReadAny();
-  if (steers && IsOwnerItself() && store.status().code() == StatusCode::kUnavailable) {
-    return Status(StatusCode::kUnavailable,
-                  store.status().message() + "; when that is the backfill itself, SIGTERM stops it");
-  }
-  FENSI_RETURN_IF_ERROR(store.status());
-  if (!steers) FENSI_RETURN_IF_ERROR(RefuseRetired(index, store->get()));
-  FENSI_RETURN_IF_ERROR(RequireTables(index, store->get(), steers));
-  return std::shared_ptr<store::Store>(std::move(*store));
-}
 
 /// One backfill of one index, as far as a command line goes.
 class BackfillCommandLine {
@@ -113,13 +71,9 @@ class BackfillCommandLine {
   }
 
   void PrintPlan() const {
-    if (FLAGS_json) return PrintJsonPlan();
-    Print("index " + index_->name() + ": rows of table " + index_->source_table() + " in " +
-          Counted(static_cast<int64_t>(ranges_.size()), "range") + " (the table has " + Counted(regions_, "region") +
-          "), owned by " + (owners_ == nullptr ? "this process" : owners_->Text()) + "\n");
-    Print("  phase " + std::string(meta::PhaseName(state_.phase)) + ", " +
-          (state_.complete ? "complete to " + TimeText(*state_.complete) : "no mark of how complete it is") + "\n");
-    if (board_) Print("  " + BoardText() + "\n");
+    const BackfillPlan plan{
+        index_.get(), owners_ == nullptr ? "this process" : owners_->Text(), ranges_.size(), regions_, state_, board_};
+    Print(FLAGS_json ? JsonLine(PlanJson(plan)) : PlanText(plan));
   }
 
   /// M16: only a mark shows that changes come from the source to the index.
@@ -176,45 +130,6 @@ class BackfillCommandLine {
     FENSI_RETURN_IF_ERROR(board.status());
     board_ = std::move(*board);
     return Status();
-  }
-
-  /// "open", "paused", "cancelled" or "done".
-  std::string BoardState() const {
-    if (board_->job.ended_at != 0) return "done";
-    if (board_->job.pace.wish == sweep::Wish::kCancel) return "cancelled";
-    return board_->job.pace.wish == sweep::Wish::kPause ? "paused" : "open";
-  }
-
-  std::string BoardText() const {
-    return "the last backfill, made at " + TimeText(board_->job.made_at) + ", is " + BoardState() + ": " +
-           Counted(board_->sum().rows, "row") + ", " + std::to_string(board_->ranges_done()) + " of " +
-           Counted(static_cast<int64_t>(board_->ranges.size()), "range") + " done";
-  }
-
-  nlohmann::ordered_json BoardJson() const {
-    if (!board_) return nullptr;
-    const sweep::Place sum = board_->sum();
-    return {{"job", board_->job.name},
-            {"state", BoardState()},
-            {"made_at", board_->job.made_at},
-            {"rows", sum.rows},
-            {"bytes", sum.bytes},
-            {"ranges", board_->ranges.size()},
-            {"ranges_done", board_->ranges_done()}};
-  }
-
-  void PrintJsonPlan() const {
-    nlohmann::ordered_json plan = {{"kind", "plan"},
-                                   {"index", index_->name()},
-                                   {"source_table", index_->source_table()},
-                                   {"ranges", ranges_.size()},
-                                   {"regions", regions_},
-                                   {"owners", owners_ == nullptr ? "this process" : owners_->Text()},
-                                   {"phase", meta::PhaseName(state_.phase)},
-                                   {"complete", nullptr},
-                                   {"last", BoardJson()}};
-    if (state_.complete) plan["complete"] = *state_.complete;
-    Print(JsonLine(plan));
   }
 
   Status MeetOwners() {
