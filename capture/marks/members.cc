@@ -12,7 +12,7 @@ namespace fensi::capture {
 namespace {
 
 constexpr int kMostReadings = 10;
-constexpr int64_t kLongestReading = 10'000;
+constexpr std::chrono::milliseconds kLongestReading{10'000};
 
 /// One reading; what is missing was removed meanwhile.
 class Reading {
@@ -134,7 +134,7 @@ Result<Members> ReadMembers(ZooKeeperSession* session, const MembersQuery& query
   std::set<std::string> before;
   const int64_t began = clock->WallMillis();
   int64_t time = began;
-  for (int reading = 0; reading < kMostReadings && clock->WallMillis() - began < kLongestReading; ++reading) {
+  for (int reading = 0; reading < kMostReadings && clock->WallMillis() - began < kLongestReading.count(); ++reading) {
     const int64_t now = clock->WallMillis();
     // What one of ZooKeeper's servers shows may be old, but not older than a write that it has just answered.
     FENSI_RETURN_IF_ERROR(session->Delete(query.our_root + "/no_such_znode"));
@@ -143,7 +143,7 @@ Result<Members> ReadMembers(ZooKeeperSession* session, const MembersQuery& query
     Result<std::set<std::string>> servers = Reading(session, query.hbase_root, *peer).Read();
     FENSI_RETURN_IF_ERROR(servers.status());
     // In a longer time a queue may have moved twice, each time past us.
-    const bool soon = clock->WallMillis() - time <= kLongestReading;
+    const bool soon = clock->WallMillis() - time <= kLongestReading.count();
     if (!servers->empty() && *servers == before && soon) return Members{{servers->begin(), servers->end()}, time};
     before = std::move(*servers);
     time = now;

@@ -22,9 +22,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{50};
-constexpr milliseconds kWatch{2'000};
+constexpr std::chrono::seconds kWatch{2};
 constexpr milliseconds kAsk{200};
-constexpr milliseconds kProofPatience{60'000};
+constexpr std::chrono::minutes kProofPatience{1};
 
 }  // namespace
 

@@ -41,21 +41,23 @@ class EmbeddedStore final : public Store {
   static Result<std::unique_ptr<EmbeddedStore>> Open(const EmbeddedOptions& options);
   ~EmbeddedStore() override;
 
-  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
-  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
-  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
-  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
-                                   size_t max_bytes) override;
-  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  // Tables.
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
-
   /// What HBase's major compaction does: drops hidden and expired puts, versions beyond the family's, and markers that
   /// are older than hbase.hstore.time.to.purge.deletes. Writes wait until it ends.
   Status MajorCompact(const std::string& table);
+
+  // Their rows: what changes them, and what reads them.
+  Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
+  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
+  Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
+  Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) override;
+  Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
+                                   size_t max_bytes) override;
 
  private:
   EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock);

@@ -5,22 +5,15 @@ import os
 import re
 import socket
 import subprocess
+import sys
 
 import harness
 from follow import MAPPING, cell, event, follow, unfollow
 
+sys.path.append(os.path.join(os.environ["FENSI_ROOT"], "tests", "support"))
+from over_unix import OverUnix  # noqa: E402
+
 CANARY = "canary7213"
-
-
-class OverUnix(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=30)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(30)
-        self.sock.connect(self.path)
 
 
 def series(text):

@@ -1,14 +1,14 @@
 """An index is defined anew beside the old one, applications are led from one to the other by an alias, and the old one is dropped:
 `fensi switch`, `fensi lookup` of @ALIAS and `fensi drop`, with an embedded store.
 
-Marks, which owners of partitions say in the meta table, are planted by an index that writes there; so is the source table (`copy`):
-an embedded store takes cells from `fensi run` only."""
+Marks, which owners of partitions say in the meta table, are planted; so is the source table (`copy`)."""
 import json
 import os
 import time
 
 import harness
 from follow import COPY, cell, event, follow
+from planted_meta import planting
 
 MAPPING = """source: guanzhu
 indexes:
@@ -23,22 +23,8 @@ indexes:
     columns:
       'f1:{row}': 'second'
 """
-META = """source: said
-indexes:
-  meta:
-    table: fensi_meta
-    row: 'index:{row}'
-    columns:
-      'i:complete/{f1:incarnation}': '{f1:complete}'
-"""
-RETIRE = """source: said
-indexes:
-  retire:
-    table: fensi_meta
-    row: 'index:{row}'
-    columns:
-      'i:phase/{f1:retired}': 'retired'
-"""
+META = planting("meta", {"i:complete/{f1:incarnation}": "{f1:complete}"})
+RETIRE = planting("retire", {"i:phase/{f1:retired}": "retired"})
 STORE = "--store=embedded:data"
 
 

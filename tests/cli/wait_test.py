@@ -1,24 +1,13 @@
-"""`fensi wait`: how it ends, and what it says then.
-
-What owners of partitions say in the meta table is planted by an index that writes there: an embedded store takes cells from
-`fensi run` only.
-"""
+"""`fensi wait`: how it ends, and what it says then. What owners of partitions say in the meta table is planted."""
 import signal
 import subprocess
 import time
 
 import harness
 from follow import MAPPING, cell, event
+from planted_meta import planting
 
-META = """source: said
-indexes:
-  meta:
-    table: fensi_meta
-    row: 'index:{row}'
-    columns:
-      'i:incarnation': '{f1:incarnation}'
-      'i:complete/1111111111111111': '{f1:complete}'
-"""
+META = planting("meta", {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 

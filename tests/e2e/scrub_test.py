@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """A scrub on real servers: what is removed, planted and altered behind a daemon's back is found, told, and made right."""
-import http.client
 import json
 import os
-import socket
+import sys
 import tempfile
 import unittest
 
@@ -12,19 +11,11 @@ from lib.captured import Captured
 from lib.program import fensi
 from lib.wait import until
 
+sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
+from over_unix import OverUnix  # noqa: E402
+
 EDGES = 2_000
 DAMAGED = 100
-
-
-class OverUnix(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=30)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(30)
-        self.sock.connect(self.path)
 
 
 class ScrubTest(unittest.TestCase):

@@ -10,7 +10,6 @@ namespace fensi::mapping {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 struct ClaimCase {
   const char* name;
@@ -127,8 +126,8 @@ TEST(UnpaddedNumbers, AreThoseOfSeveralWidths) {
     return DiagnosticsOf({Row("{f:v | " + steps + "}-{row}"), "columns: { 'f:v': '' }"});
   };
   EXPECT_THAT(said("u32 | decimal | pad 9 0"), HasSubstr("[unpadded-number]"));
-  EXPECT_THAT(said("u32 | decimal | pad 10 0"), Not(HasSubstr("[unpadded-number]")));
-  EXPECT_THAT(said("crc32 | u32 | mod 10 | decimal"), Not(HasSubstr("[unpadded-number]")));
+  EXPECT_THAT(said("u32 | decimal | pad 10 0"), testing::Not(HasSubstr("[unpadded-number]")));
+  EXPECT_THAT(said("crc32 | u32 | mod 10 | decimal"), testing::Not(HasSubstr("[unpadded-number]")));
 }
 
 TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
@@ -136,7 +135,7 @@ TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
     return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "exists: f:v", "create: { split: { hex: 16 } }"});
   };
   EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("no key is on the other side of the split 'a'"));
-  EXPECT_THAT(said("{row | md5 | hex}"), Not(HasSubstr("unreachable-split")));
+  EXPECT_THAT(said("{row | md5 | hex}"), testing::Not(HasSubstr("unreachable-split")));
   EXPECT_THAT(said("{row | crc32 | u32 | mod 4 | decimal 1}-{row}"), HasSubstr("unreachable-split"));
 }
 

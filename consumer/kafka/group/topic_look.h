@@ -11,14 +11,13 @@ namespace fensi::consumer {
 /// log, which may be one that Kafka compacts since today: once a minute, but then until there is an answer.
 class TopicLook {
  public:
-  using Time = std::chrono::milliseconds;
-  static constexpr Time kPause{1000};
-  static constexpr Time kHolePause{60'000};
+  static constexpr std::chrono::seconds kPause{1};
+  static constexpr std::chrono::minutes kHolePause{1};
 
   void SawHole() { hole_ = true; }
 
   /// Whether to ask now.
-  bool Due(Time now, bool trouble) {
+  bool Due(std::chrono::milliseconds now, bool trouble) {
     if (hole_ && !unanswered_ && now - last_hole_ >= kHolePause) {
       hole_ = false;
       unanswered_ = true;
@@ -34,8 +33,8 @@ class TopicLook {
  private:
   bool hole_ = false;        // not looked at
   bool unanswered_ = false;  // looked at
-  Time last_hole_{-kHolePause};
-  Time last_{-kPause};
+  std::chrono::milliseconds last_hole_{-kHolePause};
+  std::chrono::milliseconds last_{-kPause};
 };
 
 }  // namespace fensi::consumer

@@ -11,16 +11,9 @@ import threading
 import time
 
 from . import reading, stack
+from .followers import followers
 
-MAPPING = """\
-source: %(source)s
-indexes:
-  %(index)s:
-    table: %(index)s
-    row: '{f1:from}'
-    columns: { 'f1:{row}': '{f1:from@ts | decimal}/{f1:note | default none}' }
-    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
-"""
+MAPPING = followers("{f1:from@ts | decimal}/{f1:note | default none}")
 KEYS = 700
 LATEST_MS = 3000  # how late a put or delete may be stamped
 # Of a row R; K a key, N a note, T a whole second that many share. The weights add up to 100.

@@ -7,18 +7,11 @@ import itertools
 import json
 import random
 
+from .followers import followers
 from .program import Feed, Load
 from .stream import PARTITIONS, Stream
 
-MAPPING = """\
-source: %(source)s
-indexes:
-  %(index)s:
-    table: %(index)s
-    row: '{f1:from}'
-    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }
-    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
-"""
+MAPPING = followers("{f1:from@ts | decimal}")
 ROWS, KEYS = 3000, 700
 # Some of the changes meet no entry and make one: 25 % of all events are left.
 DELETES, CHANGES = 0.15, 0.30

@@ -10,7 +10,6 @@ namespace fensi::testing {
 namespace {
 
 using indexer::BatchRows;
-using indexer::ReadPace;
 using indexer::RowWork;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -35,7 +34,7 @@ class BatchRowsTest : public ::testing::Test {
   const std::shared_ptr<const mapping::Index> by_column_ = CompileRule(QualifierRule());
   indexer::StateCache cache_{1 << 20};
   indexer::SeenFilter seen_{1 << 10};
-  ReadPace pace_;
+  indexer::ReadPace pace_;
   std::vector<consumer::Record> records_;
   std::vector<indexer::Report> reports_;
 };

@@ -51,11 +51,11 @@ class Player {
   size_t position_ = 0;
   size_t committed_ = 0;
   size_t furthest_ = 0;
+  bool started_ = false;
   size_t uncommitted_ = 0;
   size_t batches_ = 0;
   size_t commits_ = 0;
   size_t deaths_ = 0;
-  bool started_ = false;
 };
 
 }  // namespace fensi::testing
