@@ -84,6 +84,17 @@ Status UntilReached(const std::function<Status()>& attempt, milliseconds timeout
   }
 }
 
+Result<std::vector<std::string>> RegionStartsOf(store::Store* store, const std::string& table, Clock* clock) {
+  std::vector<std::string> found;
+  const auto ask = [&]() -> Status {
+    Result<std::vector<std::string>> starts = store->RegionStarts(table);
+    if (starts.ok()) found = std::move(*starts);
+    return starts.status();
+  };
+  FENSI_RETURN_IF_ERROR(UntilReached(ask, kFirstContact, clock));
+  return found;
+}
+
 bool StoreIsEmbedded(const std::string& url) { return url.starts_with("embedded:"); }
 
 }  // namespace fensi::cli

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -41,6 +42,10 @@ std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& 
 Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds timeout, Clock* clock);
 
 /// True for embedded:DIR.
+/// The first rows of a table's regions. What a gateway cannot tell while they move or split is asked again for
+/// kFirstContact.
+Result<std::vector<std::string>> RegionStartsOf(store::Store* store, const std::string& table, Clock* clock);
+
 bool StoreIsEmbedded(const std::string& url);
 
 }  // namespace fensi::cli

@@ -62,7 +62,7 @@ class BackfillCommandLine {
 
   Status Prepare() {
     FENSI_RETURN_IF_ERROR(IsOwnerItself() ? BeOwner() : MeetOwners());
-    const Result<std::vector<std::string>> starts = store_->RegionStarts(index_->source_table());
+    const Result<std::vector<std::string>> starts = RegionStartsOf(store_.get(), index_->source_table(), SystemClock());
     FENSI_RETURN_IF_ERROR(starts.status());
     regions_ = static_cast<int64_t>(starts->size());
     ranges_ = sweep::RangesOf(*starts, wish_.rows, kMostRanges);
