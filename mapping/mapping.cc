@@ -1,5 +1,6 @@
 #include "mapping/mapping.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "mapping/cases/read_cases.h"
@@ -8,6 +9,7 @@
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/functions/regex.h"
 #include "mapping/lint/lint.h"
+#include "mapping/lookup.h"
 #include "mapping/outside.h"
 #include "mapping/yaml/fields.h"
 #include "mapping/yaml/parse.h"
@@ -46,6 +48,22 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
   return schemas;
 }
 
+/// A table of a period must be no other table of the file: entries would be written there, and whoever drops the index
+/// would drop it.
+void KeepPeriodsApart(const Node::Field& field, const Index& index, const Mapping& mapping, Reporter* reporter) {
+  const auto claim = [&](const std::string& name, const std::string& whose) {
+    if (!MayBeTable(index, name)) return;
+    reporter->Report(Code::kDuplicateName, field.key.place,
+                     "a table of index '" + index.name() + "' may be named '" + name + "', which is " + whose,
+                     {"begin the names of period tables with text that no other table begins with"});
+  };
+  claim(mapping.source_table, "the source table");
+  for (const auto& other : mapping.indexes) {
+    claim(other->state_table(), "the state table of index '" + other->name() + "'");
+    if (!other->table_is_template()) claim(other->table(), "that of index '" + other->name() + "'");
+  }
+}
+
 void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* names, Mapping* mapping,
                  Reporter* reporter) {
   if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
@@ -58,6 +76,12 @@ void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* name
     if (definition) Lint(*definition, field, reporter);
     if (!definition || reporter->errors() > errors) continue;
     mapping->indexes.push_back(std::make_shared<const Index>(std::move(*definition)));
+  }
+  for (const auto& index : mapping->indexes) {
+    if (!index->table_is_template()) continue;
+    const auto field = std::find_if(indexes.fields.begin(), indexes.fields.end(),
+                                    [&](const Node::Field& each) { return each.key.text == index->name(); });
+    KeepPeriodsApart(*field, *index, *mapping, reporter);
   }
 }
 

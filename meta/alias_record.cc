@@ -1,5 +1,6 @@
 #include "meta/alias_record.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ Result<std::optional<Alias>> AliasRecord::Read() const {
                                              "missing");
   }
   alias.change = cells->at(kChange);
+  for (const auto& [qualifier, cell] : *cells) alias.newest = std::max(alias.newest, cell.timestamp);
   IndexName former{ValueOf(*cells, kFormer), ValueOf(*cells, kFormerIncarnation)};
   if (!former.index.empty()) alias.former = std::move(former);
   return std::optional(std::move(alias));
@@ -37,7 +39,7 @@ Result<std::optional<Alias>> AliasRecord::Read() const {
 
 Status AliasRecord::Switch(const std::optional<Alias>& known, const IndexName& to) const {
   const IndexName former = known ? known->current : IndexName();
-  const int64_t version = known ? known->change.timestamp + 1 : SharedRow::kFirstVersion;
+  const int64_t version = known ? known->newest + 1 : SharedRow::kFirstVersion;
   std::vector<Cell> cells = {SharedRow::CellOf(kIndex, version, to.index),
                              SharedRow::CellOf(kOfIndex, version, to.incarnation),
                              SharedRow::CellOf(kFormer, version, former.index),

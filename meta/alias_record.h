@@ -8,6 +8,7 @@
 // Blocks on the store; thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,7 @@ struct Alias {
   IndexName current;
   std::optional<IndexName> former;
   Cell change;
+  int64_t newest = 0;  // version of any cell of the row
 };
 
 class AliasRecord {

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/bytes.h"
 #include "base/random_name.h"
@@ -47,6 +48,9 @@ class Dropping {
     if (unnamed_) {
       Print("  its other tables of periods cannot be named without the source: drop them in the HBase shell\n");
     }
+    if (index_->table_is_template() && !unnamed_) {
+      Print("  tables of periods older than 'keep' are not looked for: drop them in the HBase shell\n");
+    }
     for (const std::string& topic : topics_) Print("topic " + topic + ": to be deleted\n");
     if (admin_ != nullptr) Print("group " + index_->group() + ": to be deleted\n");
   }
@@ -59,7 +63,9 @@ class Dropping {
     for (const std::string& alias : *aliases) {
       reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first";
     }
+    reasons += foreign_;
     FENSI_RETURN_IF_ERROR(AddForeignTables(&reasons));
+    FENSI_RETURN_IF_ERROR(AddMetaTable(&reasons));
     FENSI_RETURN_IF_ERROR(AddOthersOfItsTables(&reasons));
     FENSI_RETURN_IF_ERROR(AddMembers(&reasons));
     if (reasons.empty()) return Status();
@@ -96,7 +102,9 @@ class Dropping {
     for (const std::string& table : named) {
       const Result<std::optional<store::TableDescriptor>> found = store_->DescribeTable(table);
       FENSI_RETURN_IF_ERROR(found.status());
-      if (found->has_value()) tables_.push_back(table);
+      if (!found->has_value()) continue;
+      tables_.push_back(table);
+      if (index_->table_is_template() && table != index_->state_table()) NoteFamilies(**found);
     }
     const Result<std::optional<store::TableDescriptor>> meta = store_->DescribeTable(FLAGS_meta_table);
     FENSI_RETURN_IF_ERROR(meta.status());
@@ -108,6 +116,15 @@ class Dropping {
     if (registered_) state_ = **state;
     was_retired_ = state_.phase == meta::Phase::kRetired;
     return Status();
+  }
+
+  void NoteFamilies(const store::TableDescriptor& table) {
+    std::set<std::string> own, there;
+    for (const auto& family : index_->create().families) own.insert(family.name);
+    for (const auto& family : table.families) there.insert(family.name);
+    if (there != own) {
+      foreign_ += "\n  table " + table.name + " has other families than a table of the index";
+    }
   }
 
   /// Letters that other indexes of the mapping put into the same topic stay.
@@ -167,6 +184,22 @@ class Dropping {
     return Status();
   }
 
+  /// What guards an index from being dropped stands in the meta table that its daemons use.
+  Status AddMetaTable(std::string* reasons) const {
+    if (has_meta_table_ && registered_) return Status();
+    const std::string remedy = ": aliases and other indexes of its tables are known to the --meta_table of its daemons";
+    if (!has_meta_table_ && FlagIsGiven("meta_table")) {
+      *reasons += "\n  there is no table " + FLAGS_meta_table + remedy;
+      return Status();
+    }
+    const auto ran = indexer::MetaRow(index_.get(), store_.get()).Read("partitions/" + index_->topic());
+    if (ran.status().code() == StatusCode::kNotFound) return Status();
+    FENSI_RETURN_IF_ERROR(ran.status());
+    if (ran->has_value())
+      *reasons += "\n  table " + FLAGS_meta_table + " does not know it, and daemons have run it" + remedy;
+    return Status();
+  }
+
   /// An index that was given another name has the tables of the former one.
   Status AddOthersOfItsTables(std::string* reasons) const {
     return ForEachMetaRow(meta::IndexRow(""), [&](const store::Row& row) {
@@ -174,7 +207,9 @@ class Dropping {
       if (gone) return;
       for (const char* column : {"table", "state_table"}) {
         const std::string table = ValueOf(row, column);
-        if (std::find(tables_.begin(), tables_.end(), table) == tables_.end()) continue;
+        // Of period tables it is what their names begin with.
+        const bool same = index_->table_is_template() && table == index_->table();
+        if (!same && std::find(tables_.begin(), tables_.end(), table) == tables_.end()) continue;
         *reasons += "\n  table " + table + " is that of " + Escape(row.row) + ", too";
       }
     });
@@ -211,6 +246,7 @@ class Dropping {
   const meta::IndexRecord record_;
   std::unique_ptr<consumer::TopicAdmin> admin_;  // null: Kafka is not asked
   std::vector<std::string> tables_, topics_;     // that are there
+  std::string foreign_;                          // why some of the tables are not its own
   bool unnamed_ = false;
   bool has_meta_table_ = false, registered_ = false, was_retired_ = false;
   meta::IndexState state_;
@@ -256,7 +292,8 @@ Command DropCommand() {
       "Removes all of an index: its tables, its topics of requests and dead letters, its group, and what the meta "
       "table says of it. The source table and the stream are left alone. Without --execute it shows what it would "
       "remove. Exit code 78 while an alias names the index ('fensi switch'), while its group has members, while "
-      "another index has its tables, or when it was not begun with those that the mapping names and they have rows. "
+      "another index has its tables, when it was not begun with those that the mapping names and they have rows, or "
+      "when --meta_table is not the one of its daemons. "
       "What was begun and not ended is ended by the same line, and 'fensi run' refuses "
       "the index until then.";
   command.flags = {{"store", true}, {"kafka"},      {"kafka_property"},   {"kafka_property_file"},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -177,8 +178,13 @@ class Switching {
           StatusCode::kConfiguration,
           std::string("nothing shows that it follows its source: it has no mark (see 'fensi wait')") + kWaive);
     }
-    const int64_t age = SystemClock()->WallMillis() - *new_.state->complete;
-    if (age <= kOldestMarkMillis) return Status();
+    const int64_t now = SystemClock()->WallMillis();
+    if (*new_.state->complete > now + kOldestMarkMillis) {
+      return Status(StatusCode::kConfiguration, "its mark is of the future (" + TimeText(*new_.state->complete) +
+                                                    "): is this machine's clock right?" + kWaive);
+    }
+    if (*new_.state->complete >= now - kOldestMarkMillis) return Status();
+    const int64_t age = now - std::max<int64_t>(*new_.state->complete, 0);
     return Status(StatusCode::kConfiguration, "its mark is " + DurationText(age / 1000) +
                                                   " old: does 'fensi run' of it work, and 'fensi capture'?" + kWaive);
   }
@@ -204,7 +210,8 @@ class Switching {
     FENSI_RETURN_IF_ERROR(now.status());
     if (now->state && now->state->phase != meta::Phase::kRetired) return Status();
     return Status(StatusCode::kConfiguration, "alias " + alias_ + " names index " + to_.index +
-                                                  ", which somebody drops at this moment: go back with --back");
+                                                  ", which somebody drops at this moment: " +
+                                                  (known_ ? "go back with --back" : "name another one with --to"));
   }
 
   const std::string alias_;

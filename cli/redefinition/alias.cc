@@ -6,6 +6,7 @@
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "indexer/index_meta.h"
 #include "meta/meta_table.h"
 
 namespace fensi::cli {
@@ -39,8 +40,16 @@ Result<std::shared_ptr<const mapping::Index>> NamedIndex(const std::vector<mappi
                                                   "'; 'fensi switch … " + name + " --to INDEX --execute' makes it");
   }
   auto index = OneIndex(mappings, (*alias)->current.index);
-  return index.ok() ? index
-                    : index.status().WithContext("alias " + name + " names index " + Escape((*alias)->current.index));
+  const std::string names = "alias " + name + " names index " + Escape((*alias)->current.index);
+  if (!index.ok()) return index.status().WithContext(names);
+  // Of tables that are missing, or have another definition, whoever reads them says so.
+  const auto begun = indexer::IndexMeta(index->get(), store->get()).Known();
+  const bool known = begun.ok() && begun->has_value() && !(*begun)->incarnation.empty();
+  if (!known || (*alias)->current.incarnation.empty() || (*begun)->incarnation == (*alias)->current.incarnation) {
+    return index;
+  }
+  return Status(StatusCode::kConfiguration,
+                names + " as it was before it was made anew; 'fensi switch … " + name + "' names the one of today");
 }
 
 }  // namespace fensi::cli

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t kOldestMillis = 24 * int64_t{3'600'000};
+constexpr int64_t kClocksDiffer = 60'000;
 
 struct Ends {
   json first, summary;
@@ -61,6 +62,7 @@ std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
   }
   const std::optional<int64_t> began = BeganAt(ends.first);
   if (!began) return "it does not tell when it began";
+  if (*began > now + kClocksDiffer) return "it began in the future: is this machine's clock right?";
   return now - *began > kOldestMillis ? "it is older than a day" : "";
 }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.*;
@@ -31,7 +32,9 @@ public class HBaseClient {
   private static Table table;
 
   public static void main(String[] arguments) throws Exception {
-    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+    Configuration settings = HBaseConfiguration.create();
+    settings.setInt("hbase.client.retries.number", 15);  // HBase's default: an application outlives a region that moves
+    try (Connection connection = ConnectionFactory.createConnection(settings);
         Table opened = connection.getTable(TableName.valueOf(arguments[0]))) {
       table = opened;
       BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));

@@ -23,6 +23,16 @@ indexes:
     columns:
       'f1:{row}': 'second'
 """
+PERIODS = """source: guanzhu
+indexes:
+  fans:
+    table: 'fans_{f1:from@ts | time %Y%m}'
+    state_table: fans_state
+    keep: 60d
+    row: '{f1:from}'
+    columns:
+      'f1:{row}': ''
+"""
 META = planting("meta", {"i:complete/{f1:incarnation}": "{f1:complete}"})
 RETIRE = planting("retire", {"i:phase/{f1:retired}": "retired"})
 STORE = "--store=embedded:data"
@@ -131,6 +141,11 @@ class Switch(Redefined):
         self.live("fans")
         self.refused("--to=fans", says=("it has no mark", "nothing shows that it is what its source says", "--from_report"))
 
+    def test_a_mark_of_the_future_is_refused(self):
+        report = self.live("fans")
+        self.mark("fans", -86_400)
+        self.refused("--to=fans", "--from_report", report, says=("its mark is of the future", "clock"))
+
     def test_a_mark_that_is_old_is_refused(self):
         report = self.live("fans")
         self.mark("fans", 300)
@@ -144,8 +159,8 @@ class Switch(Redefined):
         for words, says in part:
             self.refused("--to=fans", "--unverified", "--from_report", self.report("fans", words, name="part.jsonl"), says=says)
         lines = self.read(whole).splitlines(True)
-        old = json.dumps({**json.loads(lines[0]), "began": "2016-12-20T12:00:00.000Z"}) + "\n"
-        for text, says in (("".join(lines[:-1]), "not a whole report"), (old + lines[-1], "older than a day"), ("no report\n", "no JSON object"),
+        old, future = (json.dumps({**json.loads(lines[0]), "began": year + "-12-20T12:00:00.000Z"}) + "\n" for year in ("2016", "2099"))
+        for text, says in (("".join(lines[:-1]), "not a whole report"), (old + lines[-1], "older than a day"), (future + lines[-1], "it began in the future"), ("no report\n", "no JSON object"),
                            ("".join(lines).replace('"fans"', '"fans-2"', 1), "the report is of index 'fans-2'"),
                            ("".join(lines).replace('"undecided":0', '"undecided":2'), '"undecided"')):
             self.refused("--to=fans", "--unverified", "--from_report", self.file("other.jsonl", text), says=says)
@@ -195,6 +210,13 @@ class Switch(Redefined):
         self.switched("--to=fans-2", "--unverified")
         self.file("fans.yaml", MAPPING[:MAPPING.index("  fans-2")])
         self.refuses(64, "lookup", "fans.yaml", "@fans", *words, says=("alias fans names index fans-2", "no index 'fans-2'"))
+
+    def test_lookup_refuses_an_index_that_was_made_anew(self):
+        self.live("fans")
+        self.switched("--to=fans", "--unverified")
+        self.file("fans.yaml", MAPPING.replace("table: fans\n", "table: fans-again\n    state_table: fans-again_state\n"))
+        self.run_index("fans.yaml", "", "--index=fans")
+        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says=("before it was made anew", "fensi switch … fans"))
 
     def test_the_alias_need_not_be_the_name_of_an_index(self):
         self.live("fans")
@@ -283,6 +305,42 @@ class Drop(Redefined):
                 self.assertIn("cannot be dropped:\n  its tables may be" if index == "fans" else "table guanzhu2 has rows", outcome.err)
             self.assertEqual(len(self.succeeds("scan", "guanzhu2", STORE).lines), 1)
         self.assertEqual(len(self.tables()), 4)
+
+    def test_a_meta_table_of_another_name_hides_no_alias(self):
+        self.live("fans")
+        self.switched("--to=fans", "--unverified")
+        for execute in ((), ("--execute",)):
+            self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--meta_table=fensi_mta", *execute, says="there is no table fensi_mta")
+        self.assertEqual(self.shown(), {""})
+        self.assertNotEqual(self.fensi("scan", "fensi_mta", STORE).code, 0)
+
+    def test_period_tables_of_another_index_are_left_alone(self):
+        other = PERIODS.replace("  fans:", "  other:").replace("fans_state", "other_state")
+        self.file("fans.yaml", PERIODS)
+        self.run_index("fans.yaml", follow("a", "b", int(time.time() * 1000)))
+        self.assertEqual(self.fensi("backfill", "fans.yaml", "fans", STORE, "--execute").code, 1)  # old rows are letters
+        self.file("other.yaml", other)
+        self.run_index("other.yaml", follow("c", "b", int(time.time() * 1000)))
+        self.refuses(78, "drop", "other.yaml", "other", STORE, "--execute", says="is that of index:fans, too")
+        self.assertEqual(self.fensi("scan", time.strftime("fans_%Y%m", time.gmtime()), STORE).code, 0)
+
+    def test_a_table_that_only_has_the_name_of_a_period_is_left_alone(self):
+        now = int(time.time() * 1000)
+        table = time.strftime("fans_%Y%m", time.gmtime(now / 1000 - 40 * 86_400))
+        self.file("copy2.yaml", COPY.replace("copy:", "copy2:").replace("guanzhu", table).replace("f1:from'", "other:from'", 1))
+        self.run_index("copy2.yaml", follow("a", "b", 10).replace('"guanzhu"', '"raw"'))
+        self.file("fans.yaml", PERIODS)
+        self.run_index("fans.yaml", follow("a", "b", now))
+        self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--execute", says=f"table {table} has other families")
+        self.assertEqual(len(self.succeeds("scan", table, STORE).lines), 1)
+
+    def test_period_tables_are_dropped_and_older_ones_are_told_of(self):
+        self.file("fans.yaml", PERIODS)
+        self.run_index("fans.yaml", follow("a", "b", int(time.time() * 1000)))
+        outcome = self.drop("--execute")
+        self.assertEqual(outcome.code, 0, outcome.err)
+        self.assertIn("older than 'keep'", outcome.out)
+        self.assertEqual(self.fensi("scan", time.strftime("fans_%Y%m", time.gmtime()), STORE).code, 78)
 
     def test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run(self):
         self.live("fans")

@@ -108,8 +108,11 @@ class LiveTest(unittest.TestCase):
         self.note("killed " + ", ".join(herd.killed))
         resume = self.words("--resume", "--rows_per_second=0")
         until("there is a backfill", lambda: fensi("backfill", *resume).returncode == 0)
+        # One that was started just before may meet another pace than its own (78): who has none joins in any case.
+        done = fensi("backfill", *self.scanner_words("--execute"))
+        self.assertEqual(done.returncode, 0, done.stderr)
         for name in self.scanners():
-            self.assertEqual(herd[name].process.wait(300), 0, herd[name].messages())
+            self.assertIn(herd[name].process.wait(300), (0, 78), herd[name].messages())
         self.note("the backfill is done")
 
     def verify_beside(self, clients, herd):

@@ -114,6 +114,16 @@ TEST_F(AliasRecordTest, AnOutcomeThatNobodyKnowsIsAskedFor) {
   EXPECT_EQ(Now()->former, kNew);
 }
 
+TEST_F(AliasRecordTest, IsAboveWhatAPersonWroteByHand) {
+  SwitchTo(kOld);
+  const meta::SharedRow row = world_.Row(meta::AliasRow("fans"));
+  ASSERT_TRUE(row.Write("index", 1'800'000'000'000, "strange").ok());
+  ASSERT_TRUE(row.Write("former", 1'900'000'000'000, "strange").ok());
+  SwitchTo(kNew);
+  EXPECT_EQ(Now()->current, kNew);
+  EXPECT_EQ(Now()->former->index, "strange");
+}
+
 TEST_F(AliasRecordTest, WhatIsNoAliasIsNamed) {
   ASSERT_TRUE(world_.Row("alias:fans").Write("index", 1, "fans").ok());
   EXPECT_EQ(record_.Read().status().code(), StatusCode::kInternal);

@@ -33,11 +33,18 @@ class Unrest(threading.Thread):
 
     def _round(self):
         self._do("flush")
-        self._do("move", "4".encode().hex())
-        if self._split_at:
-            self._do("split", self._split_at.pop(0).encode().hex())
         self._do("compact")
+        self._do("move", "4".encode().hex())
+        if self._split_at and self._do("split", self._split_at[0].encode().hex(), but="NOT splittable"):
+            self._split_at.pop(0)
 
-    def _do(self, what, *words):
-        stack.admin(what, self._table, *words)
+    def _do(self, what, *words, but=None):
+        """False: HBase does not take it now, for the reason `but`, as a region that still refers to its parent's files."""
+        try:
+            stack.admin(what, self._table, *words)
+        except AssertionError as problem:
+            if but is None or but not in str(problem):
+                raise
+            return False
         self.done.append(what)
+        return True
