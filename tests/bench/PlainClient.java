@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * index SOURCE INDEX THREADS: scans the source, region by region, and puts for each cell the inverse one through a
  * BufferedMutator. Prints cells and seconds. Knows no deletes and no writers beside it.
  *
+ * load TABLE THREADS [INDEX JAR]: makes the table, with InverseObserver of the jar for the index when they are named, puts the
+ * follows of standard input ("FOLLOWER FOLLOWED TIMESTAMP" a line) through BufferedMutators, and prints cells and seconds.
+ *
  * latency TABLE PER_SECOND: puts one small cell after the other, so many a second, until standard input ends. Prints how long
  * HBase took for each.
  */
@@ -32,6 +35,9 @@ public class PlainClient {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
       if (words[0].equals("index")) {
         index(connection, TableName.valueOf(words[1]), TableName.valueOf(words[2]), Integer.parseInt(words[3]));
+      } else if (words[0].equals("load")) {
+        create(connection, words);
+        load(connection, TableName.valueOf(words[1]), Integer.parseInt(words[2]));
       } else {
         latency(connection.getTable(TableName.valueOf(words[1])), Integer.parseInt(words[2]));
       }
@@ -70,6 +76,46 @@ public class PlainClient {
       }
     }
     return cells;
+  }
+
+  private static void create(Connection connection, String[] words) throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf(words[1]))
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+    if (words.length > 3) {
+      table.setValue("index", words[3]).setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder("InverseObserver").setJarPath("file://" + words[4]).build());
+    }
+    byte[][] splits = {Bytes.toBytes("2"), Bytes.toBytes("4"), Bytes.toBytes("6")};
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(table.build(), splits);
+    }
+  }
+
+  private static void load(Connection connection, TableName source, int threads) throws Exception {
+    List<String> follows = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).lines().toList();
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    long begin = System.nanoTime();
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      List<String> share = follows.subList(follows.size() * i / threads, follows.size() * (i + 1) / threads);
+      all.add(pool.submit(() -> loadShare(connection, source, share)));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    System.out.printf("%d %.3f%n", follows.size(), (System.nanoTime() - begin) / 1e9);
+    pool.shutdown();
+  }
+
+  private static Void loadShare(Connection connection, TableName source, List<String> follows) throws IOException {
+    try (BufferedMutator puts = connection.getBufferedMutator(source)) {
+      for (String follow : follows) {
+        String[] words = follow.split(" ");
+        puts.mutate(new Put(Bytes.toBytes(words[0])).addColumn(FAMILY, Bytes.toBytes(words[1]), Long.parseLong(words[2]),
+            Bytes.toBytes("follows")));
+      }
+    }
+    return null;
   }
 
   private static void latency(Table table, int perSecond) throws Exception {

@@ -46,22 +46,42 @@ def admin(*words, timeout_s=300):
 
 def _servers():
     sys.path.append(os.path.join(ROOT, "deploy"))
-    from stack import java, servers  # those that run the stack, too
-    return java, servers
+    from stack import jars, java, servers  # those that run the stack, too
+    return jars, java, servers
+
+
+def _classpath():
+    """HBase's jars come first: where both products bring a library, its version is HBase's."""
+    jars, _, servers = _servers()
+    return servers.hbase_classpath("admin") + ":" + os.path.join(jars.folder("kafka"), "*")
+
+
+def java_command(program, *words, classes=None, heap="256m"):
+    """The words that run a Java program with HBase's and Kafka's own clients, and the options of its process. `program`: a file,
+    or the name of a class in the folder `classes`."""
+    _, java, servers = _servers()
+    classpath = ":".join(([classes] if classes else []) + [_classpath()])
+    command = [java.program(), *servers.OPENS, *servers.COMMON, "-Xmx" + heap, "-cp", classpath,
+               program if classes else os.path.join(ROOT, program), *words]
+    return command, {"cwd": os.environ["FENSI_TEST_STACK"], "env": java.environment()}
 
 
 def java_client(path, *words):
-    """A Java program of one file at work with HBase's own client, its standard input and output open."""
-    java, servers = _servers()
-    command = [java.program(), *servers.OPENS, *servers.COMMON, "-Xmx256m", "-cp", servers.hbase_classpath("admin"),
-               os.path.join(ROOT, path), *words]
-    return subprocess.Popen(command, cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), text=True,
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    """Such a program at work, its standard input and output open."""
+    command, options = java_command(path, *words)
+    return subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+
+
+def compile_java(path, folder):
+    """The classes of a Java file, in a folder."""
+    _, java, _ = _servers()
+    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", _classpath(), os.path.join(ROOT, path)],
+                   cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), check=True)
 
 
 def zookeeper_shell(*lines):
     """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
-    java, servers = _servers()
+    _, java, servers = _servers()
     command = [java.program(), "-cp", servers.hbase_classpath("admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
                os.environ["FENSI_TEST_ZOOKEEPER"]]
     return subprocess.run(command, input="\n".join(lines) + "\nquit\n", cwd=os.environ["FENSI_TEST_STACK"], check=False,
