@@ -64,6 +64,10 @@ Status Backward::CompareCell(const mapping::Entry& cell, int64_t timestamp) {
   const store::ScanRequest& rows = sweep_->source_rows;
   const std::string& row = origin->unit.row;
   if (row < rows.start_row || (!rows.stop_row.empty() && row >= rows.stop_row)) return Status();
+  if (timestamp > sweep_->as_of) {
+    ++sweep_->counts->younger;
+    return {};
+  }
   ++sweep_->counts->cells;
   Item item{std::move(origin->unit), origin->by_value, IndexCell::Of(cell), timestamp};
   bytes_ += item.unit.row.size() + item.cell.HeldBytes();
@@ -93,6 +97,10 @@ Status Backward::Flush() {
 }
 
 Status Backward::CheckUnit(const store::Row& row, const std::vector<Item*>& items) {
+  if (NewestOf(*sweep_->index, row) > sweep_->as_of) {
+    sweep_->counts->younger += static_cast<int64_t>(items.size());
+    return {};
+  }
   mapping::EntryList entries;
   derivation_.DeriveAll(row, &entries);
   const EntryMap by_cell(entries);
@@ -113,13 +121,15 @@ Status Backward::Unknown(const mapping::Entry& cell, int64_t timestamp) {
     ++sweep_->counts->unattributed;
     return Status();
   }
-  ++sweep_->counts->cells;
+  // Younger ones are summed like any other, or what the source gives of them would have no counterpart.
+  ++(timestamp > sweep_->as_of ? sweep_->counts->younger : sweep_->counts->cells);
   if (!options_.summed) return AddSuspect(cell, timestamp);
   orphans_.NoteFound(cell);
   return Status();
 }
 
 Status Backward::AddSuspect(const mapping::Entry& cell, int64_t timestamp) {
+  if (timestamp > sweep_->as_of) return {};
   if (!options_.all_rows) {
     ++sweep_->counts->unattributed;
     return Status();

@@ -7,14 +7,20 @@ namespace fensi::sweep {
 Comparison::Comparison(const mapping::Index* index, store::Store* store, Clock* clock, CompareOptions options,
                        FindingSink* sink)
     : options_(std::move(options)),
-      judge_(index, store, clock, options_.judge, sink, &counts_),
+      judge_(index, store, clock, JudgeOptionsOf(options_), sink, &counts_),
       walker_(store, clock, options_.walk, &judge_),
       tables_(index, store),
-      sweep_{index, store, clock, sink, &counts_, &judge_, &walker_, &tables_, {}},
+      sweep_{index, store, clock, sink, &counts_, &judge_, &walker_, &tables_, {}, options_.as_of},
       forward_(&sweep_),
       backward_(&sweep_, BackwardOptionsOf(options_)) {
   sweep_.source_rows.start_row = options_.start_row;
   sweep_.source_rows.stop_row = options_.stop_row;
+}
+
+JudgeOptions Comparison::JudgeOptionsOf(const CompareOptions& options) {
+  JudgeOptions judge = options.judge;
+  judge.as_of = options.as_of;
+  return judge;
 }
 
 BackwardOptions Comparison::BackwardOptionsOf(const CompareOptions& options) {

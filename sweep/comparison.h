@@ -24,6 +24,7 @@ struct CompareOptions {
   bool forward = true;
   bool backward = true;
   std::string start_row, stop_row;  // source rows from here, up to and without; empty: no bound
+  int64_t as_of = INT64_MAX;        // units of the source, and cells of the index, that are younger are left out
   size_t max_unknown = 1'000'000;   // suspects whose source row nobody knows
   WalkOptions walk;
   JudgeOptions judge;
@@ -40,6 +41,7 @@ class Comparison {
   const Counts& counts() const { return counts_; }
 
  private:
+  static JudgeOptions JudgeOptionsOf(const CompareOptions& options);
   static BackwardOptions BackwardOptionsOf(const CompareOptions& options);
   Status RunPasses();
 

@@ -1,5 +1,6 @@
 #include "sweep/derivation.h"
 
+#include <algorithm>
 #include <span>
 
 namespace fensi::sweep {
@@ -37,13 +38,15 @@ Status Derivation::DeriveUnit(const store::Row& row, std::span<const mapping::Vi
   entries_.Clear();
   problems_.clear();
   const size_t bytes = Bytes(cells);
+  int64_t newest = INT64_MIN;
+  for (const mapping::VisibleCell& cell : cells) newest = std::max(newest, cell.timestamp);
   if (bytes > kMostUnitBytes) {
     problems_.push_back({"what the index watches takes more than " + std::to_string(kMostUnitBytes) +
                          " bytes, of which an index may keep less than all"});
   } else {
     index_->Derive({row.row, cells}, &entries_, &problems_);
   }
-  return use({&unit_, &entries_, &problems_, bytes > kMostUnitBytes});
+  return use({&unit_, &entries_, &problems_, newest, bytes > kMostUnitBytes});
 }
 
 bool Derivation::DeriveAll(const store::Row& row, mapping::EntryList* entries) {

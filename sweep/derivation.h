@@ -2,6 +2,7 @@
 // them. Reuses its memory; one thread. The index outlives it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -18,7 +19,8 @@ struct Derived {
   const SourceUnit* unit = nullptr;
   const mapping::EntryList* entries = nullptr;
   const std::vector<mapping::Unmappable>* problems = nullptr;
-  bool too_large = false;  // to be sure of what the index keeps of it; the only problem says so
+  int64_t newest = INT64_MIN;  // timestamp of its newest watched cell
+  bool too_large = false;      // to be sure of what the index keeps of it; the only problem says so
 };
 
 class Derivation {

@@ -41,6 +41,11 @@ Status Forward::Derive(const UseDerived& derived) {
 }
 
 Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
+  if (derived.newest > sweep_->as_of) {
+    ++sweep_->counts->younger;
+    for (size_t i = 0; i < derived.entries->size(); ++i) use((*derived.entries)[i]);
+    return {};
+  }
   if (!derived.problems->empty()) FENSI_RETURN_IF_ERROR(ReportProblem(derived));
   const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
   for (size_t i = 0; i < derived.entries->size(); ++i) {

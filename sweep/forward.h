@@ -3,6 +3,7 @@
 // Blocks on the store; one thread. Everything that is handed in outlives it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct Sweep {
   Walker* walker;
   TableList* tables;
   store::ScanRequest source_rows;  // those that are compared
+  int64_t as_of = INT64_MAX;       // what is younger is left out
 };
 
 class Forward {

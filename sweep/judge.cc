@@ -169,6 +169,10 @@ Status Judge::ReadSource(std::deque<Suspect>* suspects, const std::function<Stat
 }
 
 Status Judge::JudgeUnit(const store::Row& row, Batch suspects) {
+  if (NewestOf(*index_, row) > options_.as_of) {
+    for (const Suspect* suspect : suspects) LeaveOut(*suspect);
+    return {};
+  }
   const Hash image = ImageOf(*index_, row);
   mapping::EntryList entries;
   const bool whole = derivation_.DeriveAll(row, &entries);
@@ -180,6 +184,10 @@ Status Judge::JudgeUnit(const store::Row& row, Batch suspects) {
 }
 
 Status Judge::JudgeOne(const Hash& image, bool whole, const std::optional<mapping::Entry>& entry, Suspect* suspect) {
+  if (suspect->found && suspect->timestamp > options_.as_of) {
+    LeaveOut(*suspect);
+    return {};
+  }
   if (!whole) return Report(Finding::Kind::kUndecided, "", "the source row is too large to be compared", *suspect);
   if (image != suspect->image) {
     if (++suspect->tries == kTries) {
@@ -231,6 +239,11 @@ Status Judge::Report(Finding::Kind kind, std::string expected, std::string reaso
   Count(kind, counts_);
   Close(suspect);
   return sink_->Add(finding);
+}
+
+void Judge::LeaveOut(const Suspect& suspect) {
+  ++counts_->younger;
+  Close(suspect);
 }
 
 void Judge::Again(Suspect* suspect) {

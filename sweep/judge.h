@@ -32,6 +32,7 @@ struct JudgeOptions {
   // Has the index what the source showed at that time (milliseconds since the epoch)? Empty: it has after `recheck`.
   std::function<Result<bool>(int64_t)> followed;
   size_t max_suspects = 100'000;
+  int64_t as_of = INT64_MAX;      // what is younger, in the source or in the index, is left out
   std::function<Status()> go_on;  // asked while it waits; an error ends the waiting; empty: always
 };
 
@@ -87,6 +88,7 @@ class Judge {
   std::optional<Finding::Kind> Difference(const std::optional<mapping::Entry>& entry, const Suspect& suspect) const;
   Status Found(const std::optional<mapping::Entry>& entry, Finding::Kind kind, Suspect* suspect);
   Status Report(Finding::Kind kind, std::string expected, std::string reason, const Suspect& suspect);
+  void LeaveOut(const Suspect& suspect);
   void Again(Suspect* suspect);
   void Close(const Suspect& suspect);
 

@@ -38,6 +38,14 @@ store::GetRequest UnitRequest(const mapping::Index& index, const SourceUnit& uni
   return request;
 }
 
+int64_t NewestOf(const mapping::Index& index, const store::Row& row) {
+  int64_t newest = INT64_MIN;
+  for (const Cell& cell : row.cells) {
+    if (index.Watches(cell.family, cell.qualifier)) newest = std::max(newest, cell.timestamp);
+  }
+  return newest;
+}
+
 Hash ImageOf(const mapping::Index& index, const store::Row& row) {
   Hasher hasher;
   for (const Cell& cell : row.cells) {

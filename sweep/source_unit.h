@@ -2,6 +2,7 @@
 // comparison reads the same of it as `fensi run` does. Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ bool UnitBefore(const SourceUnit& a, const SourceUnit& b);
 /// Columns, and families, that an index watches.
 std::vector<store::GetRequest::Column> WatchedColumns(const mapping::Index& index);
 store::GetRequest UnitRequest(const mapping::Index& index, const SourceUnit& unit);
+
+/// The timestamp of its newest watched cell; INT64_MIN: it has none.
+int64_t NewestOf(const mapping::Index& index, const store::Row& row);
 
 /// All watched cells with timestamps and values: two reads with the same image saw the same.
 Hash ImageOf(const mapping::Index& index, const store::Row& row);

@@ -7,7 +7,7 @@
 namespace fensi::cli {
 namespace {
 
-bool ParseTime(const std::string& text, int64_t* millis) {
+bool ReadTime(const std::string& text, int64_t* millis) {
   for (const char* format :
        {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M", "%Y-%m-%d"}) {
     std::tm parts{};
@@ -32,9 +32,18 @@ Result<Position> ParsePosition(const std::string& text) {
     return Position{Position::Kind::kOffset, offset};
   }
   int64_t millis = 0;
-  if (ParseTime(text, &millis)) return Position{Position::Kind::kTime, millis};
+  if (ReadTime(text, &millis)) return Position{Position::Kind::kTime, millis};
   return Status(StatusCode::kInvalidArgument,
                 "write earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z");
+}
+
+Result<int64_t> ParseTime(const std::string& text, const char* flag) {
+  const Result<Position> position = ParsePosition(text);
+  const bool one =
+      position.ok() && (position->kind == Position::Kind::kTime || position->kind == Position::Kind::kOffset);
+  if (one) return position->value;
+  return Status(StatusCode::kInvalidArgument,
+                std::string(flag) + "=" + text + ": a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970");
 }
 
 std::string PositionText(const Position& position) {

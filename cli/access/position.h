@@ -16,6 +16,9 @@ struct Position {
 /// earliest, latest, 1234, 2026-01-31, 2026-01-31T12:00:00Z (seconds and Z may be left out; always UTC).
 Result<Position> ParsePosition(const std::string& text);
 
+/// A time, or milliseconds since the epoch as a number; `flag` names it where it is neither.
+Result<int64_t> ParseTime(const std::string& text, const char* flag);
+
 /// "the offset 1234", "2026-01-31T12:00:00Z".
 std::string PositionText(const Position& position);
 

@@ -13,25 +13,16 @@ using sweep::Job;
 
 std::string KeyText(const std::string& key) { return key.empty() ? "-" : "'" + Escape(key) + "'"; }
 
-/// A number, or a time, in milliseconds.
-Result<int64_t> TimeOf(const std::string& text, const char* flag) {
-  const Result<Position> position = ParsePosition(text);
-  FENSI_RETURN_IF_ERROR(position.status());
-  if (position->kind == Position::Kind::kTime || position->kind == Position::Kind::kOffset) return position->value;
-  return Status(StatusCode::kInvalidArgument,
-                std::string(flag) + "=" + text + ": a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970");
-}
-
 Status ReadTimes(BackfillWish* wish) {
   if (FLAGS_from.empty() && FLAGS_to.empty()) return {};
   store::ScanRequest::Times times;
   if (!FLAGS_from.empty()) {
-    const Result<int64_t> from = TimeOf(FLAGS_from, "--from");
+    const Result<int64_t> from = ParseTime(FLAGS_from, "--from");
     FENSI_RETURN_IF_ERROR(from.status());
     times.from = *from;
   }
   if (!FLAGS_to.empty()) {
-    const Result<int64_t> to = TimeOf(FLAGS_to, "--to");
+    const Result<int64_t> to = ParseTime(FLAGS_to, "--to");
     FENSI_RETURN_IF_ERROR(to.status());
     times.to = *to;
   }

@@ -9,6 +9,7 @@
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
+#include "cli/verify/as_of.h"
 #include "cli/verify/report.h"
 #include "cli/verify/verification.h"
 #include "indexer/index_meta.h"
@@ -25,6 +26,7 @@ Status CheckFlags() {
   if (!FLAGS_prefix.empty() && !(FLAGS_start_row.empty() && FLAGS_stop_row.empty())) {
     return Status(StatusCode::kInvalidArgument, "--prefix does not go with --start_row and --stop_row");
   }
+  FENSI_RETURN_IF_ERROR(CheckAsOf());
   if (!FLAGS_start_row.empty() && !FLAGS_stop_row.empty() && *Unescape(FLAGS_start_row) >= *Unescape(FLAGS_stop_row)) {
     return Status(StatusCode::kInvalidArgument, "no row lies from --start_row to --stop_row");
   }
@@ -64,12 +66,17 @@ Result<std::string> IncarnationOf(const Index& index, store::Store* store) {
 /// Of a comparison that came to its end.
 int CodeOf(const sweep::Counts& counts) {
   if (counts.differences() > 0) return kExitDifference;
+  // A slip of the pen in --as_of must not pass for an index that is right.
+  if (counts.younger > 0 && counts.entries + counts.cells == 0) return kExitNotComparable;
   return counts.undecided > 0 || counts.unattributed > 0 ? kExitNotComparable : kExitDone;
 }
 
 Result<int> Compare(const Index& index, const std::string& incarnation, std::shared_ptr<store::Store> store,
                     VerifyReport* report) {
-  const sweep::CompareOptions options = AskedOptions();
+  sweep::CompareOptions options = AskedOptions();
+  const Result<int64_t> as_of = AskedAsOf(index, incarnation, store.get());
+  FENSI_RETURN_IF_ERROR(as_of.status());
+  options.as_of = *as_of;
   FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation));
   Verification verification(&index, incarnation, std::move(store), options, report);
   const Status end = verification.Run();
@@ -114,11 +121,14 @@ Command VerifyCommand() {
       "'fensi "
       "run' takes. A row that changes whenever it is looked at is undecided. --start_row, --stop_row and --prefix "
       "choose source rows; where a cell does not tell its "
-      "source row, only a comparison of all rows can judge it. Exit code 0: nothing differs; 1: something does; 2: "
+      "source row, only a comparison of all rows can judge it. --as_of leaves out, and counts, source rows and index "
+      "cells "
+      "that are younger: of a table that is written all the time it judges what stands still. Exit code 0: nothing "
+      "differs; 1: something does; 2: "
       "some of it could not be compared. A report ends with a summary; one that does not is not whole.";
-  command.flags = {{"store", true}, {"direction"}, {"start_row"},    {"stop_row"},        {"prefix"},
-                   {"sample"},      {"recheck_s"}, {"max_suspects"}, {"rows_per_second"}, {"report"},
-                   {"overwrite"},   {"json"},      {"meta_table"},   {"clock_skew_ms"},   {"connect_timeout_s"}};
+  command.flags = {{"store", true}, {"direction"},  {"start_row"},     {"stop_row"},         {"prefix"}, {"sample"},
+                   {"as_of"},       {"recheck_s"},  {"max_suspects"},  {"rows_per_second"},  {"report"}, {"overwrite"},
+                   {"json"},        {"meta_table"}, {"clock_skew_ms"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090", "both directions, all rows"},
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --report fensi.jsonl --rows_per_second 5000",

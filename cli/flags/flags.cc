@@ -139,6 +139,9 @@ DEFINE_string(direction, "both",
               "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
 DEFINE_string(start_row, "", "source rows from this one on (\\xNN for bytes)");
 DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\xNN for bytes)");
+DEFINE_string(as_of, "",
+              "leave out what is younger than this time, in the source or in the index: mark (the index's mark at the "
+              "start) or a time");
 DEFINE_int32(
     recheck_s, 5,
     "how long an index may take to follow its source, besides its marks: a suspect is looked at again after it");
@@ -219,6 +222,7 @@ std::vector<FlagRule> ChoiceRules() {
           Value("start_row", "TEXT", FaultOfGivenText),
           Value("stop_row", "TEXT", FaultOfGivenText),
           Value("direction", "WAY", FaultOfDirection),
+          Value("as_of", "mark|TIME", FaultOfGivenText),
           Number("recheck_s", 0, 86'400),
           Number("wait_s", 0, 86'400),
           Number("max_suspects", 1, 10'000'000),

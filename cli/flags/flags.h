@@ -87,6 +87,7 @@ DECLARE_bool(overwrite);
 DECLARE_string(direction);
 DECLARE_string(start_row);
 DECLARE_string(stop_row);
+DECLARE_string(as_of);
 DECLARE_int32(recheck_s);
 DECLARE_int64(max_suspects);
 DECLARE_int64(rows_per_second);

@@ -57,6 +57,9 @@ std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
     if (ends.first.contains(part)) return std::string("it is of a part of the rows (") + part + ")";
   }
   if (WordOf(ends.first, "direction") != "both") return "it is of one direction only";
+  if (ends.summary.contains("younger") && NumberOf(ends.summary, "younger") != 0) {
+    return "it leaves out what is younger than its --as_of; verify without it";
+  }
   for (const char* count : {"missing", "orphan", "content_differs", "undecided", "unattributed"}) {
     if (NumberOf(ends.summary, count) != 0) return std::string("its summary does not have 0 for \"") + count + "\"";
   }

@@ -62,6 +62,7 @@ ordered_json JsonOf(const sweep::Counts& counts, const Status& end) {
                        {"undecided", counts.undecided.load()},
                        {"unmappable", counts.unmappable.load()},
                        {"outside", counts.outside.load()},
+                       {"younger", counts.younger.load()},
                        {"unattributed", counts.unattributed.load()}};
   if (!end.ok()) json["open"] = counts.open.load();
   if (!end.ok()) json["why"] = end.message();
@@ -76,11 +77,10 @@ std::string TextOf(const std::string& index, const sweep::Counts& counts, const 
   }
   text += " among " + Counted(counts.rows, "source row") + " with " + WithCommas(counts.entries) + " entries, and " +
           Counted(counts.cells, "index cell");
-  const std::pair<int64_t, const char*> others[] = {{counts.in_flight, "in flight"},
-                                                    {counts.undecided, "undecided"},
-                                                    {counts.unmappable, "unmappable"},
-                                                    {counts.outside, "outside of 'keep'"},
-                                                    {counts.unattributed, "of unknown source rows"}};
+  const std::pair<int64_t, const char*> others[] = {
+      {counts.in_flight, "in flight"},          {counts.undecided, "undecided"},
+      {counts.unmappable, "unmappable"},        {counts.outside, "outside of 'keep'"},
+      {counts.younger, "younger than --as_of"}, {counts.unattributed, "of unknown source rows"}};
   for (const auto& [number, what] : others) {
     if (number > 0) text += "; " + WithCommas(number) + " " + what;
   }
@@ -139,8 +139,10 @@ Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::stri
   if (!options.start_row.empty()) json["start_row"] = Escape(options.start_row);
   if (!options.stop_row.empty()) json["stop_row"] = Escape(options.stop_row);
   if (options.walk.sample > 0) json["sample"] = options.walk.sample;
+  if (options.as_of != INT64_MAX) json["as_of"] = TimeText(options.as_of);
   json["began"] = TimeText(clock_->WallMillis());
-  return Tell(JsonLine(json), "");
+  const bool part = options.as_of != INT64_MAX;
+  return Tell(JsonLine(json), part ? "index " + index_->name() + ": as of " + TimeText(options.as_of) + "\n" : "");
 }
 
 Status VerifyReport::Add(const Finding& finding) { return Tell(JsonLine(JsonOf(finding)), TextOfFinding(finding)); }

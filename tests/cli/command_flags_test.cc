@@ -28,6 +28,7 @@ const std::map<std::string, std::string> kGood = {
     {"admin_token_file", "token"},
     {"ahead_rows", "1"},
     {"allow_from", "10.0.0.0/8"},
+    {"as_of", "mark"},
     {"announce", "host"},
     {"bytes_per_second", "1"},
     {"calls_mb", "16"},
@@ -103,6 +104,7 @@ const std::set<std::string> kMayBeEmpty = {"prefix"};
 /// Free text and paths, which may be as long as they like.
 const std::set<std::string> kMayBeHuge = {"event",
                                           "until",
+                                          "as_of",
                                           "since",
                                           "from",
                                           "to",

@@ -163,6 +163,8 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/verify_test.py", "test_cells_of_unknown_source_rows_make_a_part_not_comparable"),
         (2, "too many of such cells may be orphans"):
             ("tests/sweep/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
+        (2, "all is younger than `--as_of`"):
+            ("tests/cli/verify_test.py", "test_an_as_of_before_everything_compares_nothing"),
         (75, "`fensi backfill` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
         (78, "`fensi backfill` before `fensi run` has begun, or without a mark and `--unproven`"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
@@ -174,7 +176,7 @@ class ExitCodes(harness.CliTest):
             ("tests/sweep/backfill_worker_test.cc", "ABoardThatSomebodyDeletedEndsItWithTheReason"),
         (75, "`fensi wait`: the index was not complete enough within `--timeout_s`"):
             ("tests/cli/wait_test.py", "test_one_that_is_not_ends_with_75_and_says_how_far_it_is"),
-        (78, "an index without marks, of which `fensi wait` is asked"):
+        (78, "an index without marks, of which `fensi wait` or `fensi verify --as_of=mark` is asked"):
             ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
         (78, "`fensi switch` to an index that is not live, proved and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),

@@ -26,6 +26,16 @@ TEST(Position, RefusesWhatIsNone) {
   }
 }
 
+TEST(Position, ATimeMayBeANumberAndNothingElse) {
+  EXPECT_EQ(*ParseTime("42", "--as_of"), 42);
+  EXPECT_EQ(*ParseTime("1970-01-02", "--as_of"), 86400000);
+  for (const char* text : {"latest", "earliest", "yesterday", ""}) {
+    const Status refused = ParseTime(text, "--as_of").status();
+    EXPECT_EQ(refused.code(), StatusCode::kInvalidArgument) << text;
+    EXPECT_EQ(refused.message().find("--as_of=" + std::string(text) + ": a time such as"), size_t{0});
+  }
+}
+
 TEST(Position, IsNamedAsItWasGiven) {
   EXPECT_EQ(PositionText(*ParsePosition("42")), "offset 42");
   EXPECT_EQ(PositionText(*ParsePosition("2026-01-31T12:00Z")), "2026-01-31T12:00:00.000Z");

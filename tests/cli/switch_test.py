@@ -162,7 +162,8 @@ class Switch(Redefined):
         old, future = (json.dumps({**json.loads(lines[0]), "began": year + "-12-20T12:00:00.000Z"}) + "\n" for year in ("2016", "2099"))
         for text, says in (("".join(lines[:-1]), "not a whole report"), (old + lines[-1], "older than a day"), (future + lines[-1], "it began in the future"), ("no report\n", "no JSON object"),
                            ("".join(lines).replace('"fans"', '"fans-2"', 1), "the report is of index 'fans-2'"),
-                           ("".join(lines).replace('"undecided":0', '"undecided":2'), '"undecided"')):
+                           ("".join(lines).replace('"undecided":0', '"undecided":2'), '"undecided"'),
+                           ("".join(lines).replace('"younger":0', '"younger":2'), "younger than its --as_of")):
             self.refused("--to=fans", "--unverified", "--from_report", self.file("other.jsonl", text), says=says)
         self.refused("--to=fans", "--from_report=absent", says="absent")
 

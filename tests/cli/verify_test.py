@@ -67,7 +67,8 @@ class Verify(DamagedIndex):
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--overwrite",), "--overwrite belongs to"),
                             (("--start_row=b", "--stop_row=a"), "no row lies"), (("--direction=up",), "both, forward or reverse"),
-                            (("--max_suspects=0",), "--max_suspects=0")):
+                            (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=marks",), "--as_of=marks: write mark, a time such as"),
+                            (("--as_of=latest",), "--as_of=latest: write mark, a time such as")):
             outcome = self.fensi(*self.LINE, *flags)
             self.assertEqual(outcome.code, 64, outcome.err)
             self.assertIn(says, outcome.err)
@@ -78,6 +79,25 @@ class Verify(DamagedIndex):
         outcome = self.fensi("verify", "unique.yaml", "phone", self.STORE, "--recheck_s=0", "--prefix=r000", "--json")
         self.assertEqual(json.loads(outcome.lines[-1])["unattributed"], 1)
         self.assertEqual(outcome.code, 2)
+
+    def test_as_of_leaves_out_and_counts_what_is_younger(self):
+        self.damage()  # the planted cells are of 100, the source of 10
+        outcome = self.fensi(*self.LINE, "--as_of=50", "--report=report.jsonl")
+        self.assertEqual(outcome.code, 1, outcome.err)
+        self.assertEqual(outcome.lines[0], "index fensi: as of 1970-01-01T00:00:00.050Z")
+        self.assertIn("1 difference (1 missing, 0 orphan, 0 with another value)", outcome.out)
+        self.assertIn("; 3 younger than --as_of", outcome.out)
+        first, *findings, last = self.report()
+        self.assertEqual((first["as_of"], len(findings), last["younger"]), ("1970-01-01T00:00:00.050Z", 1, 3))
+        self.assertEqual(self.fensi(*self.LINE, "--as_of=2026-01-31T12:00:00Z").lines[0], "index fensi: as of 2026-01-31T12:00:00.000Z")
+
+    def test_an_as_of_before_everything_compares_nothing(self):
+        outcome = self.fensi(*self.LINE, "--as_of=1")
+        self.assertEqual(outcome.code, 2, outcome.err)
+        self.assertIn("; 60 younger than --as_of", outcome.out)
+
+    def test_as_of_a_mark_needs_one(self):
+        self.refuses(78, *self.LINE, "--as_of=mark", says=("index fensi has no mark in table fensi_meta", "--as_of=20"))
 
     def test_a_source_table_that_is_absent_is_named(self):
         self.file("absent.yaml", MAPPING.replace("source: guanzhu", "source: nobody"))
