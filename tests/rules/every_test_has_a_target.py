@@ -35,9 +35,10 @@ def imported(path, scripts):
 def main():
     lists = {path: expanded((tree.ROOT / path).read_text()) for path in tree.files("tests", ("CMakeLists.txt",))}
     scripts = {path: (tree.ROOT / path).read_text() for path in tree.files("tests", (".py",))}
+    programs = {path: (tree.ROOT / path).read_text() for path in tree.files("tests/bench", ("",)) if not path.suffix}
     sources = tree.files("tests", (".cc",))
     orphans = [path for path in sources if not named(path, lists)]
-    orphans += [path for path in scripts if not named(path, lists) and not imported(path, scripts)]
+    orphans += [path for path in scripts if not named(path, lists) and not imported(path, scripts | programs)]
     for path in orphans:
         print(f"{path}: belongs to no CMakeLists.txt, so it never runs")
     print(f"{len(sources) + len(scripts)} files, {len(orphans)} without a target")
