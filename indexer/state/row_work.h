@@ -19,10 +19,10 @@ namespace fensi::indexer {
 
 /// A unit within the batch that is being planned.
 struct UnitWork {
-  Unit unit;
-  bool known = false;     // its state was loaded, or surely does not exist
-  bool dirty = false;     // its state cell must be written
-  bool doubtful = false;  // the source must be read before its changes are complete
+  Unit unit{.families = nullptr};  // until FindOrAdd gives it those of its row
+  bool known = false;              // its state was loaded, or surely does not exist
+  bool dirty = false;              // its state cell must be written
+  bool doubtful = false;           // the source must be read before its changes are complete
   bool doubt_dirty = false;
   bool second_look = false;   // an earlier piece of the batch left one to be done
   bool looked = false;        // its state is of a look that left a doubt: not its registers show what that put

@@ -75,7 +75,7 @@ void StateCache::Put(Unit unit) {
 
 bool StateCache::TakeUnit(std::string_view row, std::string_view unit_key, Unit* out) {
   MakeKey('u', row, unit_key, &key_);
-  Unit kept;
+  Unit kept{.families = nullptr};
   if (!Take(&kept)) return false;
   kept.row = std::move(out->row);
   kept.family = std::move(out->family);
@@ -87,7 +87,7 @@ bool StateCache::TakeUnit(std::string_view row, std::string_view unit_key, Unit*
 
 bool StateCache::TakeFamilies(std::string_view row, std::shared_ptr<FamilyStates>* out) {
   MakeKey('f', row, {}, &key_);
-  Unit kept;
+  Unit kept{.families = nullptr};
   if (!Take(&kept)) return false;
   *out = std::move(kept.families);
   return true;
@@ -103,7 +103,7 @@ void StateCache::PutUnit(std::string_view row, std::string_view unit_key, Unit u
 
 void StateCache::PutFamilies(std::string_view row, std::shared_ptr<FamilyStates> families) {
   MakeKey('f', row, {}, &key_);
-  Unit kept;
+  Unit kept{.families = nullptr};
   kept.families = std::move(families);
   Put(std::move(kept));
 }
