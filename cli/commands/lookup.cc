@@ -6,7 +6,9 @@
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
 #include "cli/reading/index_reader.h"
+#include "cli/reading/shown_cells.h"
 #include "cli/redefinition/alias.h"
+#include "indexer/index_meta.h"
 
 namespace fensi::cli {
 namespace {
@@ -62,20 +64,30 @@ bool SpeaksForItself(const Index& index, const store::Row& row, const std::vecto
   return false;
 }
 
-std::string CellText(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
-  if (FLAGS_json) return DecodedCellJson(index, row.row, row.cells[0], known);
-  std::string line = RowText(row, false, false);
-  if (SpeaksForItself(index, row, known)) return line;
-  line.back() = '\t';
+/// What the row key was made of, where it does not say so itself.
+std::string MadeOf(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
+  if (SpeaksForItself(index, row, known)) return "";
+  std::string text;
   for (const KnownPart& part : known) {
-    line += (line.back() == '\t' ? "" : ", ") + part.name + (part.exact ? "=" : "~") + PartText(index, part);
+    text += (text.empty() ? "" : ", ") + part.name + (part.exact ? "=" : "~") + PartText(index, part);
   }
-  return line + "\n";
+  return text;
 }
 
-void PrintCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known) {
-  const std::string line = CellText(index, row, known);
-  Print(FLAGS_bytes ? WithoutText(line, FLAGS_json) : line);
+void ShowCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known, ShownCells* cells) {
+  if (!cells->Wants(row.row)) return;
+  CellPrinter* printer = cells->printer();
+  if (printer->takes_json()) return printer->AddJson(DecodedCellJson(index, row.row, row.cells[0], known));
+  printer->Add(row.row, row.cells[0], MadeOf(index, row, known));
+}
+
+/// A mapping that is not the one of the index reads keys for what they are not. Who may not read states is not told.
+void WarnOfOtherDefinition(const Index& index, store::Store* store) {
+  const Status known = indexer::IndexMeta(&index, store).Known().status();
+  if (known.code() != StatusCode::kConfiguration) return;
+  Say("warning: index " + index.name() +
+      " was built by another definition than this file has: parts of its keys may be shown wrong, and entries not be "
+      "found");
 }
 
 Result<int> Lookup(const Arguments& arguments) {
@@ -92,13 +104,19 @@ Result<int> Lookup(const Arguments& arguments) {
   if (FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--store is missing (or --print_scan, to see what would be read)");
   }
+  Result<ShownCells> cells = ShownCells::ByFlags(false, mapping::KeyPartNames(**index).size() > 1);
+  if (!cells.ok()) return cells.status();
   // Of a period table any may be missing; of others the table must be there.
   const Result<std::unique_ptr<store::Store>> store =
       (*index)->table_is_template() ? OpenStoreToReadAny() : OpenStoreToRead((*index)->table());
   if (!store.ok()) return store.status();
+  WarnOfOtherDefinition(**index, store->get());
   const auto heard = (*store)->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
-  FENSI_RETURN_IF_ERROR(reader->Read(
-      heard.get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) { PrintCell(**index, row, known); }));
+  const Result<int64_t> rows = reader->Read(heard.get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) {
+    ShowCell(**index, row, known, &*cells);
+  });
+  if (!rows.ok()) return rows.status();
+  cells->Finish(*rows);
   return kExitDone;
 }
 
@@ -126,13 +144,14 @@ Command LookupCommand() {
       "check' shows the parts of an index. Bytes may be given as \\xNN. @ALIAS is the index that applications read by "
       "that "
       "name ('fensi switch').";
-  command.flags = {{"store"}, {"from"},     {"to"},         {"print_scan"},       {"bytes"},
-                   {"json"},  {"max_rows"}, {"meta_table"}, {"connect_timeout_s"}};
+  command.flags = {{"store"}, {"from"},      {"to"},    {"print_scan"}, {"format"},     {"bytes"},
+                   {"json"},  {"max_cells"}, {"count"}, {"max_rows"},   {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
        "hbase://127.0.0.1:9090",
        "the orders of one day"},
+      {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "whether anybody does: 1 row or 0"},
       {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:9090", "from the index that alias fans names"},
       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;

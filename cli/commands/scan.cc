@@ -6,6 +6,7 @@
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
+#include "cli/reading/shown_cells.h"
 
 namespace fensi::cli {
 namespace {
@@ -13,22 +14,34 @@ namespace {
 // With --raw every version that is still there is shown; the store keeps fewer.
 constexpr int32_t kAllVersions = 1000000;
 
-void PrintRow(const store::Row& row) {
-  const std::string text = RowText(row, FLAGS_json, FLAGS_raw);
-  Print(FLAGS_bytes ? WithoutText(text, FLAGS_json) : text);
+void ShowRow(const store::Row& row, ShownCells* cells) {
+  for (const Cell& cell : row.cells) {
+    if (!cells->Wants(row.row)) continue;
+    if (!cells->printer()->takes_json()) {
+      cells->printer()->Add(row.row, cell);
+      continue;
+    }
+    std::string line;
+    AppendCellJson(row.row, cell, FLAGS_raw, &line);
+    cells->printer()->AddJson(line);
+  }
 }
 
 Result<int> Scan(const Arguments& arguments) {
   const Result<std::string> table = ParseTableName(arguments[0]);
   FENSI_RETURN_IF_ERROR(table.status());
+  Result<ShownCells> cells = ShownCells::ByFlags(FLAGS_raw, false);
+  if (!cells.ok()) return cells.status();
   const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(*table);
   if (!store.ok()) return store.status();
   store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
   const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
-  const Result<int64_t> rows = ForEachRow(heard.get(), *table, request, FLAGS_max_rows, PrintRow);
+  const Result<int64_t> rows =
+      ForEachRow(heard.get(), *table, request, FLAGS_max_rows, [&](const store::Row& row) { ShowRow(row, &*cells); });
   if (!rows.ok()) return rows.status();
+  cells->Finish(*rows);
   return kExitDone;
 }
 
@@ -41,10 +54,12 @@ Command ScanCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between. Text is shown as "
+      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between, or as --format says. "
+      "Text is shown as "
       "text "
       "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
-  command.flags = {{"store", true}, {"prefix"}, {"raw"}, {"bytes"}, {"json"}, {"max_rows"}, {"connect_timeout_s"}};
+  command.flags = {{"store", true}, {"prefix"},    {"raw"},   {"format"},   {"bytes"},
+                   {"json"},        {"max_cells"}, {"count"}, {"max_rows"}, {"connect_timeout_s"}};
   command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
                       {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
                        "the first rows of a state table with delete markers, for programs"}};

@@ -46,6 +46,12 @@ DEFINE_int32(partitions, 4, "partitions of a topic that is created");
 DEFINE_int32(replication, 1, "replicas of a topic that is created");
 DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
 DEFINE_bool(json, false, "one JSON object a line, for programs");
+DEFINE_string(
+    format, "",
+    "how cells are shown: table (aligned, with a heading), tsv (tabs between), json (one array) or jsonl (an object "
+    "a line); without it a table on a terminal, and tsv in a pipe");
+DEFINE_bool(count, false, "only say how many rows there are");
+DEFINE_int64(max_cells, 0, "show at most so many cells of a row, and say how many were left out; 0: all");
 DEFINE_bool(bytes, false, "show all bytes above ASCII as \\xNN, text too");
 DEFINE_bool(raw, false, "also delete markers and hidden versions");
 DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
@@ -222,6 +228,7 @@ std::vector<FlagRule> ChoiceRules() {
           Value("start_row", "TEXT", FaultOfGivenText),
           Value("stop_row", "TEXT", FaultOfGivenText),
           Value("direction", "WAY", FaultOfDirection),
+          Value("format", "FORM", FaultOfCellForm),
           Value("as_of", "mark|TIME", FaultOfGivenText),
           Number("recheck_s", 0, 86'400),
           Number("wait_s", 0, 86'400),
@@ -231,6 +238,7 @@ std::vector<FlagRule> ChoiceRules() {
           Number("bytes_per_second", 0, 1'000'000'000'000),
           Number("ahead_rows", 1, 1'000'000'000'000),
           Number("max_rows", 0, INT64_MAX),
+          Number("max_cells", 0, INT64_MAX),
           Number("max_events", 0, INT64_MAX),
           Number("sample", 1, 10'000),
           Number("partitions", 1, 10'000),
@@ -275,14 +283,12 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"),      Switch("execute"),      Switch("json"),
-          Switch("bytes"),          Switch("raw"),          Switch("plan"),
-          Switch("unlock_faults"),  Switch("print_scan"),   Switch("online"),
-          Switch("overwrite"),      Switch("unproven"),     Switch("again"),
-          Switch("pause"),          Switch("resume"),       Switch("cancel"),
-          Switch("partial_report"), Switch("direct"),       Switch("back"),
-          Switch("unverified"),     Switch("scrub_repair"), Switch("letters"),
-          Switch("rows"),           Switch("all")};
+  return {Switch("until_end"), Switch("execute"),   Switch("json"),          Switch("bytes"),
+          Switch("raw"),       Switch("plan"),      Switch("unlock_faults"), Switch("print_scan"),
+          Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
+          Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
+          Switch("direct"),    Switch("back"),      Switch("unverified"),    Switch("scrub_repair"),
+          Switch("letters"),   Switch("rows"),      Switch("all"),           Switch("count")};
 }
 
 std::vector<FlagRule> MakeRules() {

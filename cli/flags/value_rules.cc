@@ -96,6 +96,11 @@ std::string FaultOfDirection(const std::string& value) {
   return value == "both" || value == "forward" || value == "reverse" ? "" : "a direction is both, forward or reverse";
 }
 
+std::string FaultOfCellForm(const std::string& value) {
+  const bool known = value == "table" || value == "tsv" || value == "json" || value == "jsonl";
+  return known ? "" : "cells are shown as table, tsv, json or jsonl";
+}
+
 std::string FaultOfKinds(const std::string& value) {
   const std::vector<std::string> parts = SplitList(value);
   const auto& known = indexer::kReportKindNames;

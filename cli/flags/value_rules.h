@@ -15,6 +15,7 @@ std::string FaultOfStoreUrl(const std::string& value);
 std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
+std::string FaultOfCellForm(const std::string& value);
 std::string FaultOfDirection(const std::string& value);
 /// Kinds of dead letters, with commas between; and what was done about them.
 std::string FaultOfKinds(const std::string& value);

@@ -52,6 +52,8 @@ Status FinishOutput() {
 
 bool StderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
+bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
+
 std::string WithCommas(int64_t number) {
   std::string digits = std::to_string(number);
   const int first = number < 0 ? 1 : 0;

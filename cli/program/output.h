@@ -21,6 +21,8 @@ Status FinishOutput();
 
 /// True when stderr is a terminal, so that progress may be drawn over itself.
 bool StderrIsTerminal();
+/// True when a person sees what is printed.
+bool StdoutIsTerminal();
 
 /// 1234567 -> "1,234,567".
 std::string WithCommas(int64_t number);

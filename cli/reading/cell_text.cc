@@ -7,12 +7,6 @@
 
 namespace fensi::cli {
 
-void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::string* out) {
-  *out += Escape(row) + "\t" + ColumnText(cell.family, cell.qualifier) + "\t" + std::to_string(cell.timestamp) + "\t";
-  if (raw) *out += std::string(CellTypeName(cell.type)) + "\t";
-  *out += Escape(cell.value) + "\n";
-}
-
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out) {
   *out += "{\"row\":";
   consumer::AppendJsonBytes(row, out);
@@ -73,18 +67,6 @@ std::string WithoutText(std::string line, bool json) {
     }
   }
   return out;
-}
-
-std::string RowText(const store::Row& row, bool json, bool raw) {
-  std::string text;
-  for (const Cell& cell : row.cells) {
-    if (json) {
-      AppendCellJson(row.row, cell, raw, &text);
-    } else {
-      AppendCellLine(row.row, cell, raw, &text);
-    }
-  }
-  return text;
 }
 
 }  // namespace fensi::cli

@@ -11,9 +11,6 @@
 
 namespace fensi::cli {
 
-/// "row TAB family:qualifier TAB timestamp TAB value LF"; with `raw` the type of the cell stands behind the timestamp.
-void AppendCellLine(std::string_view row, const Cell& cell, bool raw, std::string* out);
-
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
 
@@ -30,8 +27,5 @@ std::string ChangeText(const Cell& cell);
 
 /// A line of one of these forms with all bytes above ASCII as \xNN, too.
 std::string WithoutText(std::string line, bool json);
-
-/// All cells of a row in one of the two forms.
-std::string RowText(const store::Row& row, bool json, bool raw);
 
 }  // namespace fensi::cli

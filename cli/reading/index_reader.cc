@@ -38,7 +38,7 @@ Result<IndexReader> IndexReader::Plan(const Index& index, mapping::LookupRequest
   return IndexReader(index, std::move(request), std::move(*lookup));
 }
 
-Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) const {
+Result<int64_t> IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) const {
   int64_t shown = 0;
   const auto wanted = [&] { return max_rows == 0 || shown < max_rows; };
   for (const KeyRange& range : lookup_->ranges()) {
@@ -52,10 +52,10 @@ Status IndexReader::Read(store::Store* store, int64_t max_rows, const Use& use) 
       });
       const bool gone = status.code() == StatusCode::kNotFound && index_->table_is_template();
       if (!status.ok() && !gone) return status;
-      if (!wanted()) return Status();
+      if (!wanted()) return shown;
     }
   }
-  return Status();
+  return shown;
 }
 
 bool IndexReader::ShowRow(const std::string& table, const store::Row& row, const Use& use) const {

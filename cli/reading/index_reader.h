@@ -27,8 +27,8 @@ class IndexReader {
   void set_tables(std::vector<std::string> tables) { tables_ = std::move(tables); }
 
   /// Calls `use` for each cell that fits, in the order of salt, table and row key; at most `max_rows` rows that have
-  /// one (0: all). Tables of periods that do not exist are empty.
-  Status Read(store::Store* store, int64_t max_rows, const Use& use) const;
+  /// one (0: all). Answers how many these were. Tables of periods that do not exist are empty.
+  Result<int64_t> Read(store::Store* store, int64_t max_rows, const Use& use) const;
 
   /// The same as commands of the HBase shell, for authors of applications. A comment says what they bring too much.
   std::string ShellCommands() const;

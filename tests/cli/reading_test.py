@@ -1,5 +1,8 @@
 """`fensi lookup`, `fensi explain` and `fensi help functions`: what people ask about an index."""
 import json
+import os
+import re
+import unicodedata
 
 import harness
 
@@ -17,6 +20,11 @@ def order(row, seller, time, **more):
     cells = {"o:seller": seller, "o:time": str(time), "o:no": "A" + row, **more}
     return json.dumps({"table": "orders", "row": row, "seq": 1, "cells": [
         {"type": "put", "column": column, "ts": 1, "value": value} for column, value in cells.items()]}) + "\n"
+
+
+def on_screen(text):
+    """Places that it takes: ideographs take two."""
+    return sum(2 if unicodedata.east_asian_width(c) == "W" else 1 for c in text)
 
 
 class Reading(harness.CliTest):
@@ -40,6 +48,57 @@ class Reading(harness.CliTest):
         out = self.lookup("s900", "--from=2016-12-19", "--to=2016-12-20", "--store=embedded:data").out
         self.assertEqual(out, "s900\\x00\\x001482125382074r1\to:no\t1\tAr1\t"
                               "o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1\n")
+
+    def test_a_table_is_aligned_by_what_stands_on_the_screen(self):
+        self.index(order("r1", "s900", 1482125382074), order("订单2", "s900", 1482125382075))
+        out = self.lookup("s900", "--format=table", "--store=embedded:data").out
+        lines = out.splitlines()
+        self.assertEqual([re.split("  +", line) for line in lines], [
+            ["ROW", "COLUMN", "TIMESTAMP", "VALUE", "MADE OF"],
+            ["s900\\x00\\x001482125382074r1", "o:no", "1", "Ar1", "o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1"],
+            ["s900\\x00\\x001482125382075订单2", "o:no", "1", "A订单2", "o:seller=s900, o:time~1482125382075, row=订单2, o:no=A订单2"]])
+        for heading, begin in (("COLUMN", "o:no"), ("VALUE", "A"), ("MADE OF", "o:seller")):
+            places = {on_screen(lines[0].split(heading)[0])} | {on_screen(line.split("  " + begin)[0]) + 2 for line in lines[1:]}
+            self.assertEqual(len(places), 1, heading)
+
+    def test_json_is_one_array_and_jsonl_an_object_a_line(self):
+        self.assertEqual(self.lookup_of_two("--format=json"), self.lookup_of_two("--format=jsonl"))
+        self.assertEqual(self.lookup_of_two("--format=jsonl"), self.lookup_of_two("--json"))
+        none = self.lookup("nobody", "--format=json", "--store=embedded:data")
+        self.assertEqual((json.loads(none.out), none.err), ([], "fensi: 0 rows\n"))
+
+    def lookup_of_two(self, form):
+        if not os.path.exists(os.path.join(self.dir, "data")):
+            self.index(order("r1", "s900", 1482125382074), order("r2", "s900", 1482125382075))
+        out = self.lookup("s900", form, "--store=embedded:data").out
+        return json.loads(out) if form == "--format=json" else [json.loads(line) for line in out.splitlines()]
+
+    def test_count_tells_rows_and_shows_none(self):
+        self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}', 'o:time': '{o:time}'")
+        self.index(order("r1", "s", 1), order("r2", "s", 2), order("r3", "t", 3))
+        for words, count in (("s",), "2\n"), (("s", "--max_rows=1"), "1\n"), (("nobody",), "0\n"):
+            self.assertEqual(self.lookup(*words, "--count", "--store=embedded:data").out, count)
+        self.assertEqual(self.succeeds("scan", "by_seller", "--count", "--store=embedded:data").out, "3\n")
+        for flag in ("--json", "--format=table", "--max_cells=1"):
+            self.refuses(64, "scan", "by_seller", "--count", flag, "--store=embedded:data", says="--count shows no cells")
+
+    def test_cells_that_are_left_out_are_counted(self):
+        self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}', 'o:time': '{o:time}'")
+        self.index(order("r1", "s", 1), order("r2", "s", 2))
+        outcome = self.lookup("s", "--max_cells=1", "--store=embedded:data")
+        self.assertEqual(([line.split("\t")[:2] for line in outcome.lines], outcome.err),
+                         ([["s\\x00\\x00r1", "o:no"], ["s\\x00\\x00r2", "o:no"]], "fensi: 2 cells left out by --max_cells=1\n"))
+
+    def test_forms_that_contradict_each_other_or_are_none_are_refused(self):
+        self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--json", "--format=table", "--store=embedded:data",
+                     says="--json is --format=jsonl, and --format says table")
+        self.refuses(64, "scan", "by_seller", "--format=xml", "--store=embedded:data", says="table, tsv, json or jsonl")
+
+    def test_a_mapping_that_is_not_the_one_of_the_index_is_told(self):
+        self.index(order("r1", "s900", 1482125382074))
+        self.assertEqual(self.lookup("s900", "--store=embedded:data").err, "")
+        self.mapping = self.file("orders.yaml", ORDERS.replace("decimal 13", "decimal 14"))
+        self.assertIn("warning: index by-seller was built by another definition", self.lookup("s900", "--store=embedded:data").err)
 
     def test_lookup_leaves_out_what_only_begins_like_the_part(self):
         self.mapping = self.file("orders.yaml", ORDERS.replace("{o:seller | terminated}", "{o:seller}")

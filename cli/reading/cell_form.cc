@@ -1,0 +1,19 @@
+#include "cli/reading/cell_form.h"
+
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+
+Result<CellForm> ChosenCellForm() {
+  if (FLAGS_json && !FLAGS_format.empty() && FLAGS_format != "jsonl") {
+    return Status(StatusCode::kInvalidArgument, "--json is --format=jsonl, and --format says " + FLAGS_format);
+  }
+  if (FLAGS_json || FLAGS_format == "jsonl") return CellForm::kJsonLines;
+  if (FLAGS_format == "json") return CellForm::kJson;
+  if (FLAGS_format == "table") return CellForm::kTable;
+  if (FLAGS_format == "tsv") return CellForm::kTabs;
+  return StdoutIsTerminal() ? CellForm::kTable : CellForm::kTabs;
+}
+
+}  // namespace fensi::cli

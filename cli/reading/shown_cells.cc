@@ -1,0 +1,38 @@
+#include "cli/reading/shown_cells.h"
+
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+#include "cli/reading/cell_form.h"
+
+namespace fensi::cli {
+
+ShownCells::ShownCells(const CellPrinter::Options& options) : printer_(options, Print) {}
+
+Result<ShownCells> ShownCells::ByFlags(bool raw, bool made_of) {
+  const Result<CellForm> form = ChosenCellForm();
+  if (!form.ok()) return form.status();
+  if (FLAGS_count && (FLAGS_json || !FLAGS_format.empty() || FLAGS_max_cells > 0)) {
+    return Status(StatusCode::kInvalidArgument, "--count shows no cells: leave out --format, --json and --max_cells");
+  }
+  return ShownCells({.form = *form, .raw = raw, .bytes = FLAGS_bytes, .made_of = made_of});
+}
+
+bool ShownCells::Wants(std::string_view row) {
+  if (FLAGS_count) return false;
+  if (row != row_) {
+    row_ = row;
+    cells_of_row_ = 0;
+  }
+  if (FLAGS_max_cells == 0 || ++cells_of_row_ <= FLAGS_max_cells) return true;
+  ++left_out_;
+  return false;
+}
+
+void ShownCells::Finish(int64_t rows) {
+  if (FLAGS_count) return Print(std::to_string(rows) + "\n");
+  printer_.Finish();
+  if (rows == 0) Say("0 rows");
+  if (left_out_ > 0) Say(Counted(left_out_, "cell") + " left out by --max_cells=" + std::to_string(FLAGS_max_cells));
+}
+
+}  // namespace fensi::cli

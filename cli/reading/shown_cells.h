@@ -1,0 +1,37 @@
+// Cells on their way to standard output, as --format, --count, --max_cells and --bytes say.
+//
+// One thread. Blocks when the reader of the output is slow.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "cli/reading/cell_printer.h"
+
+namespace fensi::cli {
+
+class ShownCells {
+ public:
+  /// `raw`, `made_of`: as of CellPrinter. kInvalidArgument when flags contradict each other.
+  static Result<ShownCells> ByFlags(bool raw, bool made_of);
+
+  /// The next cell of this row is to be shown; otherwise it is counted or left out.
+  bool Wants(std::string_view row);
+  CellPrinter* printer() { return &printer_; }
+
+  /// After the last cell: prints the number of rows for --count, and says what is not to be seen in the output: that
+  /// there was nothing, and how many cells were left out.
+  void Finish(int64_t rows);
+
+ private:
+  explicit ShownCells(const CellPrinter::Options& options);
+
+  CellPrinter printer_;
+  std::string row_;
+  int64_t cells_of_row_ = 0;
+  int64_t left_out_ = 0;
+};
+
+}  // namespace fensi::cli

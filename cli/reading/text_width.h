@@ -1,0 +1,13 @@
+// How wide a text stands on a terminal. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace fensi::cli {
+
+/// Places that UTF-8 takes, by Unicode's own widths: two for an ideograph, none for an accent that joins a letter. A
+/// byte that is no UTF-8 takes one.
+size_t TextWidth(std::string_view text);
+
+}  // namespace fensi::cli
