@@ -320,6 +320,7 @@ class Signals(RunTest):
 
     def test_a_stop_before_the_end_of_standard_input_is_no_success(self):
         for number in (signal.SIGTERM, signal.SIGINT):
+            shutil.rmtree(os.path.join(self.dir, "data"), ignore_errors=True)  # its entry would be there before the run is
             with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
                 self.assertEqual(running.stop(number), 75)
             for text in ("stopping: finishing what is in hand", "before the end of file:-", "the rest of the events"):
