@@ -98,7 +98,7 @@ class LiveTest(unittest.TestCase):
         if not UNREST:
             yield
             return
-        with Unrest(self.table.source, "13579bdf") as unrest:
+        with Unrest(self.table.source, "51379bdf") as unrest:
             yield
         self.note("meanwhile: " + ", ".join("%d x %s" % (unrest.done.count(what), what) for what in sorted(set(unrest.done))))
 
