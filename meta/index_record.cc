@@ -93,6 +93,9 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   if (const Cell* scrubbed = Find(*cells, Of("scrubbed", named->value)); scrubbed != nullptr) {
     state.scrubbed = scrubbed->value;
   }
+  if (const Cell* judged = Find(*cells, Of("dropping", named->value)); judged != nullptr) {
+    state.dropping = judged->value;
+  }
   if (const Cell* complete = Find(*cells, Of("complete", named->value)); complete != nullptr) {
     state.complete = NumberOf(complete->value);
     if (!state.complete) return Broken(*complete);
@@ -102,7 +105,26 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
 }
 
 Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const {
+  const std::string column = Of("phase", incarnation), value = PhaseName(phase);
+  for (;;) {
+    const Result<std::optional<Cell>> known = row_.Read(column);
+    FENSI_RETURN_IF_ERROR(known.status());
+    if (known->has_value() && (*known)->value == value) return {};
+    if (known->has_value() && (*known)->value == PhaseName(Phase::kRetired)) {
+      return Status(StatusCode::kConfiguration, "row " + row_.row() + " of table " + row_.table() +
+                                                    " calls the index retired: it is being dropped, and is not " +
+                                                    value + " any more");
+    }
+    FENSI_RETURN_IF_ERROR(row_.Replace(column, *known, value).status());
+  }
+}
+
+Status IndexRecord::TakeBackRetired(const std::string& incarnation, Phase phase) const {
   return row_.Set(Of("phase", incarnation), PhaseName(phase));
+}
+
+Status IndexRecord::SetDropping(const std::string& incarnation, const std::string& tables) const {
+  return row_.Set(Of("dropping", incarnation), tables);
 }
 
 Status IndexRecord::NoteDropped(const std::string& incarnation) const {

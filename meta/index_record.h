@@ -6,6 +6,8 @@
 //                                                      former one: there is none
 //   table, state_table, source, topic, fingerprint     as its mapping has them
 //   phase/INC                                          building (not said: the same), partial, live, retired
+//   dropping/INC                                       fingerprint and tables, by lines, that a drop has judged to be
+//                                                      the index's own: who ends it need not read them again
 //   backfilled/INC                                     time and what of the source was scanned, for people
 //   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS MISSING ORPHAN
 //                                                      DIFFERS UNDECIDED, both times milliseconds since the epoch
@@ -44,6 +46,7 @@ struct IndexState {
   Phase phase = Phase::kBuilding;
   std::string backfilled;           // empty: never
   std::string scrubbed;             // empty: never
+  std::string dropping;             // empty: no drop has judged its tables
   std::optional<int64_t> complete;  // absent: nobody says
   std::string basis;                // empty: the same
 };
@@ -65,7 +68,11 @@ class IndexRecord {
   /// Absent: nobody registered an index of this name. kInternal names what cannot be understood.
   Result<std::optional<IndexState>> Read() const;
 
+  /// kConfiguration: it is retired, and stays so whoever made it live at the same moment.
   Status SetPhase(const std::string& incarnation, Phase phase) const;
+  /// Of who retired it and does not drop it: as it was.
+  Status TakeBackRetired(const std::string& incarnation, Phase phase) const;
+  Status SetDropping(const std::string& incarnation, const std::string& tables) const;
   /// Nobody has an index of this name any more, and all that was said of it is forgotten; a later one is registered as
   /// any other. Changes nothing where another one was registered meanwhile. The row stays: what would be deleted
   /// hid what is written at the same versions.

@@ -77,11 +77,12 @@ class Dropping {
     FENSI_RETURN_IF_ERROR(Retire());
     if (const Status used = RequireUnused(); !used.ok()) {
       // As it was; when that fails, too, the same line, or one that ends the use, goes on from here.
-      if (!was_retired_) FENSI_RETURN_IF_ERROR(record_.SetPhase(state_.incarnation, state_.phase));
+      if (!was_retired_) FENSI_RETURN_IF_ERROR(record_.TakeBackRetired(state_.incarnation, state_.phase));
       return used;
     }
+    FENSI_RETURN_IF_ERROR(NoteJudged());
     for (const std::string& table : tables_) {
-      FENSI_RETURN_IF_ERROR(GoneIsGood(store_->DropTable(table)).WithContext("dropping table " + table));
+      FENSI_RETURN_IF_ERROR(DropTable(table).WithContext("dropping table " + table));
     }
     for (const std::string& topic : topics_) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->DeleteTopic(topic)));
     if (admin_ != nullptr) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->groups().Delete(index_->group())));
@@ -169,6 +170,7 @@ class Dropping {
 
   /// A mapping can name any table: only those are its own that it was begun with, or that nobody has put anything into.
   Status AddForeignTables(std::string* reasons) const {
+    if (WereJudged()) return Status();
     const auto begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
     if (begun.status().code() == StatusCode::kConfiguration) {
       *reasons += "\n  its tables may be those of another one: " + begun.status().message();
@@ -182,6 +184,28 @@ class Dropping {
       if (!rows->empty()) *reasons += "\n  table " + table + " has rows, and nobody has begun the index with it";
     }
     return Status();
+  }
+
+  /// Who ends a drop cannot ask the tables once more whose they are: the state table, which says it, may be disabled.
+  bool WereJudged() const {
+    const bool has_states = !tables_.empty() && tables_.back() == index_->state_table();
+    if (!was_retired_ || !has_states || !state_.dropping.starts_with(index_->fingerprint() + "\n")) return false;
+    return std::all_of(tables_.begin(), tables_.end(), [&](const std::string& table) {
+      return state_.dropping.find("\n" + table + "\n") != std::string::npos;
+    });
+  }
+
+  Status NoteJudged() const {
+    if (tables_.empty() || WereJudged()) return Status();
+    std::string lines = index_->fingerprint() + "\n";
+    for (const std::string& table : tables_) lines += table + "\n";
+    return record_.SetDropping(state_.incarnation, lines);
+  }
+
+  /// HBase may still be at work for one that died: it disables and removes by itself, and refuses meanwhile.
+  Status DropTable(const std::string& table) const {
+    return GoneIsGood(UntilReached([&] { return store_->DropTable(table); },
+                                   std::chrono::seconds(FLAGS_connect_timeout_s), SystemClock()));
   }
 
   /// What guards an index from being dropped stands in the meta table that its daemons use.

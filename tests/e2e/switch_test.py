@@ -9,7 +9,9 @@ import unittest
 
 from lib import stack
 from lib.captured import Captured
+from lib.deadly import DeadlyGateway
 from lib.program import fensi, fensi_ok
+from lib.stream import Stream
 from lib.wait import until
 
 SECOND = """  %(index)s-2:
@@ -20,6 +22,7 @@ SECOND = """  %(index)s-2:
     create: { families: { f1: { versions: 1 } } }
 """
 ROWS = 500
+CHANGES = ("checkAndPut", "putMultiple", "deleteMultiple", "createTable", "disableTable", "deleteTable")
 
 
 class SwitchTest(unittest.TestCase):
@@ -101,6 +104,48 @@ class SwitchTest(unittest.TestCase):
         self.assertIn("nothing of index", self.drop("--execute"))
         refused = fensi("run", *self.table.run_words("--index", self.first, "--until_end"))
         self.assertEqual(refused.returncode, 78, refused.stderr)  # nothing is made again in silence
+
+
+class DeathsTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.stream = Stream(scratch.name, "deaths")
+        stack.admin("create", self.stream.source, "f1")
+        self.stream.create()
+        self.stream.publish(['{"table":"%s","row":"a","seq":1,"cells":[{"type":"put","column":"f1:b","ts":1,"value":"x"}]}\n'
+                             % self.stream.source])
+        self.stream.run_to_end()
+
+    def test_a_drop_that_dies_after_each_of_its_changes_is_ended_by_the_same_line(self):
+        deaths = []
+        with DeadlyGateway(CHANGES) as gateway:
+            until("the group is empty", lambda: self.drop(stack.hbase_url()).returncode == 0)
+            for _ in range(30):
+                code, said = gateway.run(*self.words(gateway.url()), "--execute")
+                self.assertIn(code, (None, 0), "after the deaths at %s: %s" % (deaths, said))
+                if code == 0:
+                    break
+                deaths.append(said)
+                self.refused()
+        print(", ".join(deaths))
+        self.assertEqual((deaths.count("disableTable"), deaths.count("deleteTable")), (2, 2))
+        self.assertIn("nothing of index", self.drop(stack.hbase_url()).stderr)
+        existing = stack.admin("tables").split("\n")
+        self.assertFalse({self.stream.index, self.stream.index + "_state"} & set(existing))
+        self.assertIn(self.stream.source, existing)
+        self.stream.create()  # its name is free
+        self.stream.run_to_end()
+
+    def words(self, url):
+        return ("drop", self.stream.mapping, self.stream.index, "--store", url, "--kafka", os.environ["FENSI_TEST_KAFKA"])
+
+    def drop(self, url):
+        return fensi(*self.words(url))
+
+    def refused(self):
+        done = fensi("run", *self.stream.run_words("--until_end"))
+        self.assertEqual(done.returncode, 78, done.stderr)
 
 
 if __name__ == "__main__":

@@ -127,10 +127,29 @@ TEST_F(IndexRecordTest, CompleteNeverFalls) {
 
 TEST_F(IndexRecordTest, PhasesGoThereAndBack) {
   ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
-  for (const Phase phase : {Phase::kPartial, Phase::kLive, Phase::kRetired, Phase::kBuilding}) {
+  for (const Phase phase : {Phase::kPartial, Phase::kLive, Phase::kBuilding, Phase::kRetired}) {
     ASSERT_TRUE(record_.SetPhase(kFirst, phase).ok());
     EXPECT_EQ(State().phase, phase);
   }
+}
+
+TEST_F(IndexRecordTest, ABackfillThatEndsTakesNoIndexFromADrop) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  bool once = false;  // retired between the look and the write
+  world_.faulty().SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call == store::FaultyStore::Call::kCompareAndPut && !std::exchange(once, true)) {
+      EXPECT_TRUE(record_.SetPhase(kFirst, Phase::kRetired).ok());
+    }
+    return Status();
+  });
+  for (int twice = 0; twice < 2; ++twice) {
+    const Status live = record_.SetPhase(kFirst, Phase::kLive);
+    EXPECT_EQ(live.code(), StatusCode::kConfiguration);
+    EXPECT_THAT(live.message(), HasSubstr("it is being dropped"));
+    EXPECT_EQ(State().phase, Phase::kRetired);
+  }
+  ASSERT_TRUE(record_.TakeBackRetired(kFirst, Phase::kPartial).ok());
+  EXPECT_EQ(State().phase, Phase::kPartial);
 }
 
 TEST_F(IndexRecordTest, WhatCannotBeUnderstoodIsNamed) {

@@ -1,0 +1,61 @@
+"""A gateway at which a command dies: by kill -9 when the reply of its first call of one of some names has come, so that the call is
+done and nobody knows of it."""
+import os
+import socket
+import subprocess
+import threading
+
+from .program import FENSI
+
+
+class DeadlyGateway:
+    """For one command after the other. Leaving the `with` block ends it."""
+
+    def __init__(self, calls):
+        self._calls = [name.encode() for name in calls]
+        host, _, port = os.environ["FENSI_TEST_HBASE"].rpartition(":")
+        self._target = host, int(port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._process, self.died_at = None, None
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._listener.close()
+
+    def url(self):
+        return "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+
+    def run(self, *words):
+        """The exit code and what was said, or the name of the call at which it died."""
+        self.died_at = None
+        self._process = subprocess.Popen([FENSI, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                         stderr=subprocess.STDOUT, text=True)
+        said, _ = self._process.communicate(timeout=120)
+        return (None, self.died_at) if self.died_at else (self._process.returncode, said)
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        """Thrift sends a call and waits for its reply: each piece is one of both."""
+        with client, socket.create_connection(self._target) as gateway:
+            try:
+                while request := client.recv(1 << 20):
+                    gateway.sendall(request)
+                    reply = gateway.recv(1 << 20)
+                    named = [name for name in self._calls if name in request[:40]]
+                    if named:
+                        self.died_at = named[0].decode()
+                        self._process.kill()
+                        return
+                    client.sendall(reply)
+            except OSError:
+                return  # of a command that has ended
