@@ -1,6 +1,7 @@
 #include "sweep/scrub.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -57,6 +58,7 @@ void Scrub::Run() {
 
 Status Scrub::Turn() {
   if (!place_) return TryToTake();
+  NoteAside(WhyAside());
   if (!parts_.aside().empty()) return Idle(kAsidePause);
   if (!behind_.empty()) return Rest(kAsidePause);
   aside_ = false;
@@ -66,6 +68,7 @@ Status Scrub::Turn() {
 
 Status Scrub::TryToTake() {
   FENSI_RETURN_IF_ERROR(LearnLastPass());
+  NoteAside(parts_.aside());
   if (!parts_.aside().empty()) return Idle(kWatchPause);
   Result<std::optional<ScrubPlace>> place = lease_.Take();
   FENSI_RETURN_IF_ERROR(place.status());
@@ -94,6 +97,8 @@ Status Scrub::Work() {
   FENSI_RETURN_IF_ERROR(GoOn());  // what was found while the index fell behind is not believed
   place_ = std::move(*done);
   next_beat_ = milliseconds(0);
+  if (std::exchange(aside_told_, false)) parts_.listener->Aside("");
+  aside_since_.reset();
   ScrubSum sum;
   sum.Add(piece.counts());
   const Status told = parts_.listener->Piece(sum, piece.findings());
@@ -130,9 +135,30 @@ Status Scrub::Beat() {
   FENSI_RETURN_IF_ERROR(state.status());
   behind_.clear();
   if (!state->has_value() || (*state)->basis != kMarkers || !(*state)->complete) return {};
-  const milliseconds behind(parts_.clock->WallMillis() - *(*state)->complete);
-  if (behind > kMostBehind) behind_ = "the index is complete only up to some time ago";
+  behind_ = WhyBehind(*(*state)->complete);
   return {};
+}
+
+/// A mark ahead of this clock says that the clocks differ: how far the index is behind cannot be told then.
+std::string Scrub::WhyBehind(int64_t complete) const {
+  const milliseconds behind(parts_.clock->WallMillis() - complete);
+  const std::string seconds = std::to_string(std::abs(behind.count()) / 1000) + " s ";
+  if (behind > kMostBehind) {
+    return "by its marks the index is " + seconds +
+           "behind, or the clock of this machine is that much ahead of those " + "of the region servers";
+  }
+  if (behind >= -kMostBehind) return "";
+  return "the clock of this machine is " + seconds + "behind those of the region servers";
+}
+
+/// Reset by a piece only: one that is cut short again and again compares nothing, too.
+void Scrub::NoteAside(const std::string& why) {
+  if (why.empty() || aside_told_) return;
+  const milliseconds now = parts_.clock->SinceBoot();
+  if (!aside_since_) aside_since_ = now;
+  if (now - *aside_since_ < kSilentAside) return;
+  aside_told_ = true;
+  parts_.listener->Aside(why);
 }
 
 std::string Scrub::WhyAside() {

@@ -33,6 +33,8 @@ class ScrubListener {
   /// The last whole pass, of this process or another.
   virtual void Pass(const ScrubSum& sum, bool ours) = 0;
   virtual void Failed(const Status& why) = 0;
+  /// Why it has compared nothing for kSilentAside; empty: it does again.
+  virtual void Aside(const std::string& why) = 0;
 };
 
 struct ScrubParts {
@@ -57,6 +59,7 @@ class Scrub {
   /// Between passes, and after a failure.
   static constexpr std::chrono::seconds kPause{60};
   static constexpr std::chrono::seconds kBeat{3};
+  static constexpr std::chrono::minutes kSilentAside{2};
 
   explicit Scrub(ScrubParts parts);
   void Run();
@@ -72,6 +75,8 @@ class Scrub {
   Status Idle(std::chrono::milliseconds pause);
   Status LearnLastPass();
   std::string WhyAside();
+  std::string WhyBehind(int64_t complete) const;
+  void NoteAside(const std::string& why);
   size_t PieceRows() const;
 
   const ScrubParts parts_;
@@ -83,6 +88,8 @@ class Scrub {
   std::chrono::milliseconds next_beat_{0};
   std::string behind_;  // why the index is too far behind, by its mark
   bool aside_ = false;  // a piece was cut short
+  std::optional<std::chrono::milliseconds> aside_since_;
+  bool aside_told_ = false;
 };
 
 }  // namespace fensi::sweep

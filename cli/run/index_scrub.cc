@@ -58,7 +58,8 @@ std::string WhyBehind(const consumer::StreamState& stream, int64_t now) {
   for (const consumer::PartitionState& partition : stream.partitions) {
     const std::optional<double> lag = LagSeconds(partition, now);
     if (!lag) return "nobody knows how far it is behind";
-    if (*lag > std::chrono::duration<double>(sweep::Scrub::kMostBehind).count()) return "it is behind";
+    if (*lag > std::chrono::duration<double>(sweep::Scrub::kMostBehind).count())
+      return "it is behind, or the clock of this machine is ahead";
   }
   return "";
 }
@@ -146,6 +147,13 @@ void IndexScrub::Failed(const Status& why) {
   LOG(WARNING) << "index " << parts_.index->name() << ": scrub: " << why.message();
   const MutexLock lock(mu_);
   ++counts_.failures;
+}
+
+void IndexScrub::Aside(const std::string& why) {
+  LOG(INFO) << "index " << parts_.index->name()
+            << ": scrub: " << (why.empty() ? "goes on" : "stands aside until this ends: " + why);
+  const MutexLock lock(mu_);
+  counts_.aside = why;
 }
 
 Status IndexScrub::ReachOwners() {

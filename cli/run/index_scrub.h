@@ -25,6 +25,7 @@ namespace fensi::cli {
 
 struct ScrubCounts {
   int64_t rows = 0, cells = 0, missing = 0, orphan = 0, differs = 0, failures = 0;
+  std::string aside;                    // why nothing was compared for a while; empty: something is
   std::optional<sweep::ScrubSum> last;  // whole pass, of any process
 };
 
@@ -52,6 +53,7 @@ class IndexScrub final : public sweep::ScrubListener {
   Status Piece(const sweep::ScrubSum& sum, const std::vector<sweep::Finding>& findings) override;
   void Pass(const sweep::ScrubSum& sum, bool ours) override;
   void Failed(const Status& why) override;
+  void Aside(const std::string& why) override;
   Status ReachOwners();
   Status Ask(const std::vector<sweep::Finding>& findings);
 

@@ -53,6 +53,7 @@ void AddScrub(const IndexJob& job, ordered_json* json) {
   const std::optional<ScrubCounts> scrub = job.scrub();
   if (!scrub) return;
   (*json)["scrub"] = {{"failures", scrub->failures},
+                      {"aside", scrub->aside},
                       {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
 }
 

@@ -14,6 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -29,11 +30,13 @@ struct Heard final : ScrubListener {
   }
   void Pass(const ScrubSum& sum, bool ours) override { (ours ? passes : learned).push_back(sum); }
   void Failed(const Status& why) override { failures.push_back(why); }
+  void Aside(const std::string& why) override { asides.push_back(why); }
 
   int64_t rows = 0;
   FindingList found;
   std::vector<ScrubSum> passes, learned;
   std::vector<Status> failures;
+  std::vector<std::string> asides;
   std::function<void()> on_piece;
   Status answer;
 };
@@ -75,6 +78,14 @@ class ScrubTest : public testing::Test {
   }
   void RunUntil(Heard* heard, milliseconds end) {
     Scrub(Parts(heard, [=, this] { return world_.clock()->SinceBoot() >= end; })).Run();
+  }
+  static meta::Marks MarkOf(int64_t time) { return {.by_partition = {{0, time}}, .partitions = 1, .basis = "markers"}; }
+  /// The index follows its source by a clock that differs so from the one of the scrub.
+  void MarkAt(milliseconds off) {
+    aside = [this, off] {
+      MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() + off.count())));
+      return "";
+    };
   }
   void Damage() {
     world_.RemoveCell(Follower("m", Row(3)));
@@ -215,16 +226,38 @@ TEST_F(ScrubTest, StandsAsideWhileTheIndexIsBehindAndBelievesNothingOfThatTime) 
 }
 
 TEST_F(ScrubTest, StandsAsideWhileTheMarkIsOld) {
-  const auto mark = [&](int64_t time) {
-    MustBe(Record().NoteMarks(kIncarnation, {.by_partition = {{0, time}}, .partitions = 1, .basis = "markers"}));
-  };
-  mark(world_.clock()->WallMillis() - 60'000);
+  MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() - 60'000)));
   Heard heard;
   RunUntil(&heard, world_.clock()->SinceBoot() + seconds(200));
   EXPECT_EQ(heard.rows, 0);
-  mark(world_.clock()->WallMillis() + 3'600'000);
+  EXPECT_THAT(heard.asides, ElementsAre(HasSubstr("s behind, or the clock of this machine is that much ahead")));
+  MarkAt(milliseconds(0));
   Run(&heard, 1);
   EXPECT_EQ(heard.rows, kRows);
+}
+
+TEST_F(ScrubTest, WithClocksTenMinutesOffComparesNothingAndSaysSo) {
+  for (const milliseconds off : {milliseconds(-600'000), milliseconds(600'000)}) {  // a mark never falls
+    Damage();
+    Heard heard;
+    MarkAt(off);
+    RunUntil(&heard, world_.clock()->SinceBoot() + seconds(400));
+    EXPECT_EQ(heard.rows, 0);
+    EXPECT_THAT(heard.found.Texts(), IsEmpty());
+    EXPECT_THAT(heard.asides, ElementsAre(HasSubstr(off.count() > 0 ? "s behind those of the region servers"
+                                                                    : "s behind, or the clock of this machine")));
+  }
+}
+
+TEST_F(ScrubTest, SaysWhenItGoesOnAfterItStoodAside) {
+  Heard heard;
+  aside = [] { return "behind"; };
+  RunUntil(&heard, world_.clock()->SinceBoot() + seconds(100));
+  EXPECT_THAT(heard.asides, IsEmpty());
+  const milliseconds begin = world_.clock()->SinceBoot();
+  aside = [&] { return world_.clock()->SinceBoot() - begin < seconds(1'000) ? "behind" : ""; };
+  Run(&heard, 1);
+  EXPECT_THAT(heard.asides, ElementsAre("behind", ""));
 }
 
 TEST_F(ScrubTest, AFailureOfAnyCallCostsAPieceAtMost) {
