@@ -6,6 +6,7 @@
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
 //                       another index of this name carries others
 //   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
+//   lost/N              requests of partition N that were gone before they were applied (the same)
 //   asked               requests of a process to itself, one batch (cli/backfill/own_requests.h)
 //   pause               who lets the index rest, when and why; empty or absent: it works (indexer/pause_watch.h)
 //   source              "read" or "kept": whether doubt is settled by reading the source table

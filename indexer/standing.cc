@@ -30,6 +30,9 @@ Result<Standing> ReadStanding(const mapping::Index& index, store::Store* store) 
   for (const auto& [column, cell] : *cells) {
     if (column == "incarnation") standing.incarnation = cell.value;
     if (const auto begun = PartitionIn(column, "birth/" + index.topic() + "/")) standing.begun.insert(*begun);
+    if (const auto lost = PartitionIn(column, "lost/")) {
+      standing.losses += (standing.losses.empty() ? "" : ", ") + std::to_string(*lost) + ": " + cell.value;
+    }
     const std::optional<int32_t> partition = PartitionIn(column, "requests/");
     if (!partition) continue;
     const Result<consumer::RequestsStart> start = ParseRequestsPosition(index, cell);

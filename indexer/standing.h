@@ -18,6 +18,7 @@ struct Standing {
   std::string incarnation;          // empty: no owner ever opened it
   std::set<int32_t> begun;          // partitions of its topic that were begun
   std::map<int32_t, int64_t> done;  // requests of these partitions that lie below are done
+  std::string losses;               // changes when requests were gone before they were applied; one line
 };
 
 /// kNotFound: the state table is not there.

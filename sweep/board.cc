@@ -49,6 +49,7 @@ Result<std::optional<Job>> ReadJob(const SharedRow& row, const SharedRow::Cells&
     if (!ended) return BrokenCell(row, *cell);
     job->ended_at = *ended;
   }
+  if (const Cell* cell = Find(cells, Of("losses", job->name)); cell != nullptr) job->losses = cell->value;
   return job;
 }
 
@@ -142,6 +143,7 @@ Result<Job> Board::Make(const SharedRow& row, const std::optional<Job>& known, c
   const bool as_known = spec == nullptr ? !known : known && spec->value == TextOf(*known);
   if (as_known) {
     std::vector<Cell> others = {SharedRow::CellOf(Of("pace", job.name), kOnce, TextOf(job.pace))};
+    if (!job.losses.empty()) others.push_back(SharedRow::CellOf(Of("losses", job.name), kOnce, job.losses));
     for (size_t i = 0; i < ranges.size(); ++i) {
       others.push_back(SharedRow::CellOf(NumberedColumn("range", job.name, i), kOnce, TextOf(ranges[i])));
     }

@@ -7,6 +7,7 @@
 //   spec             "JOB MADE_AT ARGUMENTS"
 //   pace/JOB         "run|pause|cancel ROWS BYTES"   of a second, all workers together; 0: no bound
 //   ended/JOB        milliseconds since the epoch
+//   losses/JOB       the losses of requests that were known when it was made; not there: none
 //   range/JOB/N      "=START =STOP"                  escaped
 //   at/JOB/N         "open|done ROWS BYTES =NEXT"    rows before NEXT are published; version: see Board::Advance
 //   by/JOB/N         "WORKER BEAT"

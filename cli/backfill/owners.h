@@ -27,6 +27,10 @@ class Owners {
   /// The job is older than this process: requests that are gone may have been
   /// its own.
   virtual void NoteJoined() {}
+  /// Losses of requests that are known now; and those that were when the job
+  /// was made: more of them may be its own.
+  virtual std::string Losses() const { return ""; }
+  virtual void NoteLosses(const std::string&) {}
   /// How large requests may be.
   virtual void Bound(sweep::ImageOptions* images) const = 0;
 

@@ -62,6 +62,7 @@ Status StreamOwners::Meet() {
   FENSI_RETURN_IF_ERROR(standing.status());
   FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *standing, partitions_));
   incarnation_ = standing->incarnation;
+  losses_ = standing->losses;
   Result<Offsets> ends = Ends();
   FENSI_RETURN_IF_ERROR(ends.status());
   first_ends_ = std::move(*ends);
@@ -104,21 +105,24 @@ Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
   FENSI_RETURN_IF_ERROR(earliest.status());
   const Result<Offsets> now = Ends();
   FENSI_RETURN_IF_ERROR(now.status());
+  if (standing->losses != losses_) return Lost(" (partition: from, to " + standing->losses + ")");
   const Offsets starts = ByPartition(*earliest);
   int64_t waiting = 0;
   for (const auto& [partition, end] : ends) {
     const int64_t start = OffsetIn(starts, partition);
     int64_t done = OffsetIn(standing->done, partition);
     if (done > OffsetIn(*now, partition)) done = start;  // of a topic that is gone: this one was not begun
-    if (done < start && (joined_ || start > OffsetIn(first_ends_, partition))) return Lost(partition);
+    if (done < start && (joined_ || start > OffsetIn(first_ends_, partition))) {
+      return Lost(", partition " + std::to_string(partition));
+    }
     waiting += std::max<int64_t>(0, end - std::max(done, start));
   }
   return waiting;
 }
 
-Status StreamOwners::Lost(int32_t partition) const {
+Status StreamOwners::Lost(const std::string& where) const {
   return Status(StatusCode::kConfiguration,
-                "topic " + index_->requests_topic() + ", partition " + std::to_string(partition) +
+                "topic " + index_->requests_topic() + where +
                     ": requests were deleted before anybody applied them. Let 'fensi run' of this index run, and begin "
                     "the backfill anew (--cancel, then --again)");
 }

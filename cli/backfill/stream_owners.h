@@ -26,6 +26,8 @@ class StreamOwners final : public Owners {
   const std::string& incarnation() const override { return incarnation_; }
   std::string Text() const override;
   void NoteJoined() override { joined_ = true; }
+  std::string Losses() const override { return losses_; }
+  void NoteLosses(const std::string& of_job) override { losses_ = of_job; }
   void Bound(sweep::ImageOptions* images) const override;
   Result<std::unique_ptr<sweep::RequestSink>> Sink() override;
   Result<Offsets> Ends() const override;
@@ -34,7 +36,7 @@ class StreamOwners final : public Owners {
  private:
   StreamOwners(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
   Status Meet();
-  Status Lost(int32_t partition) const;
+  Status Lost(const std::string& where) const;
 
   const mapping::Index* const index_;
   store::Store* const store_;
@@ -43,6 +45,7 @@ class StreamOwners final : public Owners {
   int32_t partitions_ = 0;
   std::optional<int64_t> most_bytes_;
   bool joined_ = false;
+  std::string losses_;  // that are not of the job
   Offsets first_ends_;  // when this process came
 };
 

@@ -91,9 +91,9 @@ Result<BackfillWish> AskedBackfill() {
 }
 
 Result<Job> JoinJob(const meta::SharedRow& row, const BackfillWish& wish, const std::string& incarnation,
-                    const std::vector<sweep::RowRange>& ranges, int64_t now) {
+                    const std::vector<sweep::RowRange>& ranges, int64_t now, const std::string& losses) {
   const std::string arguments = wish.Arguments(incarnation);
-  const Job mine{.name = RandomName(), .made_at = now, .arguments = arguments, .pace = wish.pace};
+  const Job mine{.name = RandomName(), .made_at = now, .arguments = arguments, .pace = wish.pace, .losses = losses};
   for (;;) {
     const Result<std::optional<Job>> known = Board::Find(row);
     FENSI_RETURN_IF_ERROR(known.status());

@@ -32,8 +32,9 @@ struct BackfillWish {
 Result<BackfillWish> AskedBackfill();
 
 /// Makes the job, or joins the one that is there. kConfiguration: one with other arguments goes on, or this one was
-/// cancelled, or it is paused and nobody could tell. Blocks on the store.
+/// cancelled, or it is paused and nobody could tell. `losses`: of requests, before a job that is made now. Blocks on
+/// the store.
 Result<sweep::Job> JoinJob(const meta::SharedRow& row, const BackfillWish& wish, const std::string& incarnation,
-                           const std::vector<sweep::RowRange>& ranges, int64_t now);
+                           const std::vector<sweep::RowRange>& ranges, int64_t now, const std::string& losses);
 
 }  // namespace fensi::cli

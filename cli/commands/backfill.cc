@@ -90,8 +90,9 @@ class BackfillCommandLine {
     FENSI_RETURN_IF_ERROR(record_.Register({owners_->incarnation(), index_->table(), index_->state_table(),
                                             index_->source_table(), index_->topic(), index_->fingerprint()}));
     const int64_t now = SystemClock()->WallMillis();
-    const Result<sweep::Job> job = JoinJob(row_, wish_, owners_->incarnation(), ranges_, now);
+    const Result<sweep::Job> job = JoinJob(row_, wish_, owners_->incarnation(), ranges_, now, owners_->Losses());
     FENSI_RETURN_IF_ERROR(job.status());
+    owners_->NoteLosses(job->losses);
     if (job->ended_at != 0) {
       Say("backfill: done since " + TimeText(job->ended_at) + "; --again scans once more");
       return kExitDone;

@@ -7,6 +7,11 @@
 #include "base/random_name.h"
 
 namespace fensi::indexer {
+namespace {
+
+std::string LostColumn(const std::string& key) { return "lost" + key.substr(key.find('/')); }
+
+}  // namespace
 
 RequestsPosition::RequestsPosition(const mapping::Index* index, MetaRow row, int32_t partition)
     : index_(index), row_(row), key_("requests/" + std::to_string(partition)) {}
@@ -15,18 +20,15 @@ Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLo
   Result<std::optional<Cell>> known = row_.Read(key_);
   FENSI_RETURN_IF_ERROR(known.status());
   known_ = std::move(*known);
-  start_ = {log.log_start, log.log_start};
-  if (!known_) return start_;
+  start_ = {0, 0};
+  if (!known_) return SkipTo(log.log_start);
   const Result<consumer::RequestsStart> said = ParseRequestsPosition(*index_, *known_);
   FENSI_RETURN_IF_ERROR(said.status());
   start_ = *said;
   const bool held = start_.done >= log.log_start && start_.noted <= log.log_end;
   if (held) return start_;
-  if (start_.done == start_.noted) {
-    // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
-    start_ = {log.log_start, log.log_start};
-    return start_;
-  }
+  // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
+  if (start_.done == start_.noted) return SkipTo(log.log_start);
   return Status(StatusCode::kGap, "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
                                       key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start_.done) +
                                       " to " + std::to_string(start_.noted) + " may have begun, and the log holds " +
@@ -35,6 +37,16 @@ Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLo
                                       "Rebuild: drop " +
                                       index_->table() + " and " + index_->state_table() +
                                       ", create them again and replay");
+}
+
+/// Noted before anything behind it is: no later position may hide that requests were lost.
+Result<consumer::RequestsStart> RequestsPosition::SkipTo(int64_t log_start) {
+  if (start_.done != log_start) {
+    const std::string lost = std::to_string(start_.done) + " " + std::to_string(log_start);
+    FENSI_RETURN_IF_ERROR(row_.Set(LostColumn(key_), lost));
+  }
+  start_ = {log_start, log_start};
+  return start_;
 }
 
 Status RequestsPosition::Note(int64_t next_offset) {

@@ -5,6 +5,9 @@
 // may have begun; NAME is random and of this note alone. A note replaces exactly the one that this assignment knows, so
 // that a late one of a paused owner replaces nothing, and an owner that another followed learns so before it writes.
 //
+// Cell i:lost/N: "DONE START", when the log began at START and requests from DONE on had not been applied, or it was
+// another log. It stands above the earlier ones; who published requests sees by a change that some may be among them.
+//
 // Blocks on the store; one thread at a time. Everything that is handed in outlives the object.
 #pragma once
 
@@ -35,6 +38,7 @@ class RequestsPosition {
   Status Done(int64_t next_offset);
 
  private:
+  Result<consumer::RequestsStart> SkipTo(int64_t log_start);
   Status Replace(consumer::RequestsStart next);
 
   const mapping::Index* const index_;

@@ -13,7 +13,7 @@ using sweep::MustBe;
 TEST(JoinJob, APausedOneIsToldAtOnceWhereNobodyCouldWakeIt) {
   sweep::BackfillWorld world;
   BackfillWish wish;
-  const auto join = [&] { return JoinJob(world.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 7); };
+  const auto join = [&] { return JoinJob(world.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 7, ""); };
   const auto made = join();
   MustBe(made.status());
   MustBe(sweep::Board(world.Row(), made->name).Steer({sweep::Wish::kPause, 0, 0}));
@@ -23,6 +23,21 @@ TEST(JoinJob, APausedOneIsToldAtOnceWhereNobodyCouldWakeIt) {
   EXPECT_EQ(told.code(), StatusCode::kConfiguration);
   EXPECT_THAT(told.message(), testing::HasSubstr("is paused, and while this process has the store nobody could tell"));
   EXPECT_THAT(told.message(), testing::HasSubstr("--resume"));
+}
+
+TEST(JoinJob, WhoJoinsKnowsTheLossesOfBeforeTheJobAndNotThoseOfNow) {
+  sweep::BackfillWorld world;
+  BackfillWish wish;
+  const auto losses = [&](const std::string& now) {
+    const auto job = JoinJob(world.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 7, now);
+    MustBe(job.status());
+    return job->losses;
+  };
+  EXPECT_EQ(losses("0: 5 7"), "0: 5 7");
+  EXPECT_EQ(losses("0: 5 9"), "0: 5 7");
+  sweep::BackfillWorld other;
+  MustBe(JoinJob(other.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 7, "").status());
+  EXPECT_EQ(JoinJob(other.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 8, "0: 5 9")->losses, "");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`fensi backfill` on real servers: a table with rows from before its stream gets an index while it is written, a worker is
 killed on the way, and the index is proved to be what the table says."""
+import json
 import tempfile
 import time
 import unittest
@@ -56,6 +57,54 @@ class BackfillTest(unittest.TestCase):
             proof = fensi("verify", self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--recheck_s=1")
             self.assertEqual(proof.returncode, 0, proof.stdout)
         self.assertGreater(self.table.assert_index_is_transposed(), ROWS)
+
+
+class LossTest(unittest.TestCase):
+    """Requests of a backfill are deleted while nobody applies them, and owners that come later go on behind them."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.stream = Late(scratch.name, "loss")
+        self.stream.create()
+        self.rows = ["r%03d" % i for i in range(200)]
+        self.stream.change(*["put %s f1:b x" % row for row in self.rows])
+        self.stream.publish([json.dumps({"table": self.stream.source, "row": row, "seq": 1,
+                                         "cells": [{"type": "put", "column": "f1:a", "ts": 1, "value": "x"}]}) + "\n"
+                             for row in self.rows[:40]])
+        self.stream.run_to_end()
+
+    def words(self, *more):
+        return (self.stream.mapping, self.stream.index, "--store", stack.hbase_url(), *more)
+
+    def backfill(self, *more):
+        return fensi("backfill", *self.words("--source", stack.kafka_url(), *more))
+
+    def shown(self):
+        return len(fensi("lookup", *self.words()[:2], "b", *self.words()[2:]).stdout.splitlines())
+
+    def requests(self):
+        lines = stack.admin("lag", self.stream.group, self.stream.index + ".requests").split("\n")
+        return [int(line.split()[2]) for line in lines]
+
+    def test_a_backfill_whose_requests_were_deleted_does_not_call_the_index_live(self):
+        with Daemon(self.stream.folder, "backfill", *self.words("--source", stack.kafka_url(), "--unproven", "--execute"),
+                    command="backfill") as scan:
+            until("all is published", lambda: sum(self.requests()) >= len(self.rows))
+            scan.kill()
+        ends = self.requests()
+        for partition, end in enumerate(ends):
+            stack.admin("trim", self.stream.index + ".requests", partition, end - 1)
+        with self.stream.daemon("owner") as owner:
+            until("the last of each partition is applied", lambda: self.shown() == len(ends))
+            refused = self.backfill("--unproven", "--execute")
+            self.assertEqual(refused.returncode, 78, refused.stdout)
+            self.assertIn("requests were deleted before anybody applied them", refused.stderr)
+            self.assertEqual(fensi("backfill", *self.words("--cancel")).returncode, 0)
+            done = self.backfill("--unproven", "--execute", "--again")
+            self.assertEqual((done.returncode, "phase live" in done.stdout), (0, True), done.stderr)
+            self.assertEqual(self.shown(), len(self.rows))
+            self.assertEqual(owner.stop(), 0)
 
 
 if __name__ == "__main__":

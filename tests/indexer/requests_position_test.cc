@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "indexer/requests/position.h"
+#include "indexer/standing.h"
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/two_logs.h"
 
@@ -23,6 +24,11 @@ class RequestsPositionTest : public ::testing::Test {
     const auto start = Owner().Open({log_start, log_end});
     Must(start.status());
     return *start;
+  }
+  std::string Losses() {
+    const auto standing = indexer::ReadStanding(world_.index(), world_.store());
+    Must(standing.status());
+    return standing->losses;
   }
   void Keep(const std::string& value) { Must(MetaRow(&world_.index(), world_.store()).Write("requests/0", 5, value)); }
   World world_{ValueRule(), true};
@@ -126,6 +132,30 @@ TEST_F(RequestsPositionTest, ALogThatLostOnlyWhatHadNotBegunIsReadFromItsBeginni
   Keep("5 5 aaaaaaaaaaaaaaaa");
   EXPECT_EQ(Opened(7, 9).done, 7);
   EXPECT_EQ(Opened(0, 3).done, 0) << "another topic of this name";
+}
+
+TEST_F(RequestsPositionTest, WhatIsLostIsNotedBeforeAPositionHidesIt) {
+  Keep("5 5 aaaaaaaaaaaaaaaa");
+  EXPECT_EQ(Losses(), "");
+  Opened(5, 9);
+  EXPECT_EQ(Losses(), "") << "all that is gone was applied";
+  RequestsPosition owner = Owner();
+  Must(owner.Open({7, 9}).status());
+  EXPECT_EQ(Losses(), "0: 5 7");
+  Opened(7, 9);
+  EXPECT_EQ(Losses(), "0: 5 7") << "the same once more is no other loss";
+  Must(owner.Note(9));
+  Must(owner.Done(9));
+  EXPECT_EQ(Losses(), "0: 5 7");
+  Opened(0, 3);
+  EXPECT_EQ(Losses(), "0: 9 0") << "another topic of this name";
+}
+
+TEST_F(RequestsPositionTest, WhatWasLostBeforeAnyWasAppliedIsNotedToo) {
+  EXPECT_EQ(Opened(0, 9).done, 0);
+  EXPECT_EQ(Losses(), "");
+  EXPECT_EQ(Opened(4, 9).done, 4);
+  EXPECT_EQ(Losses(), "0: 0 4");
 }
 
 TEST_F(RequestsPositionTest, APositionThatIsNoneIsNotGuessed) {
