@@ -101,6 +101,8 @@ Result<std::string> Unescape(std::string_view text) {
   return out;
 }
 
+std::string CountedBytes(size_t number) { return std::to_string(number) + (number == 1 ? " byte" : " bytes"); }
+
 std::string ColumnText(std::string_view family, std::string_view qualifier) {
   return Escape(family) + ":" + Escape(qualifier);
 }

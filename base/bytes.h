@@ -25,6 +25,9 @@ std::string EscapeSome(std::string_view bytes, size_t most);
 /// that is not followed by x and two hex digits is kInvalidArgument and names its position.
 Result<std::string> Unescape(std::string_view text);
 
+/// "1 byte", "2 bytes".
+std::string CountedBytes(size_t number);
+
 /// "family:qualifier", escaped by Escape; and by EscapeAscii.
 std::string ColumnText(std::string_view family, std::string_view qualifier);
 std::string ColumnAscii(std::string_view family, std::string_view qualifier);

@@ -46,8 +46,8 @@ std::string WidthText(const Shape& shape) {
     const std::string least = shape.least == INT64_MIN ? "any" : std::to_string(shape.least);
     return least + " to " + (shape.most == INT64_MAX ? "any" : std::to_string(shape.most));
   }
-  if (shape.max_width == Shape::kUnbounded) return std::to_string(shape.min_width) + " bytes or more";
-  const std::string most = std::to_string(shape.max_width) + (shape.max_width == 1 ? " byte" : " bytes");
+  if (shape.max_width == Shape::kUnbounded) return CountedBytes(shape.min_width) + " or more";
+  const std::string most = CountedBytes(shape.max_width);
   return shape.fixed() ? most : std::to_string(shape.min_width) + " to " + most;
 }
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "mapping/definition/analysis.h"
 
 namespace fensi::mapping {
 namespace {
 
 std::string LengthText(size_t least, size_t most) {
-  if (most == Shape::kUnbounded) return std::to_string(least) + " bytes or more";
-  if (least == most) return std::to_string(least) + (least == 1 ? " byte" : " bytes");
+  if (most == Shape::kUnbounded) return CountedBytes(least) + " or more";
+  if (least == most) return CountedBytes(least);
   return std::to_string(least) + " to " + std::to_string(most) + " bytes";
 }
 

@@ -114,9 +114,11 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   if (const Node* protos = fields.Find("protos")) {
     outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
   }
-  if (const Node* indexes = fields.Require("indexes")) ReadIndexes(*indexes, outside, names, &mapping, &reporter);
-  if (const Node* tests = fields.Find("tests"))
-    mapping.tests = ReadCases(*tests, mapping.source_table, mapping.indexes, outside, &reporter);
+  const Node* indexes = fields.Require("indexes");
+  if (indexes != nullptr) ReadIndexes(*indexes, outside, names, &mapping, &reporter);
+  if (const Node* tests = fields.Find("tests")) {
+    mapping.tests = ReadCases(*tests, {mapping.source_table, mapping.indexes, indexes}, outside, &reporter);
+  }
   if (reporter.errors() > 0) return std::nullopt;
   return mapping;
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <map>
+#include <utility>
 
 #include "cli/access/bounded_read.h"
 #include "cli/mappings/environment.h"
@@ -24,10 +26,31 @@ Result<std::string> ReadAndClose(const std::string& path, int file, size_t most)
   return text;
 }
 
-Status ReadAll(const std::vector<std::string>& paths, std::vector<mapping::MappingText>* files) {
+/// The same file by the same or another name, as by two globs: each of its indexes would be there already.
+Status CheckGivenOnce(const std::vector<std::string>& paths) {
+  std::map<std::pair<dev_t, ino_t>, std::string> seen;
+  for (const std::string& path : paths) {
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    const auto [found, fresh] = seen.try_emplace({info.st_dev, info.st_ino}, path);
+    if (fresh) continue;
+    const std::string what = found->second == path ? "is given twice" : "is the same file as " + found->second;
+    return Status(StatusCode::kInvalidArgument, path + " " + what + "; give each mapping file once");
+  }
+  return {};
+}
+
+std::string UnreadableJson(const std::string& path, const Status& fault) {
+  const nlohmann::ordered_json json = {
+      {"diagnostic", "error"}, {"file", path}, {"code", "unreadable"}, {"message", fault.message()}};
+  return JsonLine(json);
+}
+
+Status ReadAll(const std::vector<std::string>& paths, bool json, std::vector<mapping::MappingText>* files) {
   Status first;
   for (const std::string& path : paths) {
     Result<std::string> text = ReadFile(path, mapping::kMaxMappingBytes);
+    if (!text.ok() && json) Print(UnreadableJson(path, text.status()));
     if (text.ok()) {
       files->push_back({path, std::move(*text)});
     } else if (first.ok()) {
@@ -76,7 +99,8 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
 
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {
   std::vector<mapping::MappingText> files;
-  FENSI_RETURN_IF_ERROR(ReadAll(paths, &files));
+  FENSI_RETURN_IF_ERROR(CheckGivenOnce(paths));
+  FENSI_RETURN_IF_ERROR(ReadAll(paths, json, &files));
   mapping::Diagnostics diagnostics;
   std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics, FileEnvironment());
   if (json) {

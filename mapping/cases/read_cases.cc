@@ -12,12 +12,10 @@
 namespace fensi::mapping {
 namespace {
 
-using Indexes = std::vector<std::shared_ptr<const Index>>;
-
 class CaseReader {
  public:
-  CaseReader(const std::string& source_table, const Indexes& indexes, const Outside& outside, Reporter* reporter)
-      : source_table_(source_table), indexes_(indexes), outside_(outside), reporter_(reporter) {}
+  CaseReader(const CaseNames& names, const Outside& outside, Reporter* reporter)
+      : names_(names), outside_(outside), reporter_(reporter) {}
 
   TestCase Read(const Node& node) {
     const Fields fields(node, "a case of 'tests'", {"name", "given", "expect", "dead_letters", "lookup"}, reporter_);
@@ -42,7 +40,7 @@ class CaseReader {
   void ReadChanges(const Node& given, TestCase* test) {
     if (!IsKind(given, Node::Kind::kList, "'given'", reporter_)) return;
     for (const Node& item : given.items) {
-      std::optional<ChangeEvent> event = ReadGiven(item, source_table_, outside_, reporter_);
+      std::optional<ChangeEvent> event = ReadGiven(item, names_.source_table, outside_, reporter_);
       if (!event) continue;
       event->sequence_id = test->given.size() + 1;
       test->given.push_back(std::move(*event));
@@ -51,13 +49,20 @@ class CaseReader {
 
   const Index* FindIndex(const Node& name) {
     std::vector<std::string_view> known;
-    for (const auto& index : indexes_) {
+    for (const auto& index : names_.indexes) {
       if (index->name() == name.text) return index.get();
       known.push_back(index->name());
     }
+    if (IsDeclared(name.text)) return nullptr;
     reporter_->Report(Code::kUnknownKey, name.place, "there is no index '" + name.text + "' in this file",
                       Suggest(name.text, known));
     return nullptr;
+  }
+
+  bool IsDeclared(const std::string& name) const {
+    if (names_.declared == nullptr) return false;
+    const std::vector<Node::Field>& fields = names_.declared->fields;
+    return std::any_of(fields.begin(), fields.end(), [&](const Node::Field& field) { return field.key.text == name; });
   }
 
   void ReadExpectations(const Node& expect, TestCase* test) {
@@ -127,22 +132,17 @@ class CaseReader {
     return texts;
   }
 
-  const std::string& source_table_;
-  const Indexes& indexes_;
+  const CaseNames& names_;
   const Outside& outside_;
   Reporter* const reporter_;
 };
 
 }  // namespace
 
-std::vector<TestCase> ReadCases(const Node& node, const std::string& source_table,
-                                const std::vector<std::shared_ptr<const Index>>& indexes, const Outside& outside,
-                                Reporter* reporter) {
+std::vector<TestCase> ReadCases(const Node& node, const CaseNames& names, const Outside& outside, Reporter* reporter) {
   std::vector<TestCase> cases;
   if (!IsKind(node, Node::Kind::kList, "'tests'", reporter)) return cases;
-  for (const Node& item : node.items) {
-    cases.push_back(CaseReader(source_table, indexes, outside, reporter).Read(item));
-  }
+  for (const Node& item : node.items) cases.push_back(CaseReader(names, outside, reporter).Read(item));
   return cases;
 }
 

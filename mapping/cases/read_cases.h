@@ -13,9 +13,13 @@
 
 namespace fensi::mapping {
 
-/// `indexes`: those of the file.
-std::vector<TestCase> ReadCases(const Node& node, const std::string& source_table,
-                                const std::vector<std::shared_ptr<const Index>>& indexes, const Outside& outside,
-                                Reporter* reporter);
+/// What the tests of a file may name.
+struct CaseNames {
+  const std::string& source_table;
+  const std::vector<std::shared_ptr<const Index>>& indexes;
+  const Node* declared = nullptr;  // `indexes:` as written: of one that is wrong its tests say nothing more
+};
+
+std::vector<TestCase> ReadCases(const Node& node, const CaseNames& names, const Outside& outside, Reporter* reporter);
 
 }  // namespace fensi::mapping

@@ -38,13 +38,14 @@ std::string TopicOf(std::string_view table) {
   return topic;
 }
 
-void NameRegistry::Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
+bool NameRegistry::Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
                          Reporter* reporter) {
   const auto [found, fresh] = owners_.try_emplace(std::string(kind) + " " + name, owner);
-  if (fresh) return;
+  if (fresh) return true;
   reporter->Report(Code::kDuplicateName, place,
                    "the " + std::string(kind) + " '" + name + "' already belongs to " + found->second,
                    {"every index has its own; names are unique over all files of a daemon"});
+  return false;
 }
 
 void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter) {

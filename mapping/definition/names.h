@@ -21,8 +21,8 @@ std::string TopicOf(std::string_view table);
 /// Everything that belongs to one index alone, over all files of a daemon.
 class NameRegistry {
  public:
-  /// Reports when another index owns it already. `kind`: "table", "group", ….
-  void Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
+  /// False, and reported: another index owns it already. `kind`: "table", "group", ….
+  bool Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
              Reporter* reporter);
   /// A topic holds messages of one kind: "changes", "dead letters" or "requests". Reports when it holds others already.
   void UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter);

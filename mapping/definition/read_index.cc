@@ -55,7 +55,8 @@ class IndexReader {
       reporter_->Report(Code::kBadName, field_.key.place, "'" + name + "' is not a name of an index",
                         {"letters, digits, '_', '-' and '.', beginning with a letter or digit"});
     }
-    names_->Claim("index name", name, "another index", field_.key.place, reporter_);
+    // What is named after it would be another's, too: one mistake, one message.
+    if (!names_->Claim("index name", name, "another index", field_.key.place, reporter_)) return;
     definition_.table = CanonicalTableName(NameOf("table", "", IsTableName));
     definition_.state_table =
         CanonicalTableName(NameOf("state_table", name + std::string(kStateTableSuffix), IsTableName));

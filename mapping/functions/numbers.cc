@@ -80,7 +80,7 @@ bool FitsUnsigned(int64_t number, int64_t bytes) { return number >= 0 && (bytes 
 Outcome ToBe(const Arguments& a, Value* v, Scratch* scratch) {
   const int64_t bytes = a[0].number;
   if (bytes < 8 && !FitsUnsigned(v->number, bytes)) {
-    return OutOfRange(scratch, v->number, "does not fit " + std::to_string(bytes) + " bytes without sign");
+    return OutOfRange(scratch, v->number, "does not fit " + CountedBytes(bytes) + " without sign");
   }
   v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(v->number), static_cast<size_t>(bytes));
   return Outcome::kValue;
@@ -91,7 +91,7 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
   const uint64_t bits = static_cast<uint64_t>(v->number) + sign;
   if (bytes < 8 && bits >> (8 * bytes) != 0) {
-    return OutOfRange(scratch, v->number, "does not fit " + std::to_string(bytes) + " bytes");
+    return OutOfRange(scratch, v->number, "does not fit " + CountedBytes(bytes));
   }
   v->bytes = scratch->KeepBigEndian(bits, static_cast<size_t>(bytes));
   return Outcome::kValue;

@@ -75,6 +75,26 @@ class Check(harness.CliTest):
     def test_one_index_name_in_two_files_is_refused(self):
         self.refuses(78, "check", self.file("a.yaml", GOOD), self.file("b.yaml", GOOD), says="fensi")
 
+    def test_one_mistake_is_one_message(self):
+        named_twice = self.refuses(78, "check", self.file("m.yaml", GOOD), self.file("n.yaml", GOOD), says="check: 1 error in 2 mapping")
+        self.assertEqual(named_twice.err.count(": error: "), 1)
+        tests = "tests:\n  - { name: t, given: [ { put: a, 'f1:from': b, ts: 1 } ], expect: { fensi: {} } }\n"
+        faulty = self.file("m.yaml", GOOD.replace("decimal", "decmal") + tests)
+        self.refuses(78, "check", faulty, says="check: 1 error in 1 mapping file")
+        unknown = self.file("m.yaml", GOOD + tests.replace("fensi: {}", "fnesi: {}"))
+        self.refuses(78, "check", unknown, says="there is no index 'fnesi' in this file")
+
+    def test_a_file_that_is_given_twice_is_told_by_whatever_name(self):
+        path = self.file("m.yaml", GOOD)
+        os.symlink(path, os.path.join(self.dir, "link.yaml"))
+        self.refuses(64, "check", path, path, says="m.yaml is given twice")
+        self.refuses(64, "check", path, "link.yaml", says="link.yaml is the same file as m.yaml")
+
+    def test_json_tells_of_a_file_that_cannot_be_read(self):
+        outcome = self.refuses(78, "check", "--json", "nothing.yaml", says="nothing.yaml: No such file or directory")
+        self.assertEqual(json.loads(outcome.out), {"diagnostic": "error", "file": "nothing.yaml", "code": "unreadable",
+                                                   "message": "nothing.yaml: No such file or directory"})
+
     def test_the_output_that_cannot_be_written_is_an_error(self):
         path = self.file("m.yaml", GOOD)
         with open("/dev/full", "wb") as full:

@@ -226,7 +226,7 @@ TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
   EXPECT_THAT(KeyLayout(*index),
               ElementsAre("{o:seller | terminated}: 2 bytes or more, ended by 00 00, in the order of its values",
                           "{o:time | int | descending | to_be \"8\"}: 8 bytes, in the reverse order of its values",
-                          "{row}: 1 bytes or more, in the order of its values", "together: 11 bytes or more",
+                          "{row}: 1 byte or more, in the order of its values", "together: 11 bytes or more",
                           "two source rows never write the same cell"));
 }
 
