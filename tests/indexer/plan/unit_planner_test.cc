@@ -21,7 +21,10 @@ using ::testing::IsEmpty;
 /// One row "r" of ValueRule: entry row = column k, value = column v.
 class UnitPlannerTest : public ::testing::Test {
  protected:
-  UnitPlannerTest() { work_.unit.row = "r"; }
+  UnitPlannerTest() {
+    work_.unit.row = "r";
+    work_.unit.families = std::make_shared<indexer::FamilyStates>();
+  }
 
   void Step(const std::vector<Cell>& cells, bool read_source = false) {
     std::vector<const Cell*> pointers;

@@ -27,6 +27,7 @@ std::optional<Columns> Missing(const RowWork& row, bool row_units) {
 
 UnitWork DirtyUnit(int64_t version) {
   UnitWork work;
+  work.unit.families = std::make_shared<indexer::FamilyStates>();
   work.unit.version = version;
   work.unit.FindOrAdd("", "")->Put(PutAt(version), false);
   work.dirty = true;
