@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "indexer/index_runner.h"
@@ -36,13 +37,20 @@ class PauseTest : public ::testing::Test {
                                                indexer::RunnerOptions{.workers = 2, .pause_period = milliseconds(1)});
   }
   ~PauseTest() override {
-    if (thread_.joinable()) thread_.join();
+    if (!thread_.joinable()) return;
+    runner_->Stop();
+    thread_.join();
   }
 
   void Start() {
-    thread_ = std::thread([this] { status_ = runner_->Run(); });
+    thread_ = std::thread([this] {
+      status_ = runner_->Run();
+      ended_ = true;
+    });
   }
   Status Join() {
+    Await([this] { return ended_.load(); });
+    if (!ended_) runner_->Stop();
     thread_.join();
     return status_;
   }
@@ -51,7 +59,14 @@ class PauseTest : public ::testing::Test {
     Must(indexer::MetaRow(&world_.index(), world_.store(), world_.clock()).Set(indexer::kPauseColumn, words));
   }
   static void Await(const std::function<bool()>& condition) {
-    while (!condition()) std::this_thread::sleep_for(milliseconds(1));
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        ADD_FAILURE() << "what was awaited did not happen within a minute";
+        return;
+      }
+      std::this_thread::sleep_for(milliseconds(1));
+    }
   }
   /// How many events are done in a while.
   int64_t EventsMeanwhile() const {
@@ -73,6 +88,7 @@ class PauseTest : public ::testing::Test {
   std::unique_ptr<indexer::IndexRunner> runner_;
   std::thread thread_;
   Status status_;
+  std::atomic<bool> ended_ = false;
   int64_t pauses_at_ = 0;
 };
 
