@@ -25,9 +25,7 @@ struct ServerOptions {
 class Server {
  public:
   /// Listens and begins to serve. kConfiguration: the address cannot be had. `source` must outlive it.
-  /// `control`, too; null: nothing can be changed through it.
-  static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options,
-                                               Control* control = nullptr);
+  static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options);
   /// Ends all connections and the thread, at once.
   ~Server();
   Server(const Server&) = delete;

@@ -251,19 +251,48 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
   const InPhase phase(phases_, Phase::kWriteIntents);
   std::vector<store::RowMutation> intents;
   for (size_t i = 0; i < units.size(); ++i) {
-    const Unit& unit = units[i]->unit;
-    Cell intent = IntentCell(nonce_, unit, snapshots[i], UnitPlanner::LookVersion(*units[i], look));
-    units[i]->intents.push_back({intent.family, intent.qualifier, intent.timestamp});
-    intents.push_back({unit.row, {std::move(intent)}});
+    std::vector<Snapshot> shown = units[i]->planned;
+    shown.push_back(snapshots[i]);
+    AddIntent(std::move(shown), UnitPlanner::LookVersion(*units[i], look), units[i], &intents);
   }
+  FENSI_RETURN_IF_ERROR(WriteIntents(intents));
+  for (size_t i = 0; i < units.size(); ++i) planner->FinishDoubt(snapshots[i], look, units[i]);
+  return {};
+}
+
+Status Doubts::Announce(BatchRows* rows) {
+  std::vector<store::RowMutation> intents;
+  Visible visible;
+  for (auto& [row_key, row] : rows->rows()) {
+    for (auto& [unit_key, work] : row->units) {
+      const Unit& unit = work.unit;
+      if (work.doubtful && !work.planned.empty()) {
+        // Below that of its look, which is still to come.
+        AddIntent(work.planned, UnitPlanner::LookVersion(work, Look::kFirst) - 1, &work, &intents);
+      } else if (unit.doubted && work.dirty && !work.doubtful && !work.doubt_dirty) {
+        VisibleByRegisters(unit, *unit.families, &visible);
+        AddIntent({MakeSnapshot(visible)}, unit.version, &work, &intents);
+      }
+    }
+  }
+  if (intents.empty()) return {};
+  const InPhase phase(phases_, Phase::kWriteIntents);
+  return WriteIntents(intents);
+}
+
+void Doubts::AddIntent(std::vector<Snapshot> shown, int64_t version, UnitWork* work,
+                       std::vector<store::RowMutation>* intents) const {
+  Cell intent = IntentCell(nonce_, work->unit, std::move(shown), version);
+  work->intents.push_back({intent.family, intent.qualifier, intent.timestamp});
+  intents->push_back({work->unit.row, {std::move(intent)}});
+}
+
+Status Doubts::WriteIntents(const std::vector<store::RowMutation>& intents) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   const Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), intents);
   FENSI_RETURN_IF_ERROR(written.status());
-  if (!written->empty()) {
-    return Refused(index_->state_table(), intents[written->front().index], written->front().reason);
-  }
-  for (size_t i = 0; i < units.size(); ++i) planner->FinishDoubt(snapshots[i], look, units[i]);
-  return {};
+  if (written->empty()) return {};
+  return Refused(index_->state_table(), intents[written->front().index], written->front().reason);
 }
 
 Status Doubts::ForgetIntents(BatchRows* rows) {

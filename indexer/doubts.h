@@ -46,6 +46,8 @@ class Doubts {
   /// Completes the changes of a piece of the batch for its doubtful units, or for as many of them as what the source
   /// shows of may be in memory together. False: some are left, and what is complete must be written and let go of.
   Result<bool> LookFirst(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner);
+  /// M8.1: what plain steps planned of units that were in doubt once stands under an intent, too.
+  Status Announce(BatchRows* rows);
   /// What was seen of the source fills the memory that a piece has for it.
   bool full() const { return seen_bytes_ >= read_bytes_; }
 
@@ -78,6 +80,11 @@ class Doubts {
   /// Intents, then the units' changes.
   Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                 UnitPlanner* planner);
+
+  /// Adds the unit's next intent.
+  void AddIntent(std::vector<Snapshot> shown, int64_t version, UnitWork* work,
+                 std::vector<store::RowMutation>* intents) const;
+  Status WriteIntents(const std::vector<store::RowMutation>& intents);
 
   const mapping::Index* const index_;
   store::Store* const store_;

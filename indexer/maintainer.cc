@@ -114,6 +114,7 @@ Status Maintainer::Finish(const consumer::Batch& batch, BatchRows* rows, UnitPla
   for (;;) {
     const Result<bool> all = doubts_.LookFirst(batch, rows, planner);
     FENSI_RETURN_IF_ERROR(all.status());
+    FENSI_RETURN_IF_ERROR(doubts_.Announce(rows));
     FENSI_RETURN_IF_ERROR(Write(batch, rows, changes, reports));
     if (*all) return {};
     rows->Remember();

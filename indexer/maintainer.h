@@ -1,8 +1,8 @@
 // Keeps one index exact for one assignment of a partition: a batch in, everything it changes acknowledged by the store.
 //
 // A batch is applied in pieces, bounded by what their states and their changes take. Order of a piece (M7): read
-// states, plan, read the source for doubtful units; then write intents, puts, removals, dead letters, states. Every
-// phase is acknowledged or durable completely before the next: by the states the events are repetitions, of which
+// states, plan, read the source for doubtful units; then write intents (M8.1), puts, removals, dead letters, states.
+// Every phase is acknowledged or durable completely before the next: by the states the events are repetitions, of which
 // nothing more is told. Ownership is checked before planning and before each call (M11). Blocking; one thread at a
 // time. After any error the object must not be used again: what it remembers may not be what is stored.
 #pragma once

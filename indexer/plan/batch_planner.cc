@@ -42,7 +42,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
   }
   if (!row_units_) return PlanColumns(event, &step);
   step.cells = event.cells;
-  return PlanUnit(step, row->FindOrAdd("", ""));
+  return PlanUnit(event, step, row->FindOrAdd("", ""));
 }
 
 Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
@@ -58,7 +58,7 @@ Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
     };
     const auto& columns = event.request->columns;
     const bool meant = row_units_ || columns.empty() || std::any_of(columns.begin(), columns.end(), is_this);
-    if (meant) FENSI_RETURN_IF_ERROR(PlanUnit(*step, &work));
+    if (meant) FENSI_RETURN_IF_ERROR(PlanUnit(event, *step, &work));
   }
   return {};
 }
@@ -82,10 +82,26 @@ int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
   return newest;
 }
 
-Status BatchPlanner::PlanUnit(const UnitStep& step, UnitWork* work) {
+Status BatchPlanner::PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work) {
   FENSI_RETURN_IF_ERROR(may_go_on_());
-  planner_.Step(step, work);
+  if (work->unit.own_families) {
+    PlanByItsOwn(event, step, work);
+  } else {
+    planner_.Step(step, work);
+  }
   return {};
+}
+
+void BatchPlanner::PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWork* work) {
+  FamilyStates* own = work->unit.families.get();
+  const FamilyStates before = *own;
+  step.before = &before;
+  step.after = own;
+  step.families_changed = false;
+  for (const Cell* marker : event.markers) {
+    if (marker->family == work->unit.family) step.families_changed |= ApplyMarker(*marker, step.sequence_id, own);
+  }
+  planner_.Step(step, work);
 }
 
 /// The marker set has a version of its own, which must not pass the limit either.
@@ -99,16 +115,15 @@ bool BatchPlanner::Representable(const PlannedEvent& event) {
 
 bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const {
   bool changed = false;
-  for (const Cell* cell : event.markers) {
-    if (cell->type == CellType::kUnknownDelete && !read_source_) continue;
-    FamilyState* family = families->FindOrAdd(cell->family);
-    if (cell->type == CellType::kDeleteFamily) {
-      changed |= family->DeleteFamily(cell->timestamp, sequence_id);
-    } else {
-      changed |= family->DeleteFamilyVersion(cell->timestamp, !read_source_);
-    }
-  }
+  for (const Cell* marker : event.markers) changed |= ApplyMarker(*marker, sequence_id, families);
   return changed;
+}
+
+bool BatchPlanner::ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyStates* families) const {
+  if (marker.type == CellType::kUnknownDelete && !read_source_) return false;
+  FamilyState* family = families->FindOrAdd(marker.family);
+  if (marker.type == CellType::kDeleteFamily) return family->DeleteFamily(marker.timestamp, sequence_id);
+  return family->DeleteFamilyVersion(marker.timestamp, !read_source_);
 }
 
 Status BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
@@ -123,7 +138,7 @@ Status BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
     cells.clear();
     std::copy_if(first, last, std::back_inserter(cells), belongs(*work));
     step->cells = cells;
-    return PlanUnit(*step, work);
+    return PlanUnit(event, *step, work);
   };
   if (event.cells.size() == 1 && !event.concerns_all()) {
     const Cell& cell = *event.cells.front();

@@ -30,7 +30,10 @@ class BatchPlanner {
  private:
   bool Representable(const PlannedEvent& event);
   bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const;
-  Status PlanUnit(const UnitStep& step, UnitWork* work);
+  bool ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyStates* families) const;
+  Status PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work);
+  /// By the markers that the unit itself was told of.
+  void PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWork* work);
   Status PlanColumns(const PlannedEvent& event, UnitStep* step);
   Status PlanRecheck(const PlannedEvent& event, UnitStep* step);
   /// Answers the newest version that it removes; kNoTime: none.

@@ -127,7 +127,10 @@ void BatchRows::SetClean() {
   for (auto& [key, row] : rows_) {
     if (!row->complete()) continue;
     row->families_dirty = false;
-    for (auto& [unit_key, work] : row->units) work.dirty = work.doubt_dirty = false;
+    for (auto& [unit_key, work] : row->units) {
+      work.dirty = work.doubt_dirty = false;
+      work.planned.clear();
+    }
   }
 }
 

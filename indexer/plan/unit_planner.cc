@@ -51,6 +51,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   unit.doubted |= work->doubtful;
   problems_.clear();
   DeriveByRegisters(unit, *step.before, &before_);
+  NotePlanned(work);
   const size_t known_problems = problems_.size();
   const int64_t old_version = unit.version;
   const bool image = read_source_ && IsOf(step, consumer::Request::Kind::kImage);
@@ -59,13 +60,14 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   std::optional<Unit> as_it_was;
   if (TellsWhatWasLeftOut(step, unit)) as_it_was = unit;
   Effect effect = Apply(step, &unit);
-  effect.changed |= RowUnits() && step.families_changed;
+  effect.changed |= HasFamilies(unit) && step.families_changed;
   effect.open |= VersionDoubt(step, &unit);
   // Only with what is stored: what another owner reads of the unit is what this one remembers.
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
+  if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
@@ -79,6 +81,11 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
   PutRefused(step.record, repeated, unit.version);
+}
+
+/// What was planned before the unit came in doubt may be written before its turn to be looked at comes.
+void UnitPlanner::NotePlanned(UnitWork* work) {
+  if (work->unit.doubted && work->dirty && !work->doubtful) work->planned = {MakeSnapshot(visible_)};
 }
 
 void UnitPlanner::NoteRecheck(const UnitStep& step, UnitWork* work) {

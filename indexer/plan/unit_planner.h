@@ -66,6 +66,8 @@ class UnitPlanner {
     bool changed = false;
     bool open = false;  // only the source can tell
   };
+  /// Its markers are told to it alone.
+  bool HasFamilies(const Unit& unit) const { return RowUnits() || unit.own_families; }
   bool RowUnits() const { return index_->state_scope() == mapping::StateScope::kRow; }
   bool Representable(const UnitStep& step, const UnitWork& work);
   Effect Apply(const UnitStep& step, Unit* unit);
@@ -91,6 +93,7 @@ class UnitPlanner {
   void DoubtfulStep(UnitWork* work);
   /// Other source rows write the same cells, so what this one put goes by its version alone: nothing is raised.
   void RecheckShared(const UnitStep& step, const UnitWork& work);
+  void NotePlanned(UnitWork* work);
   static void NoteRecheck(const UnitStep& step, UnitWork* work);
   /// M8.2: the entries of all snapshots that an attempt may have written.
   void AddCandidatesOfDoubt(UnitWork* work);

@@ -24,14 +24,15 @@ struct UnitWork {
   bool dirty = false;              // its state cell must be written
   bool doubtful = false;           // the source must be read before its changes are complete
   bool doubt_dirty = false;
-  bool second_look = false;   // an earlier piece of the batch left one to be done
-  bool looked = false;        // its state is of a look that left a doubt: not its registers show what that put
-  EntrySet candidates;        // of removal, while doubtful
-  mapping::EntryList there;   // with values, before the first doubtful step, where a window decides what may be put
-  std::vector<Cell> intents;  // met in the state table, or written for this batch
-  size_t record = 0;          // last record that touched it
-  bool recheck = false;       // that record asks to write its entries above whatever stands there
-  int64_t above = kNoTime;    // and above the suspects that it removes, whose markers stay
+  bool second_look = false;       // an earlier piece of the batch left one to be done
+  bool looked = false;            // its state is of a look that left a doubt: not its registers show what that put
+  EntrySet candidates;            // of removal, while doubtful
+  mapping::EntryList there;       // with values, before the first doubtful step, where a window decides what may be put
+  std::vector<Cell> intents;      // met in the state table, or written for this batch
+  std::vector<Snapshot> planned;  // what plain steps of a unit that was in doubt once planned to show, not stored yet
+  size_t record = 0;              // last record that touched it
+  bool recheck = false;           // that record asks to write its entries above whatever stands there
+  int64_t above = kNoTime;        // and above the suspects that it removes, whose markers stay
   int64_t removed_up_to = INT64_MAX;  // versions of candidates of a recheck, where they may be another row's
 };
 

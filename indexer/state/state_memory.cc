@@ -97,7 +97,7 @@ void StateCache::PutUnit(std::string_view row, std::string_view unit_key, Unit u
   MakeKey('u', row, unit_key, &key_);
   // What the key says already is not kept twice; markers that units share have a place of their own.
   for (std::string* name : {&unit.row, &unit.family, &unit.qualifier}) std::string().swap(*name);
-  if (!unit_key.empty()) unit.families = nullptr;
+  if (!unit_key.empty() && !unit.own_families) unit.families = nullptr;
   Put(std::move(unit));
 }
 

@@ -112,7 +112,8 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
   for (const auto& [key, work] : row.units) {
     const Unit& unit = work.unit;
     if (work.dirty) {
-      mutation.cells.push_back(StateCell(kStateFamily, key, StateVersion(unit), EncodeUnit(unit, row_units)));
+      mutation.cells.push_back(
+          StateCell(kStateFamily, key, StateVersion(unit), EncodeUnit(unit, row_units || unit.own_families)));
     }
     if (work.doubt_dirty) {
       mutation.cells.push_back(StateCell(kDoubtFamily, kFinished + key, StateVersion(unit), EncodeDoubt(unit.doubt)));
@@ -127,9 +128,9 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
   if (!mutation.cells.empty()) mutations->push_back(std::move(mutation));
 }
 
-Cell IntentCell(const std::string& nonce, const Unit& unit, const Snapshot& read, int64_t version) {
+Cell IntentCell(const std::string& nonce, const Unit& unit, std::vector<Snapshot> shown, int64_t version) {
   const std::string key = kIntent + nonce + UnitKey(unit.family, unit.qualifier);
-  return StateCell(kDoubtFamily, key, version, EncodeDoubt({.intent = true, .snapshots = {read}}));
+  return StateCell(kDoubtFamily, key, version, EncodeDoubt({.intent = true, .snapshots = std::move(shown)}));
 }
 
 }  // namespace fensi::indexer

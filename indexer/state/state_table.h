@@ -23,7 +23,7 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
 void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
                       std::vector<store::RowMutation>* mutations);
 
-/// The intent of the attempt with this nonce to write what `read` gives of a doubtful unit, at `version` (M8.1).
-Cell IntentCell(const std::string& nonce, const Unit& unit, const Snapshot& read, int64_t version);
+/// The intent of the attempt with this nonce to write what `shown` gives of a unit, up to `version` (M8.1).
+Cell IntentCell(const std::string& nonce, const Unit& unit, std::vector<Snapshot> shown, int64_t version);
 
 }  // namespace fensi::indexer

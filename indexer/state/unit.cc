@@ -48,6 +48,13 @@ ColumnState* Unit::FindOrAdd(std::string_view column_family, std::string_view co
   return &*place;
 }
 
+void KeepFamilies(const FamilyStates& families, Unit* unit) {
+  auto own = std::make_shared<FamilyStates>();
+  if (const FamilyState* family = families.Find(unit->family)) own->families = {*family};
+  unit->families = std::move(own);
+  unit->own_families = true;
+}
+
 void VisibleByRegisters(const Unit& unit, const FamilyStates& families, Visible* visible) {
   Clear(visible);
   for (const ColumnState& column : unit.columns) {

@@ -44,7 +44,8 @@ struct Unit {
   /// M3, M4: the unit's version; timestamp of its state cells and of its entries. kNoTime: never written.
   int64_t version = kNoTime;
   /// It was in doubt once. From then on each step takes two versions, one for each look at the source, whether it looks
-  /// or not: versions follow from the log alone, never from what was read (M4).
+  /// or not: versions follow from the log alone, never from what was read (M4). They count what an attempt was told, so
+  /// that whatever is written of it stands under an intent (M8.1).
   bool doubted = false;
   /// The second of them is still to be used: the state cell stands one below `version`.
   bool reserved = false;
@@ -55,6 +56,9 @@ struct Unit {
   Doubt doubt;
   /// Markers on families: the row's own for a row unit, shared by all column units of the row otherwise.
   std::shared_ptr<FamilyStates> families = std::make_shared<FamilyStates>();
+  /// M9: of a column unit that was in doubt once `families` are its own, kept with its registers: a late state of a
+  /// paused owner may bring the markers that the row shares to a later event than this unit's.
+  bool own_families = false;
 
   const ColumnState* Find(std::string_view column_family, std::string_view column_qualifier) const;
   ColumnState* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
@@ -66,6 +70,8 @@ struct Visible {
   std::vector<mapping::VisibleCell> cells;
   bool dropped = false;
 };
+/// A column unit's own markers from now on: what `families` says of its family.
+void KeepFamilies(const FamilyStates& families, Unit* unit);
 void VisibleByRegisters(const Unit& unit, const FamilyStates& families, Visible* visible);
 /// What was read does not tell a cell's own TTL; the unit's registers do.
 void VisibleOf(const Snapshot& snapshot, const Unit& unit, Visible* visible);

@@ -8,6 +8,9 @@
 namespace fensi::indexer {
 namespace {
 
+/// The first one in which a column unit that was in doubt has markers of its own.
+constexpr uint32_t kOwnFamiliesFormat = 2;
+
 // Times are stored plus one, so that "none" costs nothing.
 
 void ToProto(const PutRegister& put, proto::ColumnState::Put* out) {
@@ -105,8 +108,10 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
   unit->columns.clear();
   for (auto& column : *state.mutable_columns()) unit->columns.push_back(FromProto(std::move(column)));
-  if (state.families_size() > 0) FromProto(state, unit->families.get());
   unit->doubted = state.doubted();
+  unit->own_families = unit->doubted && !unit->family.empty() && state.format() >= kOwnFamiliesFormat;
+  if (unit->own_families) unit->families = std::make_shared<FamilyStates>();
+  if (state.families_size() > 0) FromProto(state, unit->families.get());
   unit->forgotten = state.forgotten() - 1;
   unit->reserved = state.reserved();
   return {};

@@ -11,10 +11,10 @@
 namespace fensi::indexer {
 
 /// Format of what this program writes into a state table.
-constexpr int64_t kStateFormat = 1;
+constexpr int64_t kStateFormat = 2;
 
 /// Decoding fails with kConfiguration on a format that this version does not read. A unit is decoded without its name
-/// and version, which its cell has.
+/// and version, which its cell has; its name is given. Format 1 knew no markers of a column unit's own.
 std::string EncodeUnit(const Unit& unit, bool with_families);
 Status DecodeUnit(std::string_view bytes, Unit* unit);
 std::string EncodeFamilies(const FamilyStates& families);

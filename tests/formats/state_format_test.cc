@@ -60,11 +60,12 @@ std::vector<Piece> Written(bool row_units) {
   indexer::UnitWork* work = row_units ? row.FindOrAdd("", "") : row.FindOrAdd("f", "k");
   FillUnit(work);
   row.families->families = {FullFamily()};
+  if (!row_units) KeepFamilies(*row.families, &work->unit);
   row.families->version = 9;
   row.families_dirty = !row_units;
   std::vector<store::RowMutation> mutations;
   indexer::AddStateMutation(row, row_units, std::nullopt, &mutations);
-  mutations[0].cells.push_back(indexer::IntentCell("8_bytes!", work->unit, Seen(18), 42));
+  mutations[0].cells.push_back(indexer::IntentCell("8_bytes!", work->unit, {Seen(18)}, 42));
   std::vector<Piece> pieces;
   for (const Cell& cell : mutations[0].cells) pieces.push_back(PieceOf("r", cell));
   return pieces;
@@ -87,7 +88,8 @@ TEST_P(StateFormat, OfEachReadableFormatIsReadAsItWasMeant) {
     const indexer::Unit& unit = row.units.begin()->second.unit;
     EXPECT_EQ(unit.columns, std::vector{FullColumn()});
     EXPECT_EQ(unit.families->families, std::vector{FullFamily()});
-    EXPECT_EQ(unit.families->version, GetParam() ? indexer::kNoTime : 9);
+    EXPECT_EQ(unit.own_families, !GetParam() && format > 1);
+    EXPECT_EQ(row.families->version, GetParam() ? indexer::kNoTime : 9);
     EXPECT_TRUE(unit.doubted);
     EXPECT_TRUE(unit.reserved);
     EXPECT_EQ(unit.forgotten, 10);
@@ -100,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Units, StateFormat, ::testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Row" : "Column"; });
 
 TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
-  const std::string newer("\x08\x02", 2);  // format: 2
+  const std::string newer("\x08\x03", 2);  // format: 3
   indexer::Unit unit;
   indexer::Doubt doubt;
   indexer::FamilyStates families;
@@ -108,8 +110,8 @@ TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
                                 indexer::DecodeFamilies(newer, &families)}) {
     EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
     EXPECT_EQ(refused.message(),
-              "a state cell has format 2, and this fensi reads 1: a newer fensi wrote it; run that version, or a newer "
-              "one");
+              "a state cell has format 3, and this fensi reads 1 and 2: a newer fensi wrote it; run that version, or a "
+              "newer one");
   }
 }
 
@@ -206,13 +208,13 @@ TEST_F(IndexMetaFormat, OfEachReadableFormatIsReadAsItWasMeant) {
 }
 
 TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
-  Keep(WithFormat("2"));
+  Keep(WithFormat("3"));
   const Status refused = Open();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_EQ(
-      refused.message(),
-      "index inverse: the state table inverse_state has format 2, and this fensi reads 1: a newer fensi wrote it; "
-      "run that version, or a newer one");
+  EXPECT_EQ(refused.message(),
+            "index inverse: the state table inverse_state has format 3, and this fensi reads 1 and 2: a newer fensi "
+            "wrote it; "
+            "run that version, or a newer one");
 }
 
 TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {

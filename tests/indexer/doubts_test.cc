@@ -140,6 +140,53 @@ TEST_F(DoubtsTest, IntentsThatWereReadForAPieceThatDidNotComeToThemGoLater) {
   EXPECT_EQ(Intents(&s), 0);
 }
 
+/// Rows that were in doubt, and are not any more.
+void ComeInDoubt(World* world, indexer::Maintainer* owner, ToldLog* log) {
+  for (const char* row : {"q", "r"}) {
+    for (const char* cell : {"k=a@10", "k=c@11", "D:k@11", "k=c@12"}) {
+      log->Happens(cell, row);
+      Must(owner->Apply(log->Part(log->size() - 1, 1)));
+      Must(world->LookAgain(owner, log->Part(log->size() - 1, 1)));
+    }
+  }
+}
+
+TEST_F(DoubtsTest, WhatWasPlannedBeforeARowIsLookedAtStandsUnderAnIntent) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  World* world = s.world();
+  ToldLog log(world);
+  // What it sees of one row is all that it may hold of the source.
+  const indexer::MaintainerContext context{.index = &world->index(),
+                                           .store = world->faulty(),
+                                           .dead_letters = world->letters(),
+                                           .counters = world->counters(),
+                                           .read_source = true,
+                                           .read_bytes = 1,
+                                           .clock = world->clock()};
+  indexer::Maintainer owner(context, world->MakeBatch({}).assignment, true);
+  ComeInDoubt(world, &owner, &log);
+  ASSERT_EQ(Intents(&s), 0);
+  const size_t from = log.size();
+  log.Happens("D:k@12", "q");
+  for (const char* cell : {"k=x@20", "D:k@20"}) log.Happens(cell, "r");
+  world->faulty()->FailCall(3, FaultyStore::When::kAfter, FaultyStore::Lost(), FaultyStore::Call::kPut);
+  ASSERT_FALSE(owner.Apply(log.From(from)).ok());
+  world->faulty()->Heal();
+  EXPECT_EQ(s.Index().count({"x", "f:r"}), 1u);
+  EXPECT_EQ(Intents(&s), 2);
+}
+
+TEST_F(DoubtsTest, AColumnThatWasInDoubtKeepsTheMarkersOfItsFamily) {
+  Scenario s(FanOutRule(), Scenario::Source::kRead);
+  for (const char* cell : {"k=a@10", "k=c@11", "D:k@11"}) s.Tells({s.Happens(cell)});
+  const ChangeEvent put = s.Happens("k=c@12");
+  s.Tells({put});
+  s.Tells({s.Happens("DF@17")});
+  s.Restarts();
+  s.Tells({put});
+  EXPECT_EQ(s.Difference(), "");
+}
+
 /// An owner stores two events and is paused in its n-th write; the next one redoes some of them before that arrives,
 /// the one after redoes both from whatever is stored then.
 std::string RedoneFromALaterState(int n, size_t redone) {
@@ -190,7 +237,8 @@ TEST_F(DoubtsTest, ALateIntentIsNotTakenForWhatTheFirstLookLeft) {
   // Another owner saw what the second look will see, and was paused while it said so.
   indexer::Unit unit;
   unit.row = "r";
-  const Cell intent = indexer::IntentCell("someone.", unit, {.cells = {{"f", "k", 20, "a"}, {"f", "m", 12, "b"}}}, 900);
+  const Cell intent =
+      indexer::IntentCell("someone.", unit, {{.cells = {{"f", "k", 20, "a"}, {"f", "m", 12, "b"}}}}, 900);
   const store::RowMutation late{"r", {intent}};
   Must(world->store()->Put(world->index().state_table(), {&late, 1}).status());
   Must(world->LookAgain(owner.get(), told));

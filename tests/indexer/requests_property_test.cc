@@ -68,6 +68,38 @@ TEST_P(BesideRequests, OfRechecksTheIndexIsExactThoughItWasDamaged) { Check(kWea
 
 TEST_P(BesideRequests, OfAllKindsTheIndexIsExact) { Check(kWeathers, Asked::kAll, true); }
 
+/// An owner that was told of the row's end is paused in the call that stores it; the next one, which had read the row
+/// before, is paused in the call that puts an entry. By the markers that the first one brought that put was never
+/// there.
+TEST(RequestHistories, ALatePutMeetsTheMarkersOfALateState) {
+  constexpr int kColumn = 0, kFamily = 1, kVersion = 2, kFamilyVersion = 3, kPut = 4;
+  const auto put = [](int column, int timestamp, int value) {
+    return CellSpec{.kind = kPut, .column = column, .timestamp = timestamp, .value = value};
+  };
+  const auto gone = [](int kind, int timestamp) { return CellSpec{.kind = kind, .timestamp = timestamp}; };
+  TwoLogsSpec spec{.history = {.events = {{0, {gone(kVersion, 1), put(1, 1, 4), gone(kColumn, 1)}},
+                                          {0, {put(1, 1, 4)}},
+                                          {1, {put(0, 1, 0)}},
+                                          {1, {put(0, 1, 0)}},
+                                          {0, {put(0, 2, 0), put(0, 2, 1)}},
+                                          {0, {put(0, 1, 0), gone(kFamilyVersion, 1)}},
+                                          {0, {gone(kFamily, 2)}},
+                                          {0, {gone(kFamily, 1)}},
+                                          {0, {gone(kFamily, 1)}},
+                                          {0, {gone(kFamilyVersion, 1)}},
+                                          {0, {gone(kFamily, 1)}},
+                                          {0, {put(0, 1, 0)}},
+                                          {0, {gone(kFamilyVersion, 1)}}},
+                               .deaths = {{.batch = 1, .call = 2}},
+                               .batch_sizes = {4, 1, 1, 3},
+                               .commit_every = {1, 3, 1}},
+                   .asks = {3, {.kind = AskSpec::kRecheck, .at = 2, .timestamp = 1}},
+                   .turns = {0, 1, 0, 0, 0, 0},
+                   .held = {{17, 1}, {8, 3}}};
+  World world(FanOutRule(), true);
+  EXPECT_EQ(TwoLogs(&world, spec).Differs(), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, BesideRequests, ::testing::ValuesIn(AllRules()), RuleName);
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST(StateTable, AnIntentAboveTheStateIsDoubtAndOneAtOrBelowItIsSettled) {
     written.units[""] = DirtyUnit(41);
     store::Row answer = Answer(written);
     const indexer::Snapshot seen{.cells = {{"f", "k", 7, "v"}}};
-    answer.cells.push_back(indexer::IntentCell("12345678", written.units[""].unit, seen, version));
+    answer.cells.push_back(indexer::IntentCell("12345678", written.units[""].unit, {seen}, version));
     const UnitWork* work = read.FindOrAdd("", "");
     ASSERT_TRUE(indexer::TakeState(answer, kRowUnits, &read).ok());
     EXPECT_EQ(work->unit.doubt.intent, in_doubt);
