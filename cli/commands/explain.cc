@@ -81,9 +81,8 @@ Command ExplainCommand() {
   command.description =
       "Applies the event of --event, or those of standard input (JSON lines) one after the other, to empty indexes in "
       "memory, by the same code as 'fensi run'. For each event it prints which indexes are concerned and why others "
-      "are "
-      "not, how every template was evaluated function by function, and what is put and removed, in order. "
-      "With --row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
+      "are not, how every template was evaluated function by function, and what is put and removed, in order. With "
+      "--row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
   command.flags = {{"event"}, {"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi explain guanzhu.yaml --event "

@@ -38,8 +38,7 @@ Command HelpCommand() {
   command.description =
       "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
       "mapping file can do; a topic is a page of the documentation, a function, an exit code, a key of the mapping "
-      "file "
-      "or a word of the glossary; 'man' is the manual page for man(1).";
+      "file or a word of the glossary; 'man' is the manual page for man(1).";
   command.examples = {{"fensi help run", "everything about 'fensi run'"},
                       {"fensi help functions", "every function of the mapping language, with an example"},
                       {"fensi help events", "what a change stream consists of"},

@@ -112,11 +112,9 @@ Command InitCommand() {
   command.description =
       "Reads the families of a table and some of its rows, and guesses: how row keys are built, which qualifiers are "
       "names and which are data, and which values are texts, numbers or times. The mapping file that it writes holds "
-      "what "
-      "it saw as comments, the index that the table most likely wants, others as comments, and one of the rows as a "
-      "test. "
-      "It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to see. Nothing else is "
-      "written.";
+      "what it saw as comments, the index that the table most likely wants, others as comments, and one of the rows "
+      "as a test. It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to see. "
+      "Nothing else is written.";
   command.flags = {{"store", true}, {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi init guanzhu --store hbase://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},

@@ -118,8 +118,7 @@ Command WaitCommand() {
       "Ends with 0 as soon as every change that was put into the source up to --until is in the index, and prints the "
       "time up to which it is complete. Who has put something, then waits --until now, and then reads, finds it. Exit "
       "code 75: not within --timeout_s; 78: the index has no marks, from which this is known. It needs 'fensi "
-      "capture', "
-      "and settings of HBase that 'fensi capture --plan' prints.";
+      "capture', and settings of HBase that 'fensi capture --plan' prints.";
   command.flags = {{"store", true}, {"until"}, {"timeout_s"}, {"clock_skew_ms"}, {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --until now", "read your own write"},

@@ -72,8 +72,7 @@ DEFINE_string(
     listen, "127.0.0.1:0",
     "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Region servers "
     "on other machines need one that they reach. Port 0 is any free one; with a fixed one a capture that was killed "
-    "has "
-    "its place again at once");
+    "has its place again at once");
 DEFINE_string(allow_from, "",
               "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
               "any)");

@@ -1,6 +1,5 @@
 #include "cli/parked/dropping.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,15 +18,14 @@ Status LetterDrop::Run(LedgerWriter* ledger) {
     const std::vector<Place> noted = std::exchange(chunk, {});
     return ledger == nullptr || noted.empty() ? Status() : ledger->Note(noted);
   };
-  const auto take = [&](const Place& place, LetterState state, consumer::ParkedLetter* parked) -> Result<bool> {
-    if (!parked->begins() || !filter_.Takes(place, state, *parked)) return true;
+  const auto take = [&](const Place& place, LetterState, const consumer::ParkedLetter* parked) -> Result<bool> {
     ++letters_;
     ++kinds_[KindWord(parked->letter)];
     chunk.push_back(place);
     if (chunk.size() >= kChunkLetters) FENSI_RETURN_IF_ERROR(note());
     return most_ == 0 || letters_ < most_;
   };
-  FENSI_RETURN_IF_ERROR(parked_->ForEach(std::nullopt, take));
+  FENSI_RETURN_IF_ERROR(chosen_.ForEach(take));
   return note();
 }
 

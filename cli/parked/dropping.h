@@ -15,7 +15,7 @@ namespace fensi::cli {
 class LetterDrop {
  public:
   LetterDrop(const ParkedLetters* parked, LetterFilter filter, int64_t most)
-      : parked_(parked), filter_(std::move(filter)), most_(most) {}
+      : chosen_(parked, std::move(filter)), most_(most) {}
 
   /// Counts; with a ledger (null: none) it also says so there.
   Status Run(LedgerWriter* ledger);
@@ -23,8 +23,7 @@ class LetterDrop {
   int64_t letters() const { return letters_; }
 
  private:
-  const ParkedLetters* const parked_;
-  const LetterFilter filter_;
+  const ChosenLetters chosen_;
   const int64_t most_;
   std::map<std::string, int64_t> kinds_;
   int64_t letters_ = 0;

@@ -56,4 +56,12 @@ bool LetterFilter::Takes(const Place& place, LetterState letter_state, const con
   return kinds.empty() || kinds.contains(KindWord(parked.letter));
 }
 
+Status ChosenLetters::ForEach(const ParkedLetters::Use& use) const {
+  const auto chosen = [&](const Place& place, LetterState state, consumer::ParkedLetter* parked) -> Result<bool> {
+    if (!parked->begins() || !filter_.Takes(place, state, *parked)) return true;
+    return use(place, state, parked);
+  };
+  return parked_->ForEach(std::nullopt, chosen);
+}
+
 }  // namespace fensi::cli

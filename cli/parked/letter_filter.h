@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/parked/parked_letters.h"
@@ -25,6 +26,20 @@ struct LetterFilter {
   bool Takes(const Place& place, LetterState state, const consumer::ParkedLetter& parked) const;
   /// Somebody said which letters.
   bool given() const { return all || !kinds.empty() || row || since || until || !places.empty(); }
+};
+
+/// The letters of an index that a filter takes.
+class ChosenLetters {
+ public:
+  ChosenLetters(const ParkedLetters* parked, LetterFilter filter) : parked_(parked), filter_(std::move(filter)) {}
+
+  /// Each once: of one in parts the first.
+  Status ForEach(const ParkedLetters::Use& use) const;
+  const ParkedLetters& all() const { return *parked_; }
+
+ private:
+  const ParkedLetters* const parked_;
+  const LetterFilter filter_;
 };
 
 }  // namespace fensi::cli

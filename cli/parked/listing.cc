@@ -21,9 +21,8 @@ const char* NameOf(LetterState state) { return kLetterStateNames[static_cast<siz
 }  // namespace
 
 Status Listing::Run() {
-  FENSI_RETURN_IF_ERROR(parked_->ForEach(std::nullopt, [this](const Place& place, LetterState state, ParkedLetter* it) {
-    return Take(place, state, *it);
-  }));
+  FENSI_RETURN_IF_ERROR(chosen_.ForEach(
+      [this](const Place& place, LetterState state, ParkedLetter* it) { return Take(place, state, *it); }));
   if (!options_.letters) {
     for (const auto& [name, kind] : kinds_) PrintKind(name, kind);
     PrintTotal();
@@ -32,7 +31,6 @@ Status Listing::Run() {
 }
 
 Result<bool> Listing::Take(const Place& place, LetterState state, const ParkedLetter& parked) {
-  if (!parked.begins() || !filter_.Takes(place, state, parked)) return true;
   Kind& kind = kinds_[KindWord(parked.letter)];
   ++kind.states[static_cast<size_t>(state)];
   kind.oldest = std::min(kind.oldest, parked.time);
@@ -83,17 +81,17 @@ void Listing::PrintTotal() const {
     for (size_t i = 0; i < all.size(); ++i) all[i] += kind.states[i];
   }
   if (options_.json) {
-    nlohmann::ordered_json json = {{"index", parked_->index()}};
+    nlohmann::ordered_json json = {{"index", chosen_.all().index()}};
     for (size_t i = 0; i < all.size(); ++i) json[kLetterStateNames[i]] = all[i];
-    json["unreadable"] = parked_->unreadable();
-    json["of_other_indexes"] = parked_->of_others();
+    json["unreadable"] = chosen_.all().unreadable();
+    json["of_other_indexes"] = chosen_.all().of_others();
     return Print(JsonLine(json));
   }
-  std::string line = "index " + parked_->index() + ", " + parked_->name() + ": ";
+  std::string line = "index " + chosen_.all().index() + ", " + chosen_.all().name() + ": ";
   for (size_t i = 0; i < all.size(); ++i)
     line += (i == 0 ? "" : ", ") + WithCommas(all[i]) + " " + kLetterStateNames[i];
-  if (parked_->unreadable() > 0) line += "; " + Counted(parked_->unreadable(), "message") + " passed";
-  if (parked_->of_others() > 0) line += "; " + Counted(parked_->of_others(), "letter") + " of other indexes";
+  if (chosen_.all().unreadable() > 0) line += "; " + Counted(chosen_.all().unreadable(), "message") + " passed";
+  if (chosen_.all().of_others() > 0) line += "; " + Counted(chosen_.all().of_others(), "letter") + " of other indexes";
   Print(line + "\n");
 }
 

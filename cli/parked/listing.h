@@ -22,7 +22,7 @@ struct ListingOptions {
 class Listing {
  public:
   Listing(const ParkedLetters* parked, LetterFilter filter, const ListingOptions& options)
-      : parked_(parked), filter_(std::move(filter)), options_(options) {}
+      : chosen_(parked, std::move(filter)), options_(options) {}
   Status Run();
 
  private:
@@ -36,8 +36,7 @@ class Listing {
   void PrintKind(const std::string& name, const Kind& kind) const;
   void PrintTotal() const;
 
-  const ParkedLetters* const parked_;
-  const LetterFilter filter_;
+  const ChosenLetters chosen_;
   const ListingOptions options_;
   std::map<std::string, Kind> kinds_;
   int64_t taken_ = 0;

@@ -149,7 +149,7 @@ Status InOwnPartition(std::string_view row, const Assignment& assignment) {
 
 /// A record or a request of the message: where it stands, and its bytes.
 template <typename Made>
-void TakePlace(const MessageChunk::Message& message, Made* record) {
+void TakePlace(const FetchedMessage& message, Made* record) {
   record->offset = message.offset;
   record->broker_time = message.broker_time;
   record->key = message.key;
@@ -179,7 +179,7 @@ Batch KafkaSource::Decode(const PartitionQueues::RawBatch& raw) const {
   batch.records.reserve(raw.messages->size());
   EventDecoder decoder(options_.format);
   for (size_t i = 0; i < raw.messages->size(); ++i) {
-    const MessageChunk::Message message = raw.messages->at(i);
+    const FetchedMessage message = raw.messages->at(i);
     Record& record = batch.records.emplace_back();
     TakePlace(message, &record);
     record.decoded = decoder.Decode(message.key, message.value, &record.event);
@@ -201,7 +201,7 @@ RequestBatch KafkaSource::DecodeRequests(const PartitionQueues::RawBatch& raw) {
   RequestBatch batch{raw.assignment, {}, raw.messages->next_offset(), raw.messages};
   batch.records.reserve(raw.messages->size());
   for (size_t i = 0; i < raw.messages->size(); ++i) {
-    const MessageChunk::Message message = raw.messages->at(i);
+    const FetchedMessage message = raw.messages->at(i);
     RequestRecord& record = batch.records.emplace_back();
     TakePlace(message, &record);
     record.decoded = InOwnPartition(message.key, *raw.assignment);

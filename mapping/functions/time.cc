@@ -197,8 +197,7 @@ std::vector<Function> Readers() {
        ParseShape,
        "bytes -> time",
        "a time written like the format, in UTC: with a year of four digits, or a time of 1970; without %j, %y and "
-       "fields "
-       "that stand twice",
+       "fields that stand twice",
        "unmappable when it is not written so",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"},
        {.invert = BackParseTime}},

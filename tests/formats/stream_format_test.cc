@@ -20,6 +20,7 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 #include "proto/change_event.pb.h"
 #include "proto/dead_letter.pb.h"
+#include "tests/doubles/full_letter.h"
 #include "tests/formats/golden.h"
 
 namespace fensi::testing {
@@ -138,26 +139,16 @@ TEST(RecordedEventFormat, IsWrittenAndReadAsItAlwaysWas) {
   EXPECT_EQ(event, FullEvent());
 }
 
-consumer::DeadLetter FullLetter() {
-  return {.index = "inverse",
-          .reason = "because",
-          .topic = "t.changes",
-          .partition = 3,
-          .offset = 301,
-          .row = "r",
-          .original_key = "key",
-          .original = std::string("\x00original", 9)};
-}
-
 std::vector<std::string> LetterParts() {
-  consumer::DeadLetter letter = FullLetter();
+  consumer::DeadLetter letter = consumer::FullLetter();
   letter.original = std::string(1200, 'x') + "end";
   return consumer::EncodeDeadLetterParts(letter, 302, 2000);
 }
 
 TEST(DeadLetterFormat, InATopicIsWrittenAsItAlwaysWas) {
-  ExpectGolden("dead_letter", 1,
-               {{"whole", consumer::EncodeDeadLetter(FullLetter(), 302)}, {"second part", LetterParts().at(1)}});
+  ExpectGolden(
+      "dead_letter", 1,
+      {{"whole", consumer::EncodeDeadLetter(consumer::FullLetter(), 302)}, {"second part", LetterParts().at(1)}});
 }
 
 TEST(DeadLetterFormat, InATopicIsReadAsItWasMeant) {
@@ -170,7 +161,7 @@ TEST(DeadLetterFormat, InATopicIsReadAsItWasMeant) {
   EXPECT_EQ(letter.partition(), 3);
   EXPECT_EQ(letter.offset(), 301);
   EXPECT_EQ(letter.row(), "r");
-  EXPECT_EQ(letter.original(), FullLetter().original);
+  EXPECT_EQ(letter.original(), consumer::FullLetter().original);
   EXPECT_EQ(letter.original_key(), "key");
   EXPECT_EQ(letter.time(), 302);
   ASSERT_TRUE(letter.ParseFromString(golden[1].bytes));
@@ -179,7 +170,7 @@ TEST(DeadLetterFormat, InATopicIsReadAsItWasMeant) {
 }
 
 TEST(DeadLetterFormat, OfAKindThatWasSentAgainIsWrittenAndReadAsItAlwaysWas) {
-  consumer::DeadLetter letter = FullLetter();
+  consumer::DeadLetter letter = consumer::FullLetter();
   letter.kind = "unmappable";
   letter.replays = 2;
   ExpectGolden(
@@ -220,13 +211,13 @@ TEST(DeadLetterFormat, OfBeforeThereWereKindsIsReadAsItWasMeant) {
 }
 
 TEST(DeadLetterFormat, InAFileIsWrittenAsItAlwaysWas) {
-  consumer::DeadLetter line = FullLetter(), message = FullLetter();
+  consumer::DeadLetter line = consumer::FullLetter(), message = consumer::FullLetter();
   line.original = "a line of text";
   message.original = consumer::EncodeEvent(FullEvent());
   ExpectGolden("dead_letter_file", 1,
                {{"a line", consumer::DeadLetterLine(line, 302)},
                 {"an event", consumer::DeadLetterLine(message, 302)},
-                {"neither", consumer::DeadLetterLine(FullLetter(), 302)}});
+                {"neither", consumer::DeadLetterLine(consumer::FullLetter(), 302)}});
 }
 
 }  // namespace

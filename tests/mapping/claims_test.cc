@@ -153,27 +153,25 @@ TEST_P(Orders, AreThoseOfWhatStandsBefore) {
   EXPECT_THAT(KeyLayout(*TryLoadIndex(lines))[0], HasSubstr(GetParam().said));
 }
 
-constexpr const char* kKept = "in the order of its values";
-constexpr const char* kLost = "order not kept";
+OrderCase Kept(const char* name, const char* steps) { return {name, steps, "in the order of its values"}; }
+OrderCase Lost(const char* name, const char* steps) { return {name, steps, "order not kept"}; }
 
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
-    testing::Values(OrderCase{"digits_of_any_number", "int | decimal | pad 13 0", kLost},
-                    OrderCase{"digits_of_one_width", "u32 | decimal | pad 10 0", kKept},
-                    OrderCase{"digits_that_may_be_wider", "u32 | decimal | pad 9 0", kLost},
-                    OrderCase{"wider_ones_refused", "u32 | decimal | pad 9 0 | fixed 9", kKept},
-                    OrderCase{"digits_of_remainders", "int | mod 100 | decimal | pad 2 0", kLost},
-                    OrderCase{"digits_turned", "int | decimal 5 | reverse | pad 9 0", kLost},
-                    OrderCase{"padded_number", "int | decimal 13", kKept},
-                    OrderCase{"bytes_of_a_long", "i64 | ordered", kKept},
+    testing::Values(Lost("digits_of_any_number", "int | decimal | pad 13 0"),
+                    Kept("digits_of_one_width", "u32 | decimal | pad 10 0"),
+                    Lost("digits_that_may_be_wider", "u32 | decimal | pad 9 0"),
+                    Kept("wider_ones_refused", "u32 | decimal | pad 9 0 | fixed 9"),
+                    Lost("digits_of_remainders", "int | mod 100 | decimal | pad 2 0"),
+                    Lost("digits_turned", "int | decimal 5 | reverse | pad 9 0"),
+                    Kept("padded_number", "int | decimal 13"), Kept("bytes_of_a_long", "i64 | ordered"),
                     OrderCase{"long_with_sign", "i64 | to_be 8", "in the order of its values (negative ones last)"},
-                    OrderCase{"unsigned_long", "u64 | to_be 8", kKept},
+                    Kept("unsigned_long", "u64 | to_be 8"),
                     OrderCase{"unsigned_less_something", "u64 | sub 5 | to_be 8", "(negative ones last)"},
-                    OrderCase{"unsigned_plus_something", "u64 | add 5 | to_be 8", kKept},
-                    OrderCase{"long_as_milliseconds", "i64 | from_ms | time %Y%m%d", kKept},
-                    OrderCase{"upper_hex", "hex | upper", kKept}, OrderCase{"upper", "upper", kLost},
-                    OrderCase{"german_date", "parse_time %d.%m.%Y | time %Y%m%d", kKept},
-                    OrderCase{"german_date_as_it_stands", "parse_time %d.%m.%Y | time %d.%m.%Y", kLost}),
+                    Kept("unsigned_plus_something", "u64 | add 5 | to_be 8"),
+                    Kept("long_as_milliseconds", "i64 | from_ms | time %Y%m%d"), Kept("upper_hex", "hex | upper"),
+                    Lost("upper", "upper"), Kept("german_date", "parse_time %d.%m.%Y | time %Y%m%d"),
+                    Lost("german_date_as_it_stands", "parse_time %d.%m.%Y | time %d.%m.%Y")),
     [](const auto& param) { return std::string(param.param.name); });
 
 }  // namespace

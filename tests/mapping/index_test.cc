@@ -1,4 +1,4 @@
-// What an index says about itself: unit of state, names, fingerprint, keys for readers.
+// What an index says about itself: scope of its states, names, fingerprint, keys for readers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,20 +13,25 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct UnitCase {
+struct ScopeCase {
   const char* name;
   std::vector<std::string> lines;
-  StateScope unit;
+  StateScope scope;
 };
-class StateScopes : public testing::TestWithParam<UnitCase> {};
+class StateScopes : public testing::TestWithParam<ScopeCase> {};
 
 TEST_P(StateScopes, AreDecidedWhenTheMappingIsLoaded) {
   const auto index = LoadIndex(GetParam().lines);
-  EXPECT_EQ(index->state_scope(), GetParam().unit);
+  EXPECT_EQ(index->state_scope(), GetParam().scope);
 }
 
 constexpr auto kRow = StateScope::kRow;
 constexpr auto kColumn = StateScope::kColumn;
+
+ScopeCase Each(const char* name, const std::string& each, const std::string& row, const std::string& columns,
+               StateScope scope) {
+  return {name, {"each: " + each, "row: '" + row + "'", "columns: { " + columns + " }"}, scope};
+}
 
 TEST(TableNames, AreAsHBaseWritesThem) {
   const std::string index =
@@ -46,43 +51,28 @@ TEST(TableNames, AreAsHBaseWritesThem) {
 INSTANTIATE_TEST_SUITE_P(
     All, StateScopes,
     testing::Values(
-        UnitCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRow},
-        UnitCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRow},
-        UnitCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kRow},
-        UnitCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kRow},
-        UnitCase{"row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kRow},
-        UnitCase{"row_shared", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "shared: true"}, kRow},
-        UnitCase{"value", {"row: '{f1:v}'", "columns: { 'f:{row}': '' }"}, kRow},
-        UnitCase{"wide", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"}, kColumn},
-        UnitCase{"wide_two_families",
-                 {"each: [ 'f1:*', 'f2:*' ]", "row: '{qualifier}'", "columns: { 'f:{row}': '' }"},
-                 kRow},
-        UnitCase{"wide_families_kept",
-                 {"each: [ 'f1:*', 'f2:*' ]", "row: '{family | terminated}{qualifier}'", "columns: { 'f:{row}': '' }"},
-                 kColumn},
-        UnitCase{"wide_open_in_front_of_an_end",
-                 {"each: f1:*", "row: '{row | terminated}'", "columns: { 'f:{qualifier}{value | terminated}': '' }"},
-                 kRow},
-        UnitCase{"wide_families_that_begin_alike",
-                 {"each: [ 'f:*', 'fa:*' ]", "row: '{row | terminated}'",
-                  "columns: { 'f:{family}{qualifier | terminated}': '' }"},
-                 kRow},
-        UnitCase{"wide_families_of_one_width",
-                 {"each: [ 'f:*', 'g:*' ]", "row: '{row | terminated}'",
-                  "columns: { 'f:{family}{qualifier | terminated}': '' }"},
-                 kColumn},
-        UnitCase{"wide_in_two_columns_that_meet",
-                 {"each: f1:*", "row: '{row}'", "columns: { 'f:{qualifier}': '', 'f:x{qualifier}': '' }"},
-                 kRow},
-        UnitCase{"wide_in_two_columns_apart",
-                 {"each: f1:*", "row: '{row}'", "columns: { 'f:a{qualifier}': '', 'f:x{qualifier}': '' }"},
-                 kColumn},
-        UnitCase{"wide_lossy", {"each: f1:*", "row: '{qualifier | lower}'", "columns: { 'f:{row}': '' }"}, kRow},
-        UnitCase{"wide_by_value",
-                 {"each: f1:*", "row: '{value}'", "columns: { 'f:{row | terminated}{qualifier}': '' }"},
-                 kColumn},
-        UnitCase{"wide_and_column", {"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{g:x}' }"}, kRow},
-        UnitCase{"list", {"each: '{f1:tags | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, kRow}),
+        ScopeCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRow},
+        ScopeCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRow},
+        ScopeCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kRow},
+        ScopeCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kRow},
+        ScopeCase{"row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kRow},
+        ScopeCase{"row_shared", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "shared: true"}, kRow},
+        ScopeCase{"value", {"row: '{f1:v}'", "columns: { 'f:{row}': '' }"}, kRow},
+        Each("wide", "f1:*", "{qualifier}", "'f:{row}': '{ts | decimal}'", kColumn),
+        Each("wide_two_families", "[ 'f1:*', 'f2:*' ]", "{qualifier}", "'f:{row}': ''", kRow),
+        Each("wide_families_kept", "[ 'f1:*', 'f2:*' ]", "{family | terminated}{qualifier}", "'f:{row}': ''", kColumn),
+        Each("wide_open_in_front_of_an_end", "f1:*", "{row | terminated}", "'f:{qualifier}{value | terminated}': ''",
+             kRow),
+        Each("wide_families_that_begin_alike", "[ 'f:*', 'fa:*' ]", "{row | terminated}",
+             "'f:{family}{qualifier | terminated}': ''", kRow),
+        Each("wide_families_of_one_width", "[ 'f:*', 'g:*' ]", "{row | terminated}",
+             "'f:{family}{qualifier | terminated}': ''", kColumn),
+        Each("wide_in_two_columns_that_meet", "f1:*", "{row}", "'f:{qualifier}': '', 'f:x{qualifier}': ''", kRow),
+        Each("wide_in_two_columns_apart", "f1:*", "{row}", "'f:a{qualifier}': '', 'f:x{qualifier}': ''", kColumn),
+        Each("wide_lossy", "f1:*", "{qualifier | lower}", "'f:{row}': ''", kRow),
+        Each("wide_by_value", "f1:*", "{value}", "'f:{row | terminated}{qualifier}': ''", kColumn),
+        Each("wide_and_column", "f1:*", "{qualifier}", "'f:{row}': '{g:x}'", kRow),
+        Each("list", "'{f1:tags | split \",\"}'", "{item}", "'f:{row}': ''", kRow)),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(Index, HasNamesThatCanBeOverridden) {

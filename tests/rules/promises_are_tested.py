@@ -15,7 +15,7 @@ def known_tests():
     for path in tree.files("tests", (".cc", ".py", "CMakeLists.txt")):
         text = (tree.ROOT / path).read_text()
         tests.update(TEST.findall(text))
-        programs.update([path.name] if path.suffix == ".py" else re.findall(r"fensi_(?:script_)?test\((\w+)", text))
+        programs.update([path.name, path.stem] if path.suffix == ".py" else re.findall(r"fensi_(?:script_)?test\((\w+)", text))
     return tests, programs
 
 

@@ -23,7 +23,7 @@ void LogQueue::Reading() {
   fresh_ = true;
 }
 
-LogQueue::Offered LogQueue::Offer(const MessageChunk::Message& message, const Limits& limits) {
+LogQueue::Offered LogQueue::Offer(const FetchedMessage& message, const Limits& limits) {
   Offered offered;
   if (!reading() || message.offset < expected_) return offered;  // nobody waits for it, or it is read again
   if (message.offset > expected_) {
@@ -43,7 +43,7 @@ LogQueue::Offered LogQueue::Offer(const MessageChunk::Message& message, const Li
 }
 
 /// Whether the last chunk takes it.
-bool LogQueue::Fits(const MessageChunk::Message& message, const Limits& limits) const {
+bool LogQueue::Fits(const FetchedMessage& message, const Limits& limits) const {
   if (chunks_.empty()) return false;
   const MessageChunk& last = *chunks_.back();
   const bool across = last.at(0).offset < border_ && message.offset >= border_;

@@ -38,7 +38,7 @@ class LogQueue {
   void Reset();
   /// The client was told where to read.
   void Reading();
-  Offered Offer(const MessageChunk::Message& message, const Limits& limits);
+  Offered Offer(const FetchedMessage& message, const Limits& limits);
   /// Everything below `offset` was offered, or is no message.
   Offered ReadToEnd(int64_t offset);
   /// What changed since the last call. Pause and resume are far apart, because a pause throws away what the client has
@@ -85,7 +85,7 @@ class LogQueue {
 
   /// Whether the hole before `next` is believed; otherwise it is read again.
   bool ConfirmHole(int64_t next, bool is_end, Offered* offered);
-  bool Fits(const MessageChunk::Message& message, const Limits& limits) const;
+  bool Fits(const FetchedMessage& message, const Limits& limits) const;
 
   State state_ = State::kIdle;
   std::deque<std::shared_ptr<MessageChunk>> chunks_;

@@ -6,15 +6,15 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
+
+#include "consumer/kafka/group/poll_time.h"
 
 namespace fensi::consumer {
 
 class LogTurns {
  public:
-  using Time = std::chrono::milliseconds;
-  static constexpr Time kPause{200};
+  static constexpr PollTime kPause{200};
 
   enum class Turn {
     kNone,
@@ -33,7 +33,7 @@ class LogTurns {
   LogTurns(int64_t noted, int64_t stream_end) : noted_(noted), stream_end_(stream_end) {}
 
   /// What may be handed out while nothing is in hand.
-  Turn Next(const View& stream, const View& requests, Time now) const {
+  Turn Next(const View& stream, const View& requests, PollTime now) const {
     if (requests.next < noted_) return requests.queued ? Turn::kRequests : Turn::kNone;
     const bool stream_only = stream.next < stream_end_;
     if (requests.queued && !stream_only) {
@@ -44,12 +44,12 @@ class LogTurns {
   }
 
   /// A batch of requests that was handed out at `from` is done.
-  void RequestsDone(Time from, Time now) { due_ = now + std::max(kPause, now - from); }
+  void RequestsDone(PollTime from, PollTime now) { due_ = now + std::max(kPause, now - from); }
 
  private:
   int64_t noted_ = 0;
   int64_t stream_end_ = 0;
-  Time due_{0};
+  PollTime due_{0};
 };
 
 }  // namespace fensi::consumer

@@ -11,17 +11,18 @@
 
 namespace fensi::consumer {
 
+/// Its views are the owner's of the bytes.
+struct FetchedMessage {
+  int64_t offset = 0;
+  int64_t broker_time = 0;
+  std::string_view key;
+  std::string_view value;
+  uint32_t replays = 0;  // see consumer/kafka/replays.h
+};
+
 class MessageChunk {
  public:
-  struct Message {
-    int64_t offset = 0;
-    int64_t broker_time = 0;
-    std::string_view key;
-    std::string_view value;
-    uint32_t replays = 0;  // see consumer/kafka/replays.h
-  };
-
-  void Append(const Message& message) {
+  void Append(const FetchedMessage& message) {
     slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size(),
                       message.replays});
     bytes_.append(message.key).append(message.value);
@@ -29,7 +30,7 @@ class MessageChunk {
 
   size_t size() const { return slots_.size(); }
   /// The views hold until the next Append.
-  Message at(size_t i) const {
+  FetchedMessage at(size_t i) const {
     const Slot& slot = slots_[i];
     const std::string_view all = bytes_;
     return {slot.offset, slot.broker_time, all.substr(slot.begin, slot.key_size),
@@ -38,7 +39,7 @@ class MessageChunk {
   int64_t next_offset() const { return slots_.back().offset + 1; }
 
   /// What a message counts against the bounds of memory.
-  static size_t Cost(const Message& message) { return sizeof(Slot) + message.key.size() + message.value.size(); }
+  static size_t Cost(const FetchedMessage& message) { return sizeof(Slot) + message.key.size() + message.value.size(); }
   size_t cost() const { return slots_.size() * sizeof(Slot) + bytes_.size(); }
 
  private:

@@ -19,7 +19,7 @@ std::optional<PartitionQueue::Taken> PartitionQueue::TakeAllButBatches() {
   return {};
 }
 
-std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, Time now) {
+std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now) {
   if (std::optional<Taken> other = TakeAllButBatches()) return other;
   if (!begun() || batch_in_hand() || !assignment_->Owned()) return {};
   const std::optional<Log> log = TakeTurn(idle, now);
@@ -27,7 +27,7 @@ std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, Time now) {
   return HandOut(*log, now);
 }
 
-std::optional<Log> PartitionQueue::TakeTurn(bool idle, Time now) const {
+std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
   const auto view = [](const LogQueue& log) { return LogTurns::View{log.queued(), log.next()}; };
   switch (turns_.Next(view(stream_), view(requests_), now)) {
     case LogTurns::Turn::kNone:
@@ -42,7 +42,7 @@ std::optional<Log> PartitionQueue::TakeTurn(bool idle, Time now) const {
   return {};
 }
 
-PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, Time now) {
+PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now) {
   RawBatch batch{assignment_, log(which).Take(), joiner_, which};
   in_hand_ = which;
   handed_out_ = now;
@@ -71,7 +71,7 @@ bool PartitionQueue::Begin(int64_t offset) {
   return true;
 }
 
-bool PartitionQueue::Done(Log which, int64_t next_offset, Time now) {
+bool PartitionQueue::Done(Log which, int64_t next_offset, PollTime now) {
   if (in_hand_ != which) return false;
   in_hand_.reset();
   log(which).Done();
@@ -107,8 +107,7 @@ void PartitionQueue::Fence() {
   *this = std::move(unopened);
 }
 
-LogQueue::Offered PartitionQueue::Offer(Log which, const MessageChunk::Message& message,
-                                        const LogQueue::Limits& limits) {
+LogQueue::Offered PartitionQueue::Offer(Log which, const FetchedMessage& message, const LogQueue::Limits& limits) {
   LogQueue::Offered offered = log(which).Offer(message, limits);
   offered.ready = offered.ready && !batch_in_hand();
   return offered;

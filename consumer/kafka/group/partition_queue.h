@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "consumer/kafka/group/log_turns.h"
 #include "consumer/kafka/group/message_chunk.h"
 #include "consumer/kafka/group/offset_tracker.h"
+#include "consumer/kafka/group/poll_time.h"
 #include "consumer/kafka/partition_offset.h"
 #include "consumer/part_joiner.h"
 
@@ -26,7 +26,6 @@ namespace fensi::consumer {
 
 class PartitionQueue {
  public:
-  using Time = std::chrono::milliseconds;
   struct RawBatch {
     std::shared_ptr<Assignment> assignment;
     std::shared_ptr<MessageChunk> messages;
@@ -36,21 +35,21 @@ class PartitionQueue {
   using Taken = std::variant<Opening, RawBatch, consumer::Committed>;
 
   // Workers. `idle`: also what may wait for other partitions.
-  std::optional<Taken> Take(bool idle, Time now);
+  std::optional<Taken> Take(bool idle, PollTime now);
   std::optional<Taken> TakeAllButBatches();
   /// What Begin will begin too. False: the opening is not in hand.
   bool BeginRequests(RequestsStart start);
   /// False: the opening is not in hand.
   bool Begin(int64_t offset);
   /// False: no batch of this log is in hand.
-  bool Done(Log log, int64_t next_offset, Time now);
+  bool Done(Log log, int64_t next_offset, PollTime now);
 
   // Poll thread.
   /// Does nothing unless it is unopened.
   void Open(Opening opening, std::shared_ptr<KafkaAssignment> assignment);
   /// The assignment ends; unopened again. What the client was told to pause stays paused.
   void Fence();
-  LogQueue::Offered Offer(Log log, const MessageChunk::Message& message, const LogQueue::Limits& limits);
+  LogQueue::Offered Offer(Log log, const FetchedMessage& message, const LogQueue::Limits& limits);
   LogQueue::Offered ReadToEnd(Log log, int64_t offset);
   /// Up to here the group has committed; true for the first commit of the assignment.
   bool Committed(int64_t offset);
@@ -83,8 +82,8 @@ class PartitionQueue {
  private:
   enum class State { kUnopened, kOpening, kOpeningInHand, kBegun };
 
-  std::optional<Log> TakeTurn(bool idle, Time now) const;
-  RawBatch HandOut(Log log, Time now);
+  std::optional<Log> TakeTurn(bool idle, PollTime now) const;
+  RawBatch HandOut(Log log, PollTime now);
   /// What is no message at the end of the stream, as ends of transactions, is done with all that is before.
   void PassEnd();
 
@@ -100,7 +99,7 @@ class PartitionQueue {
   std::optional<int64_t> held_from_;                                     // not to be committed away
   size_t held_parts_bytes_ = 0;                                          // of those parts, beside the queues
   std::optional<Log> in_hand_;                                           // a batch of it
-  Time handed_out_{0};
+  PollTime handed_out_{0};
   int64_t committed_ = -1;
   bool commit_to_tell_ = false;  // to a worker, once
   // What is told of it, in Kafka's times.

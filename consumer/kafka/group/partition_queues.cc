@@ -173,7 +173,7 @@ void PartitionQueues::Reading(LogId log) {
   changed_.notify_all();
 }
 
-bool PartitionQueues::Offer(LogId log, const MessageChunk::Message& message) {
+bool PartitionQueues::Offer(LogId log, const FetchedMessage& message) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(log.partition);
   return queue == nullptr || Note(queue->Offer(log.log, message, LimitsOf(*queue, log.log)), log);

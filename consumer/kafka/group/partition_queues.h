@@ -88,7 +88,7 @@ class PartitionQueues {
   /// may have skipped messages around a pause or a seek: the first message after such, when it is beyond the next
   /// offset, is believed only when it comes again after reading from there anew; those that follow it are read one by
   /// one.
-  bool Offer(LogId log, const MessageChunk::Message& message);
+  bool Offer(LogId log, const FetchedMessage& message);
   /// The log ends at `offset`: everything below was offered, or is no message. False: see Offer.
   bool ReadToEnd(LogId log, int64_t offset);
   /// Where a stream's log ends, told at that moment (milliseconds since the epoch).

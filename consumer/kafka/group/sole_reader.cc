@@ -14,11 +14,11 @@ bool SoleReader::MayRead(int32_t assigned, int32_t all) {
   has_part_ = assigned != all;
   if (has_part_) return false;
   had_all_ = true;
-  pause_ = Time(0);
+  pause_ = PollTime(0);
   return true;
 }
 
-SoleReader::Turn SoleReader::Next(Time now) {
+SoleReader::Turn SoleReader::Next(PollTime now) {
   if (has_part_ && !had_all_) return StandBy(now);
   Turn turn;
   if (joins_at_ && now >= *joins_at_) {
@@ -33,10 +33,10 @@ SoleReader::Turn SoleReader::Next(Time now) {
 }
 
 /// Each try disturbs the reader for a moment; pauses differ, so that two that began together do not meet for ever.
-SoleReader::Turn SoleReader::StandBy(Time now) {
+SoleReader::Turn SoleReader::StandBy(PollTime now) {
   has_part_ = false;
   pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause);
-  const Time pause = pause_ + Time(std::random_device()() % kFirstPause.count());
+  const PollTime pause = pause_ + PollTime(std::random_device()() % kFirstPause.count());
   joins_at_ = now + pause;
   return {Step::kLeave, "topic " + topic_ + " is not partitioned by row and needs one reader, and group " + group_ +
                             " has one: standing by, trying again in " + std::to_string(pause.count() / 1000) + " s"};

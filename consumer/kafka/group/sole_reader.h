@@ -3,18 +3,18 @@
 // Pure but for chance; the poll thread's.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "consumer/kafka/group/poll_time.h"
 
 namespace fensi::consumer {
 
 class SoleReader {
  public:
-  using Time = std::chrono::milliseconds;
-  static constexpr Time kFirstPause{5000};
-  static constexpr Time kLongestPause{60'000};
+  static constexpr PollTime kFirstPause{5000};
+  static constexpr PollTime kLongestPause{60'000};
 
   enum class Step { kNone, kJoin, kLeave };
   struct Turn {
@@ -34,18 +34,18 @@ class SoleReader {
   bool MayRead(int32_t assigned, int32_t all);
   /// Nothing is to be opened.
   bool waits() const { return joins_at_ || has_part_; }
-  Turn Next(Time now);
+  Turn Next(PollTime now);
 
  private:
-  Turn StandBy(Time now);
+  Turn StandBy(PollTime now);
 
   const bool needed_;
   const std::string topic_;
   const std::string group_;
-  bool has_part_ = false;         // another member has the rest
-  bool had_all_ = false;          // and did not lose them: others leave
-  std::optional<Time> joins_at_;  // stands by until then
-  Time pause_{0};
+  bool has_part_ = false;             // another member has the rest
+  bool had_all_ = false;              // and did not lose them: others leave
+  std::optional<PollTime> joins_at_;  // stands by until then
+  PollTime pause_{0};
 };
 
 }  // namespace fensi::consumer

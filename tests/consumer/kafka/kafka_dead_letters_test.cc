@@ -9,6 +9,7 @@
 #include "proto/dead_letter.pb.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/doubles/full_letter.h"
 
 namespace fensi::consumer {
 namespace {
@@ -18,14 +19,7 @@ using ::testing::HasSubstr;
 
 constexpr int16_t kProduce = 0;
 
-const DeadLetter kLetter{.index = "fensi",
-                         .reason = "no",
-                         .topic = "t",
-                         .partition = 3,
-                         .offset = 9,
-                         .row = "r",
-                         .original_key = "k",
-                         .original = std::string("\0\xff", 2)};
+const DeadLetter kLetter = FullLetter();
 
 class KafkaDeadLettersTest : public ::testing::Test {
  protected:
@@ -65,12 +59,12 @@ TEST_F(KafkaDeadLettersTest, KeepKeyReasonPlaceAndBytes) {
   ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
   const auto read = Read();
   ASSERT_EQ(read.size(), 1u);
-  EXPECT_EQ(read[0].reason(), "no");
-  EXPECT_EQ(read[0].offset(), 9);
+  EXPECT_EQ(read[0].reason(), kLetter.reason);
+  EXPECT_EQ(read[0].offset(), kLetter.offset);
   EXPECT_EQ(read[0].original(), kLetter.original);
-  EXPECT_EQ(read[0].original_key(), "k");
+  EXPECT_EQ(read[0].original_key(), kLetter.original_key);
   EXPECT_EQ(read[0].time(), clock_.WallMillis());
-  EXPECT_EQ(mock_.ReadAll("letters")[0].key, "k");
+  EXPECT_EQ(mock_.ReadAll("letters")[0].key, kLetter.original_key);
 }
 
 TEST_F(KafkaDeadLettersTest, AboveTheMessageLimitComeInPartsThatMakeTheWhole) {
@@ -87,7 +81,7 @@ TEST_F(KafkaDeadLettersTest, AboveTheMessageLimitComeInPartsThatMakeTheWhole) {
   for (uint32_t i = 0; i < 3; ++i) {
     EXPECT_EQ(read[i].part(), i + 1);
     EXPECT_EQ(read[i].parts(), 3u);
-    EXPECT_EQ(read[i].offset(), 9);
+    EXPECT_EQ(read[i].offset(), kLetter.offset);
     key += read[i].original_key();
     original += read[i].original();
   }

@@ -59,26 +59,24 @@ TEST_F(Deletes, ColumnAndFamilyMarkersHideOlderPutsVersionMarkersDoNot) {
 }
 
 TEST_F(Deletes, OfAFamilyReachEveryColumnOfItAndNoOther) {
-  const std::string table = NewTable();
-  Put(table, "r",
-      {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a"), PutCell("f:b", 30, "b"), PutCell("g:a", 10, "g")});
-  Delete(table, "r", {Marker(kDeleteFamily, "f", 20)});
+  const std::string table = NewTableWith(
+      "r", {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a"), PutCell("f:b", 30, "b"), PutCell("g:a", 10, "g")},
+      {Marker(kDeleteFamily, "f", 20)});
   EXPECT_EQ(Visible(table, "r"), "f:b@30=b, g:a@10=g");
 }
 
 TEST_F(Deletes, OfAColumnReachNoOtherColumn) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a"), PutCell("f:ab", 10, "ab")});
-  Delete(table, "r", {Marker(kDeleteColumn, "f:a", 20)});
+  const std::string table =
+      NewTableWith("r", {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a"), PutCell("f:ab", 10, "ab")},
+                   {Marker(kDeleteColumn, "f:a", 20)});
   EXPECT_EQ(Visible(table, "r"), "f:@10=empty, f:ab@10=ab");
 }
 
 TEST_F(Deletes, OfAllKindsMayBeMixedInOneMutation) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:a", 10, "a"), PutCell("f:b", 11, "b"), PutCell("f:c", 12, "c"), PutCell("g:d", 13, "d")});
-  Delete(table, "r",
-         {Marker(kDelete, "f:a", 10), Marker(kDeleteColumn, "f:b", 11), Marker(kDeleteFamilyVersion, "f", 12),
-          Marker(kDeleteFamily, "g", 13)});
+  const std::string table = NewTableWith(
+      "r", {PutCell("f:a", 10, "a"), PutCell("f:b", 11, "b"), PutCell("f:c", 12, "c"), PutCell("g:d", 13, "d")},
+      {Marker(kDelete, "f:a", 10), Marker(kDeleteColumn, "f:b", 11), Marker(kDeleteFamilyVersion, "f", 12),
+       Marker(kDeleteFamily, "g", 13)});
   EXPECT_EQ(Visible(table, "r"), "");
   EXPECT_EQ(Raw(table, "r"),
             "f:@12 delete_family_version, f:a@10 delete, f:a@10=a, f:b@11 delete_column, f:b@11=b, f:c@12=c, "
@@ -86,9 +84,8 @@ TEST_F(Deletes, OfAllKindsMayBeMixedInOneMutation) {
 }
 
 TEST_F(Deletes, OfManyTimestampsOfOneColumnAllCount) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")});
-  Delete(table, "r", {Marker(kDelete, "g:q", 1), Marker(kDelete, "g:q", 3)});
+  const std::string table = NewTableWith("r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")},
+                                         {Marker(kDelete, "g:q", 1), Marker(kDelete, "g:q", 3)});
   EXPECT_EQ(Visible(table, "r"), "g:q@2=b");
 }
 
@@ -108,9 +105,8 @@ TEST_F(Deletes, OfAnAbsentRowAreKept) {
 }
 
 TEST_F(Deletes, OfAnEmptyQualifierAreNoFamilyMarkers) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a")});
-  Delete(table, "r", {Marker(kDeleteColumn, "f:", 20)});
+  const std::string table =
+      NewTableWith("r", {PutCell("f:", 10, "empty"), PutCell("f:a", 10, "a")}, {Marker(kDeleteColumn, "f:", 20)});
   EXPECT_EQ(Visible(table, "r"), "f:a@10=a");
 }
 

@@ -65,17 +65,14 @@ TEST_F(Reads, OfNoRowsAnswerNothing) {
 }
 
 TEST_F(Reads, OfNamedColumnsReturnThemOnly) {
-  const std::string table = NewTable();
-  Put(table, "r",
-      {PutCell("f:", 1, "0"), PutCell("f:a", 1, "1"), PutCell("f:b", 1, "2"), PutCell("f:c", 1, "3"),
-       PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5")});
+  const std::string table = NewTableWith("r", {PutCell("f:", 1, "0"), PutCell("f:a", 1, "1"), PutCell("f:b", 1, "2"),
+                                               PutCell("f:c", 1, "3"), PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5")});
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", "c"}, {"f", "a"}, {"f", "none"}}}), "f:a@1=1, f:c@1=3");
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", ""}, {"g", std::nullopt}}}), "f:@1=0, g:a@1=4, g:b@1=5");
 }
 
 TEST_F(Reads, OfAFamilyAndColumnsOfItReturnTheFamily) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5"), PutCell("g:c", 1, "6")});
+  const std::string table = NewTableWith("r", {PutCell("g:a", 1, "4"), PutCell("g:b", 1, "5"), PutCell("g:c", 1, "6")});
   const std::string all = "g:a@1=4, g:b@1=5, g:c@1=6";
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", "a"}, {"g", std::nullopt}}}), all);
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"g", std::nullopt}, {"g", "a"}}}), all);
@@ -83,16 +80,14 @@ TEST_F(Reads, OfAFamilyAndColumnsOfItReturnTheFamily) {
 }
 
 TEST_F(Reads, OfNamedColumnsHeedTheMarkersOfTheFamily) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:", 1, "0"), PutCell("f:a", 1, "1"), PutCell("f:b", 9, "2")});
-  Delete(table, "r", {Marker(kDeleteFamily, "f", 5)});
+  const std::string table = NewTableWith("r", {PutCell("f:", 1, "0"), PutCell("f:a", 1, "1"), PutCell("f:b", 9, "2")},
+                                         {Marker(kDeleteFamily, "f", 5)});
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", "a"}, {"f", "b"}}}), "f:b@9=2");
 }
 
 TEST_F(Reads, OfARawFamilyShowMarkersAndWhatTheyHide) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:q", 5, "v"), PutCell("g:q", 5, "w")});
-  Delete(table, "r", {Marker(kDeleteColumn, "f:q", 5), Marker(kDeleteFamily, "f", 4)});
+  const std::string table = NewTableWith("r", {PutCell("f:q", 5, "v"), PutCell("g:q", 5, "w")},
+                                         {Marker(kDeleteColumn, "f:q", 5), Marker(kDeleteFamily, "f", 4)});
   EXPECT_EQ(Get(table, {.row = "r", .columns = {{"f", std::nullopt}}, .max_versions = 9, .raw = true}),
             "f:@4 delete_family, f:q@5 delete_column, f:q@5=v");
 }

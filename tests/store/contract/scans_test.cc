@@ -51,11 +51,10 @@ class Scans : public StoreContract {
 };
 
 TEST_F(Scans, RawWithOneVersionShowEveryMarkerAndTheNewestPut) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:", 9, "e9"), PutCell("f:", 8, "e8"), PutCell("f:q", 6, "6"), PutCell("f:q", 5, "5")});
-  Delete(table, "r",
-         {Marker(kDelete, "f:q", 7), Marker(kDelete, "f:q", 6), Marker(kDeleteColumn, "f:q", 3),
-          Marker(kDeleteFamily, "f", 2)});
+  const std::string table = NewTableWith(
+      "r", {PutCell("f:", 9, "e9"), PutCell("f:", 8, "e8"), PutCell("f:q", 6, "6"), PutCell("f:q", 5, "5")},
+      {Marker(kDelete, "f:q", 7), Marker(kDelete, "f:q", 6), Marker(kDeleteColumn, "f:q", 3),
+       Marker(kDeleteFamily, "f", 2)});
   const std::string all = "f:@9=e9, f:@2 delete_family, f:q@7 delete, f:q@6 delete, f:q@6=6, f:q@3 delete_column";
   EXPECT_EQ(Scan(table, {.raw = true}), "r: " + all + "\n");
   EXPECT_EQ(Scan(table, {.columns = {{"f", std::nullopt}}, .raw = true}), "r: " + all + "\n");
@@ -64,12 +63,11 @@ TEST_F(Scans, RawWithOneVersionShowEveryMarkerAndTheNewestPut) {
 }
 
 TEST_F(Scans, RawOfNamedColumnsShowThemAndTheMarkersOfTheirFamilies) {
-  const std::string table = NewTable();
-  Put(table, "r",
+  const std::string table = NewTableWith(
+      "r",
       {PutCell("f:", 9, "e"), PutCell("f:a", 5, "a"), PutCell("f:b", 5, "b"), PutCell("g:a", 5, "ga"),
-       PutCell("g:b", 5, "gb")});
-  Delete(table, "r",
-         {Marker(kDeleteFamily, "f", 4), Marker(kDeleteFamilyVersion, "g", 5), Marker(kDeleteColumn, "f:a", 5)});
+       PutCell("g:b", 5, "gb")},
+      {Marker(kDeleteFamily, "f", 4), Marker(kDeleteFamilyVersion, "g", 5), Marker(kDeleteColumn, "f:a", 5)});
   Put(table, "without", {PutCell("f:b", 1, "b")});
   EXPECT_EQ(Scan(table, {.columns = {{"f", "a"}}, .raw = true}),
             "r: f:@4 delete_family, f:a@5 delete_column, f:a@5=a\n");
@@ -109,9 +107,8 @@ TEST_F(Scans, OfMoreColumnsThanAFilterTakes) {
 }
 
 TEST_F(Scans, OfKeysShowNoValues) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:a", 5, "a"), PutCell("f:b", 5, "b")});
-  Delete(table, "r", {Marker(kDeleteColumn, "f:b", 4)});
+  const std::string table =
+      NewTableWith("r", {PutCell("f:a", 5, "a"), PutCell("f:b", 5, "b")}, {Marker(kDeleteColumn, "f:b", 4)});
   EXPECT_EQ(Scan(table, {.keys_only = true}), "r: f:a@5=, f:b@5=\n");
   EXPECT_EQ(Scan(table, {.columns = {{"f", "b"}}, .keys_only = true}), "r: f:b@5=\n");
   EXPECT_EQ(Scan(table, {.columns = {{"f", "b"}}, .raw = true, .keys_only = true}), "r: f:b@5=, f:b@4 delete_column\n");

@@ -70,6 +70,14 @@ std::string StoreContract::NewTable(std::vector<FamilyDescriptor> families,
   return name;
 }
 
+std::string StoreContract::NewTableWith(const std::string& row, const std::vector<Cell>& puts,
+                                        const std::vector<Cell>& deletes) {
+  std::string table = NewTable();
+  Put(table, row, puts);
+  if (!deletes.empty()) Delete(table, row, deletes);
+  return table;
+}
+
 void StoreContract::Put(const std::string& table, const std::string& row, const std::vector<Cell>& cells) {
   const std::vector<RowMutation> rows = {{row, cells}};
   const auto rejected = store().Put(table, rows);

@@ -50,6 +50,10 @@ class StoreContract : public testing::Test {
   std::string NewTable();
   std::string NewTable(std::vector<FamilyDescriptor> families, const std::vector<std::string>& split_keys = {});
 
+  /// The same, with a row that was put and of which some was deleted after that.
+  std::string NewTableWith(const std::string& row, const std::vector<Cell>& puts,
+                           const std::vector<Cell>& deletes = {});
+
   void Put(const std::string& table, const std::string& row, const std::vector<Cell>& cells);
   void Delete(const std::string& table, const std::string& row, const std::vector<Cell>& cells);
 

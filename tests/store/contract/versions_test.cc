@@ -16,8 +16,7 @@ TEST_F(Versions, AreSeenNewestFirstAndAsManyAsTheFamilyKeeps) {
 }
 
 TEST_F(Versions, AreSeenAsManyAsTheReaderAsks) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")});
+  const std::string table = NewTableWith("r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")});
   EXPECT_EQ(Get(table, {.row = "r"}), "g:q@3=c");
   EXPECT_EQ(Get(table, {.row = "r", .max_versions = 2}), "g:q@3=c, g:q@2=b");
 }
@@ -34,30 +33,26 @@ TEST_F(Versions, OfEqualTimestampsTheLaterWrittenWins) {
 }
 
 TEST_F(Versions, ALateOldPutDoesNotReplaceANewerOne) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:q", 9, "new")});
+  const std::string table = NewTableWith("r", {PutCell("f:q", 9, "new")});
   Put(table, "r", {PutCell("f:q", 5, "old")});
   EXPECT_EQ(Get(table, {.row = "r"}), "f:q@9=new");
 }
 
 TEST_F(Versions, HiddenPutsDoNotCount) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")});
-  Delete(table, "r", {Marker(CellType::kDelete, "g:q", 3)});
+  const std::string table = NewTableWith("r", {PutCell("g:q", 1, "a"), PutCell("g:q", 2, "b"), PutCell("g:q", 3, "c")},
+                                         {Marker(CellType::kDelete, "g:q", 3)});
   EXPECT_EQ(Get(table, {.row = "r"}), "g:q@2=b");
 }
 
 TEST_F(Versions, OfOneVersionTheDeletedNewestUncoversTheOlderInMemory) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:q", 1, "a")});
+  const std::string table = NewTableWith("r", {PutCell("f:q", 1, "a")});
   Put(table, "r", {PutCell("f:q", 2, "b")});
   Delete(table, "r", {Marker(CellType::kDelete, "f:q", 2)});
   EXPECT_EQ(Visible(table, "r"), "f:q@1=a");
 }
 
 TEST_F(Versions, BeyondTheFamilysAreGoneAfterAMajorCompaction) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:q", 1, "a")});
+  const std::string table = NewTableWith("r", {PutCell("f:q", 1, "a")});
   Put(table, "r", {PutCell("f:q", 2, "b")});
   ASSERT_TRUE(under_test().MajorCompact(table).ok());
   Delete(table, "r", {Marker(CellType::kDelete, "f:q", 2)});
@@ -65,9 +60,9 @@ TEST_F(Versions, BeyondTheFamilysAreGoneAfterAMajorCompaction) {
 }
 
 TEST_F(Versions, OfARawReadAreCountedInPuts) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("g:q", 5, "a"), PutCell("g:q", 3, "b"), PutCell("g:q", 1, "c")});
-  Delete(table, "r", {Marker(CellType::kDelete, "g:q", 5), Marker(CellType::kDeleteColumn, "g:q", 4)});
+  const std::string table =
+      NewTableWith("r", {PutCell("g:q", 5, "a"), PutCell("g:q", 3, "b"), PutCell("g:q", 1, "c")},
+                   {Marker(CellType::kDelete, "g:q", 5), Marker(CellType::kDeleteColumn, "g:q", 4)});
   EXPECT_EQ(Get(table, {.row = "r", .max_versions = 2, .raw = true}),
             "g:q@5 delete, g:q@5=a, g:q@4 delete_column, g:q@3=b");
 }

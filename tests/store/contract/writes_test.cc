@@ -124,8 +124,7 @@ TEST_F(Writes, TakeAValueOfMegabytes) {
 }
 
 TEST_F(Writes, TakeEmptyQualifiersAndValues) {
-  const std::string table = NewTable();
-  Put(table, "r", {PutCell("f:", 1, "")});
+  const std::string table = NewTableWith("r", {PutCell("f:", 1, "")});
   EXPECT_EQ(Visible(table, "r"), "f:@1=");
 }
 

@@ -8,9 +8,8 @@ namespace {
 
 using ::testing::HasSubstr;
 using Step = SoleReader::Step;
-using Time = SoleReader::Time;
 
-constexpr Time kNow{1'000'000};
+constexpr PollTime kNow{1'000'000};
 
 SoleReader Reader() { return {/*needed=*/true, "changes", "index"}; }
 
@@ -42,7 +41,7 @@ TEST(SoleReader, WhoGetsAPartLeavesAndComesBack) {
   EXPECT_EQ(left.step, Step::kLeave);
   EXPECT_THAT(left.standing.value(), HasSubstr("standing by"));
   EXPECT_TRUE(reader.waits());
-  EXPECT_EQ(reader.Next(kNow + SoleReader::kFirstPause - Time(1)).step, Step::kNone);
+  EXPECT_EQ(reader.Next(kNow + SoleReader::kFirstPause - PollTime(1)).step, Step::kNone);
   const SoleReader::Turn back = reader.Next(kNow + 2 * SoleReader::kFirstPause);
   EXPECT_EQ(back.step, Step::kJoin);
   EXPECT_EQ(back.standing, "");
@@ -60,15 +59,15 @@ TEST(SoleReader, PausesGrowUpToABoundAndBeginAnewAfterAllWereHad) {
   const auto pause = [&] {
     reader.Assigned(false);
     EXPECT_EQ(reader.Next(kNow).step, Step::kLeave);
-    Time time{0};
-    while (reader.Next(kNow + time).step != Step::kJoin) time += Time(100);
+    PollTime time{0};
+    while (reader.Next(kNow + time).step != Step::kJoin) time += PollTime(100);
     return time;
   };
   EXPECT_LE(pause(), 2 * SoleReader::kFirstPause);
   for (int i = 0; i < 10; ++i) (void)pause();
-  const Time longest = pause();
+  const PollTime longest = pause();
   EXPECT_GE(longest, SoleReader::kLongestPause);
-  EXPECT_LE(longest, SoleReader::kLongestPause + SoleReader::kFirstPause + Time(100));
+  EXPECT_LE(longest, SoleReader::kLongestPause + SoleReader::kFirstPause + PollTime(100));
   EXPECT_TRUE(reader.MayRead(2, 2));
   reader.Lost();
   EXPECT_LE(pause(), 2 * SoleReader::kFirstPause);
