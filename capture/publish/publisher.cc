@@ -148,7 +148,7 @@ class Publisher::Impl {
   /// The client tries on for minutes, while the caller has long given up: a person must not hear as late as it fails.
   void LookAtRefusal(const consumer::TrackedProducer& producer, const CallYield& yield) noexcept {
     try {
-      const Status refused = producer.Refused(options_.refusal_patience);
+      const Status refused = producer.Refused(options_.refusal_timeout);
       if (refused.ok() || !FailureIsDue()) return;
       AlarmOfLasting("nothing is acknowledged to HBase: " + refused.message(), yield);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)

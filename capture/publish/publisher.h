@@ -34,7 +34,7 @@ struct PublisherOptions {
   std::function<void(const CallMarkers&)> take_markers = [](const CallMarkers&) {};
   size_t workers = 2;
   /// Of connections to Kafka that are refused (a password, a certificate), before it is an alarm.
-  std::chrono::milliseconds refusal_patience{30'000};
+  std::chrono::milliseconds refusal_timeout{30'000};
 };
 
 class Publisher final : public CallHandler {

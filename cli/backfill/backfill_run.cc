@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{50};
 constexpr std::chrono::seconds kWatch{2};
 constexpr milliseconds kAsk{200};
-constexpr std::chrono::minutes kProofPatience{1};
+constexpr std::chrono::minutes kProofTimeout{1};
 
 }  // namespace
 
@@ -78,7 +78,7 @@ Status BackfillRun::AwaitProof() {
   const Result<sweep::BoardView> view = board_.Look();
   FENSI_RETURN_IF_ERROR(view.status());
   const int64_t made_at = view->job.made_at;
-  const milliseconds until = clock_->SinceBoot() + kProofPatience;
+  const milliseconds until = clock_->SinceBoot() + kProofTimeout;
   return Until([&]() -> Result<bool> {
     const Result<bool> complete = IsCompleteAfter(made_at);
     if (!complete.ok() || *complete || clock_->SinceBoot() < until) return complete;

@@ -1,8 +1,10 @@
-"""Pages hang together: links lead somewhere, every page is in the index of its folder, every decision has date and status."""
+"""Pages hang together: links lead somewhere, every page is in the index of its folder, every decision has date and status,
+and every folder stands on the page that shows the way."""
 
 import re
 import sys
 
+import sources
 import tree
 
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(#[^)]*)?\)")
@@ -51,11 +53,26 @@ def decisions():
             yield f"{path}: docs/decisions/README.md has another number, title, date or status"
 
 
+def unnamed_folders():
+    """A folder of a module, by its path, or in the row of its module by its name; a folder of tests by its name."""
+    architecture = read("docs/architecture.md") if (tree.ROOT / "docs/architecture.md").exists() else ""
+    tests = read("tests/README.md") if (tree.ROOT / "tests/README.md").exists() else ""
+    rows = {name: row for name, row in re.findall(r"^\| `(\w+)/` \| (.*)$", architecture, re.MULTILINE)}
+    for folder in sorted({path.parent for path in tree.files(".", (".h", ".cc")) if path.parts[0] in sources.MODULES}):
+        module, rest = folder.parts[0], "/".join(folder.parts[1:])
+        if rest and f"`{folder}" not in architecture and not re.search(f"`{rest}/?`", rows.get(module, "")):
+            yield f"{folder}: docs/architecture.md does not name it"
+    for name in sorted({path.parts[1] for path in tree.files("tests", (".cc", ".py")) if len(path.parts) > 2}):
+        if f"`{name}/" not in tests:
+            yield f"tests/{name}: tests/README.md does not name it"
+
+
 def main():
     paths = tree.files(".", (".md",))
     faults = [fault for path in paths for fault in broken_links(path)]
     faults += [fault for folder, index in INDEXES.items() for fault in missing_in_index(folder, index)]
     faults += decisions()
+    faults += unnamed_folders()
     for fault in faults:
         print(fault)
     print(f"{len(paths)} pages, {len(faults)} faults")

@@ -55,6 +55,18 @@ class Structure(unittest.TestCase):
     def test_a_source_file_without_header(self):
         self.check({"store/a.cc": ""}, "store/a.cc has no header of its name")
 
+    def test_a_class_in_two_source_files(self):
+        one, other = "b::T A::F() {\n}\nA::A() {}\n", "// A::F() is elsewhere\nint A::G() {\n  B::H();\n}\n"
+        both = {"store/a.h": "", "store/a.cc": one, "store/b.h": "", "store/b.cc": other}
+        self.check(both, "A is cut over store/a.cc and store/b.cc")
+        self.check({**both, "store/b.cc": other.replace("A::G", "B::G")}, " 0 faults")
+
+    def test_a_module_that_clang_tidy_does_not_see(self):
+        modules = "base|mapping|store|meta|consumer|indexer|sweep|capture|metrics|admin|cli"
+        seen = lambda names: {"store/a.h": "", ".clang-tidy": f"HeaderFilterRegex: '/({names})/.*\\.h$'\n"}
+        self.check(seen(modules), " 0 faults")
+        self.check(seen(modules.replace("sweep|", "")), "HeaderFilterRegex leaves out sweep/")
+
     def test_an_exception_that_is_not_needed(self):
         lists = 'CIRCLES = {("store/a", "store/b")}\nHEADERS = {"store/c.cc"}\n'
         for words in ("('store/a', 'store/b') is no longer", "store/c.cc needs no"):
@@ -176,6 +188,7 @@ class Pages(unittest.TestCase):
     def test_words(self):
         page = {"docs/glossary.md": "## Words that went\n\n| not | but |\n|---|---|\n| `Lane` | x |\n"}
         self.check("words.py", {**page, "store/a.h": "class Lanes;"}, " 0 faults")
+        self.check("words.py", {**page, "store/a.h": "int old_Lane_;"}, "store/a.h: the word Lane went")
         self.check("words.py", {**page, "store/a.h": "class Lane;"}, "store/a.h: the word Lane went")
         self.check("words.py", {**page, "store/a.h": "// Lane/N: a number\nchar kKey[] = \"Lane\";"}, " 0 faults")
         self.check("words.py", {**page, "store/a.h": "Fail(\"Lane lost\");"}, "store/a.h: the word Lane went")
@@ -191,6 +204,12 @@ class Pages(unittest.TestCase):
         self.check("pages.py", self.pages(), " 0 faults")
         self.check("pages.py", self.pages(**{"README.md": "[x](nowhere.md)"}), "README.md: the link nowhere.md leads nowhere")
         self.check("pages.py", self.pages(**{"README.md": "[x](docs/a.md#c)"}), "docs/a.md has no heading #c")
+        self.check("pages.py", self.pages(**{"store/x/a.cc": ""}), "store/x: docs/architecture.md does not name it")
+        self.check("pages.py", self.pages(**{"tests/x/a_test.cc": ""}), "tests/x: tests/README.md does not name it")
+        named = {"docs/README.md": "[a](a.md) [d](decisions/README.md) [e](architecture.md)", "docs/architecture.md": "`store/x`",
+                 "store/x/a.cc": "", "store/x/y/b.cc": ""}
+        self.check("pages.py", self.pages(**named), "store/x/y: docs/architecture.md does not name it")
+        self.check("pages.py", self.pages(**{**named, "docs/architecture.md": "`store/x`, `store/x/y`"}), " 0 faults")
         self.check("pages.py", self.pages(**{"docs/b.md": ""}), "docs/b.md: docs/README.md does not name it")
         self.check("pages.py", self.pages(**{"docs/decisions/0002-u.md": "# 2. U\n"}), "does not begin with its number")
         self.check("pages.py", self.pages(**{"docs/decisions/0001-t.md": "# 1. T\n\nDate: 2026-11-22. Status: accepted.\n"}),

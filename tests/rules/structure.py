@@ -1,7 +1,9 @@
 """How a module is built. Its root is its face: others include nothing from below it. Its folders, and the files of its face
-among them, have an order: no circles. A .cc has the header of its name, or is a command or a group of functions."""
+among them, have an order: no circles. A .cc has the header of its name, or is a command or a group of functions. A class
+stands in one .cc, and .clang-tidy looks at the headers of every module."""
 
 import os
+import re
 import sys
 
 import exceptions
@@ -78,12 +80,34 @@ def without_header(paths):
             yield str(path)
 
 
+METHOD = re.compile(r"^(?!\s)[^\n;=#]*?\b([A-Z]\w*)::(?:\w+::)*~?\w+\(", re.MULTILINE)
+
+
+def cut_classes(paths):
+    """(class, its files) where the methods of one class are defined in several files."""
+    homes = {}
+    for path in paths:
+        if path.suffix == ".cc":
+            for name in METHOD.findall(sources.code_of(path)):
+                homes.setdefault((path.parts[0], name), set()).add(str(path))
+    return [(name, " and ".join(sorted(files))) for (_, name), files in sorted(homes.items()) if len(files) > 1]
+
+
+def not_tidied():
+    """Modules that the filter of .clang-tidy leaves out: nothing would be said of them."""
+    config = tree.ROOT / ".clang-tidy"
+    filters = re.findall(r"^HeaderFilterRegex: '(.*)'$", config.read_text(encoding="utf-8"), re.MULTILINE) if config.exists() else []
+    return [module for one in filters for module in sources.MODULES if not re.search(one, f"/x/{module}/y.h")]
+
+
 def main():
     paths = sources.of_modules()
     faults = [f"{path} includes {target}, which is not of that module's face" for path, target in behind_faces(paths)]
     faults += tree.but_for(exceptions.HEADERS, without_header(paths), "{0} has no header of its name")
     faults += [f"{a} includes {b}, from which a way leads back: a circle" for a, b in circles(paths)]
     faults += [f"tests/rules/exceptions.py: {pair} is no longer part of a circle" for pair in needless_circles(paths)]
+    faults += [f"{name} is cut over {files}: a class has one .cc" for name, files in cut_classes(paths)]
+    faults += [f".clang-tidy: HeaderFilterRegex leaves out {module}/" for module in not_tidied()]
     print(*faults, sep="\n")
     print(f"{len(paths)} files, {len(faults)} faults")
     sys.exit(1 if faults or not paths else 0)

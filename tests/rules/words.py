@@ -21,13 +21,18 @@ def without_keys(word, text):
     return re.sub(rf'"{word}"|\b{word}/', "", text)
 
 
+def is_in(word, text):
+    """As a word or as one of those that a name is made of: refusal_patience."""
+    return re.search(rf"(?<![A-Za-z]){word}(?![a-z])", text)
+
+
 def main():
     files = {path: (tree.ROOT / path).read_text(encoding="utf-8") for folder in MODULES
              for path in tree.files(folder, (".h", ".cc", ".proto"))}
     words = gone()
     faults = [f"{PAGE} has no word {word}, which exceptions.WORDS names" for word in exceptions.WORDS - set(words)]
     for word in words:
-        uses = [path for path, text in files.items() if re.search(rf"\b{word}\b", without_keys(word, text))]
+        uses = [path for path, text in files.items() if is_in(word, without_keys(word, text))]
         if uses and word not in exceptions.WORDS:
             faults.append(f"{uses[0]}: the word {word} went; {PAGE} says what to call it")
         if not uses and word in exceptions.WORDS:

@@ -295,7 +295,7 @@ TEST_F(PublisherTest, ConnectionsThatAreRefusedForLongAreAnAlarmBeforeAnyCallHas
   PublisherOptions options = Options();
   options.kafka.producer.cluster = {.brokers = refusing.address(), .properties = {{"security.protocol", "ssl"}}};
   options.kafka.producer.delivery_timeout = std::chrono::minutes(5);
-  options.refusal_patience = milliseconds(500);
+  options.refusal_timeout = milliseconds(500);
   Start(options, &clock_);
   const auto hand_until_told = [&](long times) {
     for (int i = 0; i < 600 && log_.lines() < times; ++i) {
@@ -306,7 +306,7 @@ TEST_F(PublisherTest, ConnectionsThatAreRefusedForLongAreAnAlarmBeforeAnyCallHas
   };
   const auto begin = std::chrono::steady_clock::now();
   hand_until_told(1);
-  EXPECT_GE(std::chrono::steady_clock::now() - begin, options.refusal_patience);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, options.refusal_timeout);
   EXPECT_THAT(notices(), HasSubstr("ALARM: nothing is acknowledged to HBase: no encrypted connection to Kafka"));
   EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
   EXPECT_EQ(publisher_->counts().failed_calls, 0);
