@@ -1,16 +1,16 @@
-"""The rules of maintenance (docs/maintenance.md), and the claims that are made of a mapping, each taken out of the code by one small change, and the tests that must fail then."""
+"""The rules of maintenance (docs/maintenance.md), of commands that end something, and the claims that are made of a mapping, each taken out of the code by one small change, and the tests that must fail then."""
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Mutation:
-    rule: str  # of docs/maintenance.md, or the kind of claim
+    rule: str  # of docs/maintenance.md, the command, or the kind of claim
     what: str
     file: str
     before: str
     after: str
-    binary: str
-    filter: str  # of GoogleTest
+    binary: str  # or a script
+    filter: str  # of GoogleTest; of a script its tests
 
 
 NAMED = "indexer_test"
@@ -21,6 +21,9 @@ SCAN = "backfill_test"
 MARKS = "marks_test"
 MEMBERS = "capture_publisher_test"
 REPAIR = "repair_test"
+REDEFINITION = "tests/cli/switch_test.py"
+SCRUB = "scrub_test"
+LETTERS = "parked_letters_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -431,4 +434,93 @@ MUTATIONS = (
     Mutation("pause", "nobody asks again", "indexer/index_runner.cc",
              "[this](const std::string& paused) { NotePause(paused); }", "[](const std::string&) {}", "index_runner_test",
              "PauseTest.*"),
+    Mutation("M22", "an index that is not live may be named", "cli/commands/switch.cc",
+             "new_.state->phase == meta::Phase::kLive) return", "new_.state->phase != meta::Phase::kRetired) return",
+             REDEFINITION, "Switch.test_an_index_that_is_not_live_is_refused_whatever_is_waived"),
+    Mutation("M22", "back goes to an index that was made anew", "cli/commands/switch.cc",
+             "known_->former->incarnation == incarnation) return", "known_->former->index == index_->name()) return",
+             REDEFINITION, "Switch.test_back_to_one_that_was_made_anew_is_refused"),
+    Mutation("M22", "an old mark shows that the index follows", "cli/commands/switch.cc",
+             "*new_.state->complete >= now - kOldestMarkMillis) return", "*new_.state->complete >= 0) return",
+             REDEFINITION, "Switch.test_a_mark_that_is_old_is_refused"),
+    Mutation("M22", "a mark of the future is one", "cli/commands/switch.cc",
+             "*new_.state->complete > now + kOldestMarkMillis) {", "*new_.state->complete < 0) {", REDEFINITION,
+             "Switch.test_a_mark_of_the_future_is_refused"),
+    Mutation("M22", "a report of a part of the rows proves the whole", "cli/redefinition/proof.cc",
+             "if (ends.first.contains(part)) return", "if (found_any && ends.first.contains(part)) return",
+             REDEFINITION, "Switch.test_only_a_young_report_of_all_rows_that_found_nothing_counts"),
+    Mutation("M22", "a report of one direction proves the other", "cli/redefinition/proof.cc",
+             "\"direction\") != \"both\")", "\"direction\").empty())", REDEFINITION,
+             "Switch.test_only_a_young_report_of_all_rows_that_found_nothing_counts"),
+    Mutation("M22", "an old report proves the index of today", "cli/redefinition/proof.cc",
+             "now - *began > kOldestMillis ?", "now - *began > 100'000 * kOldestMillis ?", REDEFINITION,
+             "Switch.test_only_a_young_report_of_all_rows_that_found_nothing_counts"),
+    Mutation("M22", "an alias is followed to an index that was made anew", "cli/redefinition/alias.cc",
+             "(*begun)->incarnation == (*alias)->current.incarnation) {", "(*begun)->incarnation != name) {",
+             REDEFINITION, "Switch.test_lookup_refuses_an_index_that_was_made_anew"),
+    Mutation("M22", "of two that switch at one moment both believe that they did", "meta/alias_record.cc",
+             "if (now->value == change) return {};", "if (!now->value.empty()) return {};", "meta_test",
+             "AliasRecordTest.*"),
+    Mutation("drop", "an index that applications read", "cli/commands/drop.cc",
+             "if (ValueOf(row, \"index\") == index_->name()) names", "if (ValueOf(row, \"index\").empty()) names",
+             REDEFINITION, "Drop.test_one_that_an_alias_names_is_refused"),
+    Mutation("drop", "tables that are another index's, too", "cli/commands/drop.cc", "if (!same && std::find(",
+             "if (!same || std::find(", REDEFINITION,
+             "Drop.test_an_index_of_another_name_with_the_same_tables_keeps_them"),
+    Mutation("drop", "tables that somebody else has filled", "cli/commands/drop.cc", "if (!rows->empty()) *reasons",
+             "if (rows->size() > 1) *reasons", REDEFINITION,
+             "Drop.test_tables_that_it_was_not_begun_with_are_left_alone"),
+    Mutation("drop", "a table that only looks like one of a period", "cli/commands/drop.cc", "if (there != own) {",
+             "if (there.empty()) {", REDEFINITION,
+             "Drop.test_a_table_that_only_has_the_name_of_a_period_is_left_alone"),
+    Mutation("drop", "aliases of a meta table that is not asked", "cli/commands/drop.cc",
+             "if (!has_meta_table_ && FlagIsGiven(\"meta_table\")) {",
+             "if (has_meta_table_ && FlagIsGiven(\"meta_table\")) {", REDEFINITION,
+             "Drop.test_a_meta_table_of_another_name_hides_no_alias"),
+    Mutation("drop", "one that is being dropped is run", "cli/redefinition/retired.cc",
+             "if (!state->has_value() || (*state)->phase != meta::Phase::kRetired) return", "if (state.ok()) return",
+             REDEFINITION, "Drop.test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),
+    Mutation("drop", "what was noted in the middle is not forgotten by the same line", "meta/index_record.cc",
+             "const bool noted = named != nullptr && named->value == gone;", "const bool noted = false;",
+             "meta_test", "IndexRecordTest.*"),
+    Mutation("scrub", "what was found while the index fell behind is believed", "sweep/scrub.cc",
+             "  FENSI_RETURN_IF_ERROR(GoOn());  // what was found while the index fell behind is not believed\n", "",
+             SCRUB, "ScrubTest.*FellBehind"),
+    Mutation("scrub", "an old mark does not matter", "sweep/scrub.cc", "if (behind > kMostBehind) {",
+             "if (behind > 1000 * kMostBehind) {", SCRUB, "ScrubTest.StandsAside*"),
+    Mutation("scrub", "a difference is one at the first look", "sweep/scrub.cc", ".recheck = kRecheck,",
+             ".recheck = {},", SCRUB, "ScrubTest.WhatTheIndexFollowsLate*"),
+    Mutation("scrub", "two work at once", "sweep/scrub/lease.cc",
+             "if (held.worker != worker_ && !IsSilent((*known)->value)) return",
+             "if (held.worker != worker_ && held.worker.empty()) return", SCRUB, "ScrubTest.OfTwo*"),
+    Mutation("scrub", "nobody takes over from one that died", "sweep/scrub/lease.cc",
+             "return now - seen_at_ >= kSilence;", "return now - seen_at_ >= 1000 * kSilence;", SCRUB,
+             "ScrubTest.OfTwo*"),
+    Mutation("scrub", "who was taken for dead works on", "sweep/scrub/lease.cc",
+             "if (held.worker != worker_) return false;", "if (held.worker.empty()) return false;", SCRUB,
+             "ScrubTest.OfTwo*"),
+    Mutation("scrub", "the place of a pass is forgotten with its process", "sweep/scrub/lease.cc",
+             "held.place = ScrubPlaceOf(place).value_or(ScrubPlace());", "held.place = ScrubPlace();", SCRUB,
+             "ScrubTest.OneThatIsCutShort*"),
+    Mutation("scrub", "the index is not read back", "sweep/scrub/piece.cc", "place->backward = place->next.empty();",
+             "place->backward = place->next.empty() && false;", SCRUB, "ScrubTest.*"),
+    Mutation("ledger", "an entry about letters behind it counts", "cli/parked/ledger.cc",
+             "range.last < place.offset) continue;", "range.last <= INT64_MAX) continue;", LETTERS, "LedgerTest.*"),
+    Mutation("ledger", "entries of another index count", "cli/parked/parked_letters.cc",
+             "if (entry->index == index_) fault", "if (!entry->index.empty()) fault", LETTERS,
+             "ParkedLettersTest.*"),
+    Mutation("ledger", "letters between those that were meant are noted, too", "cli/parked/ledger_writer.cc",
+             "of_partition.back().last + 1 >= place.offset", "of_partition.back().last < place.offset", LETTERS,
+             "DroppingTest.*"),
+    Mutation("ledger", "all is noted at the end only", "cli/parked/dropping.cc",
+             "    if (chunk.size() >= kChunkLetters) FENSI_RETURN_IF_ERROR(note());\n", "", LETTERS,
+             "DroppingTest.*"),
+    Mutation("ledger", "letters that were resolved are meant, too", "cli/parked/letter_filter.cc",
+             "if (state && *state != letter_state) return false;",
+             "if (state && letter_state == LetterState::kReplayed) return false;", LETTERS, "*"),
+    Mutation("ledger", "each part of a letter is a letter", "cli/parked/letter_filter.cc",
+             "if (!parked->begins() || !filter_.Takes", "if (!filter_.Takes", LETTERS, "*"),
+    Mutation("ledger", "a letter may lack a part in the middle", "cli/parked/letter_joiner.cc",
+             "begun == begun_.end() || begun->second.parked.part + 1 != parked.part)", "begun == begun_.end())",
+             LETTERS, "LetterJoinerTest.*"),
 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Takes each rule of maintenance out of a copy of the code and shows that a test fails then. Slow: it builds once a rule.
+"""Takes each rule of maintenance, and of some commands, out of a copy of the code and shows that a test fails then. Slow: it builds once a rule.
 
-    tests/mutation/run.py [RULE...]     M4 M8.1 …; none: all
+    tests/mutation/run.py [RULE...]     M4 M8.1 drop …; none: all
     tests/mutation/run.py --lines       only looks whether each line that would be changed is still there
 """
 import os
@@ -34,14 +34,19 @@ def copy_tree():
 
 
 def build(binaries):
-    return run("cmake", "--build", BUILD, "-j", str(os.cpu_count()), "--target", *sorted(binaries))
+    targets = {"fensi" if binary.endswith(".py") else binary for binary in binaries}
+    return run("cmake", "--build", BUILD, "-j", os.environ.get("FENSI_JOBS", str(os.cpu_count())), "--target", *sorted(targets))
 
 
 def failed_tests(mutation):
     """Names of the tests that fail; a death of the whole binary counts as one."""
-    result = run(os.path.join(BUILD, "bin", mutation.binary), "--gtest_filter=" + mutation.filter,
-                 env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=COPY))
-    found = sorted(set(re.findall(r"^\[  FAILED  \] ([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
+    bins = os.path.join(BUILD, "bin")
+    words = [os.path.join(bins, mutation.binary), "--gtest_filter=" + mutation.filter]
+    if mutation.binary.endswith(".py"):
+        words = [sys.executable, os.path.join(COPY, mutation.binary), *mutation.filter.split()]
+    result = run(*words, env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=COPY,
+                                  FENSI_BIN=os.path.join(bins, "fensi")))
+    found = sorted(set(re.findall(r"^(?:\[  FAILED  \] |(?:FAIL|ERROR): \w+ \(__main__\.)([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
     return found or (["the test program"] if result.returncode != 0 else [])
 
 

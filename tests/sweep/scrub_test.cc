@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <optional>
+
 #include "base/random_name.h"
 #include "meta/meta_table.h"
 #include "support/sweep_world.h"
@@ -223,6 +226,32 @@ TEST_F(ScrubTest, StandsAsideWhileTheIndexIsBehindAndBelievesNothingOfThatTime) 
   Run(&heard, 1);
   ASSERT_THAT(heard.passes, SizeIs(1));
   EXPECT_EQ(heard.passes[0].found(), 3);
+}
+
+TEST_F(ScrubTest, BelievesNoPieceInAnyCallOfWhichTheIndexFellBehind) {
+  Damage();
+  int calls = 0, nth = 1;
+  std::optional<milliseconds> since;  // it is behind
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call, const std::string&) {
+    if (!since && ++calls == nth) since = world_.clock()->SinceBoot();
+    return Status();
+  });
+  aside = [&] {
+    if (since && world_.clock()->SinceBoot() - *since > seconds(5)) {
+      since.reset();
+      calls = 0;
+      ++nth;
+    }
+    return since ? "behind" : "";
+  };
+  Heard heard;
+  heard.on_piece = [&] { EXPECT_FALSE(since.has_value()) << "call " << nth; };
+  const milliseconds end = world_.clock()->SinceBoot() + std::chrono::hours(100);
+  Scrub(Parts(&heard, [&] { return !heard.passes.empty() || world_.clock()->SinceBoot() > end; })).Run();
+  world_.faulty()->SetObserver(nullptr);
+  ASSERT_THAT(heard.passes, SizeIs(1));
+  EXPECT_EQ(heard.passes[0].found(), 3);
+  EXPECT_GT(nth, 10);
 }
 
 TEST_F(ScrubTest, StandsAsideWhileTheMarkIsOld) {
