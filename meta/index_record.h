@@ -9,8 +9,9 @@
 //   dropping/INC                                       fingerprint and tables, by lines, that a drop has judged to be
 //                                                      the index's own: who ends it need not read them again
 //   backfilled/INC                                     time and what of the source was scanned, for people
-//   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS MISSING ORPHAN
-//                                                      DIFFERS UNDECIDED, both times milliseconds since the epoch
+//   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS CELLS MISSING
+//                                                      ORPHAN DIFFERS UNDECIDED UNATTRIBUTED, both times milliseconds
+//                                                      since the epoch
 //   mark/INC/P                                         the same of one partition of its stream
 //   basis/INC                                          from what that is known: markers, producer
 //   complete/INC                                       milliseconds since the epoch, also its cell's timestamp: every

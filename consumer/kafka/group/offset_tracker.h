@@ -12,13 +12,10 @@ namespace fensi::consumer {
 
 class OffsetTracker {
  public:
-  explicit OffsetTracker(int64_t begin) : handed_out_(begin), committable_(begin) {}
+  explicit OffsetTracker(int64_t begin) : committable_(begin) {}
 
   /// The next batch, which ends before `next_offset`, was handed out. Offsets grow.
-  void HandedOut(int64_t next_offset) {
-    open_.emplace(next_offset, false);
-    handed_out_ = next_offset;
-  }
+  void HandedOut(int64_t next_offset) { open_.emplace(next_offset, false); }
 
   /// The batch that ends before `next_offset` is done; unknown ones and repetitions change nothing.
   void Done(int64_t next_offset) {
@@ -37,11 +34,8 @@ class OffsetTracker {
   }
 
   int64_t committable() const { return committable_; }
-  /// Behind the last batch handed out.
-  int64_t handed_out() const { return handed_out_; }
 
  private:
-  int64_t handed_out_;
   int64_t committable_;
   std::map<int64_t, bool> open_;  // end of each batch that is not behind committable_; true: done
 };
