@@ -6,15 +6,18 @@
 #include <vector>
 
 #include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/parked/dropping.h"
 #include "cli/parked/ledger_writer.h"
 #include "cli/parked/listing.h"
+#include "cli/parked/replay_run.h"
 #include "cli/parked/showing.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
+#include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "consumer/kafka/placed_producer.h"
 
@@ -35,6 +38,9 @@ const std::vector<Action>& Actions() {
   static const std::vector<Action> actions = {
       {"list", {"letters", "rows", "kind", "row", "since", "until", "state", "json"}},
       {"show", {"json", "kafka_format"}},
+      {"replay",
+       {"kind", "row", "since", "until", "state", "all", "max", "force", "reason", "wait_s", "execute", "kafka_format",
+        "store"}},
       {"drop", {"kind", "row", "since", "until", "state", "all", "max", "reason", "execute"}},
   };
   return actions;
@@ -44,7 +50,7 @@ Status CheckAction(const std::string& name) {
   std::vector<std::string> names;
   for (const Action& action : Actions()) names.push_back(action.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) {
-    return InvalidArgument("parked " + name + ": it is list, show or drop" + DidYouMean(name, names));
+    return InvalidArgument("parked " + name + ": it is list, show, replay or drop" + DidYouMean(name, names));
   }
   for (const Action& action : Actions()) {
     for (const std::string& flag : action.flags) {
@@ -127,16 +133,18 @@ Result<int> Show(const Arguments& arguments) {
 }
 
 /// Letters of a file have no ledger.
-Status RequireTopic() {
+Status RequireTopic(const std::string& action) {
   if (!InAFile()) return Status();
   const std::string path = FLAGS_dead_letters.substr(kFile.size());
-  return InvalidArgument("'fensi parked drop' works on letters in a topic; for those of a file move " + path +
-                         " away, or take the lines out of it, while nobody writes to it");
+  return InvalidArgument("'fensi parked " + action + "' works on letters in a topic; for those of a file " +
+                         (action == "drop"
+                              ? "move " + path + " away, or take the lines out of it, while nobody writes to it"
+                              : "see \"Dead letters come back\" in docs/faults.md ('fensi help faults')"));
 }
 
 /// What was asked for, and of that only what is open: who names a letter means it whatever became of it.
 Result<LetterFilter> ChosenLetters(const Arguments& arguments) {
-  FENSI_RETURN_IF_ERROR(RequireTopic());
+  FENSI_RETURN_IF_ERROR(RequireTopic(arguments[0]));
   FENSI_RETURN_IF_ERROR(CheckPlaceOfLetters());
   Result<LetterFilter> filter = LetterFilter::Flags({arguments.begin() + 3, arguments.end()});
   FENSI_RETURN_IF_ERROR(filter.status());
@@ -206,10 +214,34 @@ Result<int> DropLetters(const Arguments& arguments) {
   return kExitDone;
 }
 
+Status CheckStoreOfReplay() {
+  if (FLAGS_store.empty()) {
+    return InvalidArgument("--store is missing: there the index tells its name, and how far its owners are");
+  }
+  if (!StoreIsEmbedded(FLAGS_store)) return Status();
+  return InvalidArgument(
+      "of an index in an embedded store letters are not replayed: nobody else may look into it while 'fensi run' has "
+      "it. Stop that run, and 'fensi repair MAPPING INDEX ROW…' makes the rows right");
+}
+
+Result<int> ReplayParked(const Arguments& arguments) {
+  Result<LetterFilter> filter = ChosenLetters(arguments);
+  FENSI_RETURN_IF_ERROR(filter.status());
+  FENSI_RETURN_IF_ERROR(CheckStoreOfReplay());
+  if (FLAGS_execute) BlockStopSignals();
+  const Result<Opened> opened = Open(arguments);
+  FENSI_RETURN_IF_ERROR(opened.status());
+  return ReplayLetters(*opened->index, *opened->parked,
+                       {.filter = std::move(*filter), .format = FormatOfFlag(), .say_the_line = [&arguments] {
+                          SayTheLine(arguments);
+                        }});
+}
+
 Result<int> Parked(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckAction(arguments[0]));
   if (arguments[0] == "list") return List(arguments);
   if (arguments[0] == "show") return Show(arguments);
+  if (arguments[0] == "replay") return ReplayParked(arguments);
   return DropLetters(arguments);
 }
 
@@ -218,23 +250,26 @@ Result<int> Parked(const Arguments& arguments) {
 Command ParkedCommand() {
   Command command;
   command.name = "parked";
-  command.summary = "look at the dead letters of an index, and end them";
-  command.arguments = "list|show|drop MAPPING INDEX [PARTITION/OFFSET…]";
+  command.summary = "look at the dead letters of an index, replay or end them";
+  command.arguments = "list|show|replay|drop MAPPING INDEX [PARTITION/OFFSET…]";
   command.min_arguments = 3;
   command.max_arguments = kAnyNumber;
   command.description =
       "list counts the letters by kind (the words of fensi_dead_letters_total) and by what was done about them; with "
       "--letters each is a line, and with --rows the line also has row key and reason, which may quote values. show "
-      "prints one letter: reason, coordinates, the original bytes, the event, and what the mapping of today makes of "
-      "it; exit code 1 when there is no such letter. drop says that nothing more is to be done about letters: by name, "
-      "by "
-      "--kind, --row, --since, --until, or --all that are open. They stay where they are, and who dropped them, when "
-      "and "
-      "why stands between them; without --execute it shows the plan and the line that does it. The letters are those "
-      "of "
-      "the index's topic; of a file that --dead_letters names, list and show call them 0/LINE. Messages of that topic "
-      "that "
-      "are no letters are named on standard error and passed. No consumer group is used.";
+      "prints one letter: who ended it, reason, coordinates, the original bytes, the event, and what the mapping of "
+      "today makes of it; exit code 1 when there is no such letter. replay, once the cause is mended, sends what never "
+      "was an event (undecodable) to its topic as it was, and has the owners of all other rows look at them again, as "
+      "'fensi repair' does; it waits until they have (--wait_s), and says what was parked again. drop says that "
+      "nothing more is to be done. Both take letters by name, by --kind, --row, --since, --until, or --all that are "
+      "open, and "
+      "undecodable ones only by name or --kind; without --execute they show the plan and the line that does it. Who "
+      "did what, when and why stands between the letters, which stay where they are. A replay that was killed is done "
+      "again by the same line, which does no harm; a letter that came back three times needs --force. Exit codes of a "
+      "replay: 1 letters are left, or parked again; 75 not done in time; 78 nobody runs the index, or could be asked. "
+      "The letters are those of the index's topic; of a file that --dead_letters names, list and show call them "
+      "0/LINE. Messages of that topic that are no letters are named on standard error and passed. No consumer group is "
+      "used.";
   command.flags = {{"source"},
                    {"dead_letters"},
                    {"letters"},
@@ -247,6 +282,9 @@ Command ParkedCommand() {
                    {"json"},
                    {"all"},
                    {"max"},
+                   {"force"},
+                   {"store"},
+                   {"wait_s"},
                    {"reason"},
                    {"execute"},
                    {"kafka_format"},
@@ -258,6 +296,9 @@ Command ParkedCommand() {
       {"fensi parked list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
        "those of one kind, with their rows"},
       {"fensi parked show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092", "everything about one of them"},
+      {"fensi parked replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090 --kind "
+       "rejected --execute",
+       "when HBase would take them now"},
       {"fensi parked drop guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' --execute",
        "ends one of them"}};
   command.run = Parked;

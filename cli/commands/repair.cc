@@ -15,6 +15,7 @@
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
 #include "cli/reading/finding_text.h"
+#include "cli/repair/incarnation.h"
 #include "cli/repair/kafka_owners.h"
 #include "cli/repair/local_owners.h"
 #include "cli/repair/report_targets.h"
@@ -83,22 +84,6 @@ Result<std::shared_ptr<store::Store>> OpenAllTables(const Index& index) {
   store::RetryOptions retry;
   retry.give_up_after = kGiveUp;
   return std::shared_ptr<store::Store>(std::make_unique<store::RetryingStore>(std::move(*store), retry));
-}
-
-Result<std::string> NeededIncarnation(const Index& index, const indexer::IndexMeta& meta) {
-  const Result<std::optional<indexer::IndexMeta::Begun>> known = meta.Known();
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (known->has_value() && !(*known)->reads_source && !index.shared()) {
-    return Status(StatusCode::kConfiguration, "index " + index.name() +
-                                                  " was made without its source table, so that nobody could say what "
-                                                  "it should have. Rebuild it: drop " +
-                                                  index.table() + " and " + index.state_table() +
-                                                  ", create them again and replay");
-  }
-  if (known->has_value() && !(*known)->incarnation.empty()) return (*known)->incarnation;
-  return Status(StatusCode::kConfiguration, "index " + index.name() +
-                                                " has no incarnation: no 'fensi run' of this version has begun it, so "
-                                                "that nobody would know what is asked. Start one first");
 }
 
 /// What is left, for people.

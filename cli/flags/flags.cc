@@ -116,6 +116,7 @@ DEFINE_int64(max, 0, "at most so many letters; 0: all");
 DEFINE_bool(letters, false, "each letter in a line, those that are open unless --state says otherwise");
 DEFINE_bool(rows, false, "also row keys and reasons, which may quote values");
 DEFINE_bool(all, false, "every letter that is open");
+DEFINE_bool(force, false, "also letters that came back three times");
 DEFINE_int32(mark_ms, 1000,
              "time between marks, which tell readers up to when the streams are complete; 0: none. Region servers need "
              "replication markers for it (--plan)");
@@ -287,7 +288,8 @@ std::vector<FlagRule> SwitchRules() {
           Switch("online"),    Switch("overwrite"), Switch("unproven"),      Switch("again"),
           Switch("pause"),     Switch("resume"),    Switch("cancel"),        Switch("partial_report"),
           Switch("direct"),    Switch("back"),      Switch("unverified"),    Switch("scrub_repair"),
-          Switch("letters"),   Switch("rows"),      Switch("all"),           Switch("count")};
+          Switch("letters"),   Switch("rows"),      Switch("all"),           Switch("count"),
+          Switch("force")};
 }
 
 std::vector<FlagRule> MakeRules() {

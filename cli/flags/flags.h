@@ -75,6 +75,7 @@ DECLARE_string(state);
 DECLARE_bool(letters);
 DECLARE_bool(rows);
 DECLARE_bool(all);
+DECLARE_bool(force);
 DECLARE_string(reason);
 DECLARE_int64(max);
 DECLARE_int32(message_kb);

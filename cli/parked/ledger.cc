@@ -18,12 +18,17 @@ void Put(uint8_t* byte, int64_t offset, uint8_t bits) {
 
 }  // namespace
 
-Status Ledger::Note(const Place& place, const consumer::Resolution& entry) {
+Status CheckEntry(const Place& place, const consumer::Resolution& entry) {
   for (const LetterRange& range : entry.letters) {
     if (range.first >= 0 && range.first <= range.last && range.last < place.offset) continue;
     return InvalidArgument("an entry of the ledger about letters " + std::to_string(range.first) + " to " +
                            std::to_string(range.last) + ", which do not stand before it");
   }
+  return Status();
+}
+
+Status Ledger::Note(const Place& place, const consumer::Resolution& entry) {
+  FENSI_RETURN_IF_ERROR(CheckEntry(place, entry));
   See(place);
   Partition& partition = partitions_.at(place.partition);
   const bool dropped = entry.action == consumer::Resolution::Action::kDropped;

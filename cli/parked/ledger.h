@@ -17,13 +17,16 @@ namespace fensi::cli {
 enum class LetterState : uint8_t { kOpen, kReplayed, kDropped };
 inline constexpr std::array<const char*, 3> kLetterStateNames = {"open", "replayed", "dropped"};
 
+/// kInvalidArgument: an entry at `place` speaks of letters that nobody could have seen when it was written.
+Status CheckEntry(const Place& place, const consumer::Resolution& entry);
+
 class Ledger {
  public:
   /// Before Note, for every message that is read: where the log of its partition begins. What was before is gone, and
   /// an entry about it takes no memory.
   void See(const Place& place);
-  /// `place`: of the entry. Of several entries about a letter the last one of its partition counts. kInvalidArgument,
-  /// and nothing of it counts: it speaks of letters that nobody could have seen when it was written.
+  /// `place`: of the entry. Of several entries about a letter the last one of its partition counts. Of one that
+  /// CheckEntry refuses nothing counts.
   Status Note(const Place& place, const consumer::Resolution& entry);
   LetterState StateOf(const Place& place) const;
   size_t bytes() const;

@@ -57,4 +57,18 @@ Status ParkedLetters::ForEach(const std::optional<Place>& from, const Use& use) 
   });
 }
 
+Result<std::optional<Resolution>> ParkedLetters::EntryAbout(const Place& letter) const {
+  std::optional<Resolution> last;
+  const auto covers = [&](const consumer::LetterRange& range) {
+    return range.first <= letter.offset && letter.offset <= range.last;
+  };
+  FENSI_RETURN_IF_ERROR(reader_->ForEach(letter, [&](const Place& at, Result<ParkedMessage> message) -> Result<bool> {
+    auto* const entry = message.ok() ? std::get_if<Resolution>(&*message) : nullptr;
+    if (entry == nullptr || entry->index != index_ || !CheckEntry(at, *entry).ok()) return true;
+    if (std::any_of(entry->letters.begin(), entry->letters.end(), covers)) last = std::move(*entry);
+    return true;
+  }));
+  return last;
+}
+
 }  // namespace fensi::cli

@@ -28,6 +28,9 @@ class ParkedLetters {
   /// Every letter of the index, those in parts piece by piece; from a place on those of its partition.
   Status ForEach(const std::optional<Place>& from, const Use& use) const;
 
+  /// The last entry about a letter, which says who ended it. Reads its partition from there on once more.
+  Result<std::optional<consumer::Resolution>> EntryAbout(const Place& letter) const;
+
   LetterState StateOf(const Place& place) const { return ledger_.StateOf(place); }
   std::string name() const { return reader_->name(); }
   const std::string& index() const { return index_; }

@@ -22,7 +22,16 @@ const char* StateText(const ParkedLetters& parked, const PlacedLetter& letter) {
   return kLetterStateNames[static_cast<size_t>(parked.StateOf(letter.place))];
 }
 
-void PrintJson(const ParkedLetters& parked, const PlacedLetter& found, const Result<std::string>& line) {
+using Entry = std::optional<consumer::Resolution>;
+
+std::string EntryText(const consumer::Resolution& entry) {
+  const bool dropped = entry.action == consumer::Resolution::Action::kDropped;
+  return (dropped ? "dropped by " : "replayed by ") + Escape(entry.who) + ", " + TimeText(entry.time) +
+         (entry.why.empty() ? "" : ": " + Escape(entry.why));
+}
+
+void PrintJson(const ParkedLetters& parked, const PlacedLetter& found, const Entry& entry,
+               const Result<std::string>& line) {
   const DeadLetter& letter = found.parked.letter;
   nlohmann::ordered_json json = {{"letter", PlaceText(found.place)},
                                  {"state", StateText(parked, found)},
@@ -37,14 +46,17 @@ void PrintJson(const ParkedLetters& parked, const PlacedLetter& found, const Res
                                  {"row", Escape(letter.row)},
                                  {"key", Escape(letter.original_key)},
                                  {"original_bytes", Escape(letter.original)}};
+  if (entry) json["ended"] = {{"who", entry->who}, {"time", TimeText(entry->time)}, {"why", entry->why}};
   json[line.ok() ? "event" : "no_event"] = line.ok() ? *line : line.status().message();
   Print(JsonLine(json));
 }
 
-void PrintText(const ParkedLetters& parked, const PlacedLetter& found, const Result<std::string>& line) {
+void PrintText(const ParkedLetters& parked, const PlacedLetter& found, const Entry& entry,
+               const Result<std::string>& line) {
   const DeadLetter& letter = found.parked.letter;
   Print("letter " + PlaceText(found.place) + " of " + parked.name() + ": " + StateText(parked, found) + "\n");
   Print("  parked:  " + TimeText(found.parked.time) + " by index " + Escape(letter.index) + "\n");
+  if (entry) Print("  ended:   " + EntryText(*entry) + "\n");
   Print("  kind:    " + KindWord(letter) + "\n");
   Print("  reason:  " + Escape(letter.reason) + "\n");
   Print("  from:    " + Escape(letter.topic) + ", partition " + std::to_string(letter.partition) + ", offset " +
@@ -88,11 +100,13 @@ Status ShowLetter(const ParkedLetters& parked, const PlacedLetter& letter, std::
                   consumer::Format format, bool json) {
   ChangeEvent event;
   const Result<std::string> line = OriginalLine(letter.parked.letter, format, &event);
+  const Result<Entry> entry = parked.EntryAbout(letter.place);
+  FENSI_RETURN_IF_ERROR(entry.status());
   if (json) {
-    PrintJson(parked, letter, line);
+    PrintJson(parked, letter, *entry, line);
     return FinishOutput();
   }
-  PrintText(parked, letter, line);
+  PrintText(parked, letter, *entry, line);
   if (line.ok() && !event.row.empty()) {
     Print("what the mapping of today makes of it alone, in an empty index:\n");
     Explainer explainer;

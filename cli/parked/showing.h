@@ -16,7 +16,8 @@ Result<std::string> OriginalLine(const consumer::DeadLetter& letter, consumer::F
 /// kNotFound: no letter of the index stands there. kInvalidArgument: it lacks parts.
 Result<PlacedLetter> FindLetter(const ParkedLetters& parked, const Place& place);
 
-/// Prints reason, coordinates, bytes, the event, and what the mapping of today makes of it. The ledger has been read.
+/// Prints what was done about it, reason, coordinates, bytes, the event, and what the mapping of today makes of it. The
+/// ledger has been read.
 Status ShowLetter(const ParkedLetters& parked, const PlacedLetter& letter, std::shared_ptr<const mapping::Index> index,
                   consumer::Format format, bool json);
 

@@ -200,10 +200,14 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/repair_test.py", "test_a_silent_server_does_not_keep_it_from_stopping"),
         (78, "a report that is not whole, broken, or of another index or incarnation"):
             ("tests/cli/repair_test.py", "test_a_report_of_something_else_is_refused"),
-        (78, "`fensi repair` of an index that nobody runs"):
+        (78, "`fensi repair` or `fensi parked replay` of an index that nobody runs"):
             ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
         (75, "`fensi verify` was stopped"):
             ("tests/cli/verify_test.py", "test_a_stop_ends_with_75_and_a_summary_that_says_so"),
+        (1, "`fensi parked replay`: letters were left, or parked again"):
+            ("tests/e2e/parked_test.py", "comes_back_and_is_ended"),
+        (75, "`fensi parked replay`: the daemons have not done it within `--wait_s`"):
+            ("tests/e2e/parked_test.py", "is_not_done_in_time"),
         (1, "`fensi parked show`: there is no such letter"):
             ("tests/cli/parked_test.py", "test_a_letter_that_is_not_there_ends_with_1"),
         (1, "`fensi tail`: a message was no event"):

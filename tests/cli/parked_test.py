@@ -71,6 +71,13 @@ class Parked(harness.CliTest):
 
     def test_letters_of_a_file_are_not_dropped_and_the_refusal_says_what_to_do(self):
         self.parked("drop", "m.yaml", "fensi", self.FILE, "--all", "--reason=x", code=64, says="take the lines out")
+        self.parked("replay", "m.yaml", "fensi", self.FILE, "--all", code=64, says="Dead letters come back")
+
+    def test_a_replay_says_what_it_lacks(self):
+        for words, says in ((("--all",), "--store is missing"), (("--all", "--store=embedded:data"), "'fensi repair"),
+                            (("--store=embedded:data",), "which letters?"), (("--all", "--json"), "has no --json"),
+                            (("--all", "--wait_s=-1"), "--wait_s")):
+            self.parked("replay", "m.yaml", "fensi", self.NOBODY, *words, code=64, says=says)
 
     def test_nothing_is_dropped_by_a_word_too_few(self):
         for words, says in ((("drop", "--all"), "--reason is missing"), (("drop", "--reason=x"), "which letters?"),

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""A thousand events of three kinds that are parked on real servers: counted, one of them shown, and ended by a person."""
+"""A thousand events of four kinds that are parked on real servers: counted, one of them shown, the cause mended, and replayed by two
+persons at once: the index is what its source says, exactly, and the ledger says who did it. What cannot be mended comes back and is
+ended."""
 import json
+import os
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 
 from lib import reading, stack
 from lib.program import FENSI, fensi
-from lib.stream import Stream, partition_of
+from lib.stream import Stream
 
 MAPPING = """\
 source: %(source)s
@@ -16,11 +21,16 @@ indexes:
     row: '{f1:from | int | decimal}'
     allow: [unpadded-number, growing-key]
     columns: { 'f1:{row}': '{f1:note}' }
-    table: %(index)s
+    table: '%(index)s_{f1:from@ts | time %%Y}'
+    keep: 300d
     create: { families: { f1: { versions: 1 } } }
 """
-GOOD, REJECTED, UNMAPPABLE, UNDECODABLE = 200, 700, 290, 10
+GOOD = 200
+PARKED = {"undecodable": 10, "rejected": 600, "unmappable": 290, "outside_keep": 100}
 LIMIT = "hbase.server.keyvalue.maxsize"  # of a table: HBase takes no larger cell
+LARGE = "x" * 2000
+NOW = int(time.time() * 1000)
+TOO_OLD = NOW - 400 * 86_400_000
 
 
 class ParkedTest(unittest.TestCase):
@@ -28,15 +38,18 @@ class ParkedTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.stream = Stream(folder.name, "parked", MAPPING)
+        stack.admin("create", self.stream.source, "f1")
         self.stream.create()
+        self.table = self.stream.index + time.strftime("_%Y", time.gmtime(NOW / 1000))
 
-    def event(self, row, key, note):
-        cells = [{"type": "put", "column": "f1:" + column, "ts": 10, "value": value}
+    def event(self, row, key, note="small", ts=NOW):
+        cells = [{"type": "put", "column": "f1:" + column, "ts": ts, "value": value}
                  for column, value in (("from", key), ("note", note))]
         return json.dumps({"table": self.stream.source, "row": row, "cells": cells}) + "\n"
 
     def parked(self, action, *words, code=0):
-        done = fensi("parked", action, self.stream.mapping, self.stream.index, "--source", stack.kafka_url(), *words)
+        places = ("--store", stack.hbase_url()) if action == "replay" else ()
+        done = fensi("parked", action, self.stream.mapping, self.stream.index, "--source", stack.kafka_url(), *places, *words)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
@@ -45,44 +58,98 @@ class ParkedTest(unittest.TestCase):
         lines = [json.loads(line) for line in self.parked("list", "--json").stdout.splitlines()]
         return {line["kind"]: (line["open"], line["replayed"], line["dropped"]) for line in lines if "kind" in line}
 
-    def publish(self):
-        large = "x" * 2000
-        self.stream.publish([self.event("good%d" % i, str(i), "small") for i in range(GOOD)] +
-                            [self.event("large%d" % i, str(i), large) for i in range(REJECTED)] +
-                            [self.event("bad%d" % i, "no number", "small") for i in range(UNMAPPABLE)])
-        for i in range(UNDECODABLE):
-            stack.admin("produce", self.stream.topic, str(partition_of("raw%d" % i)), "raw%d" % i, "no-event-%d" % i)
-        right = {(str(i), "f1:good%d" % i): "small" for i in range(GOOD)}
-        return right
+    def fill_source(self):
+        """What the rows hold when everything is mended; the index that must come of it."""
+        rows = [("good%d" % i, "small") for i in range(GOOD)]
+        rows += [(kind + str(i), LARGE if kind == "rejected" else "small") for kind, count in PARKED.items() for i in range(count)]
+        cells = [(row, str(number), note) for number, (row, note) in enumerate(rows)]
+        lines = "".join("put %s f1:from %s %d\nput %s f1:note %s %d\n" % (row, key, NOW, row, note, NOW) for row, key, note in cells)
+        subprocess.run([os.path.join(stack.ROOT, "deploy", "devstack"), "client", self.stream.source], input=lines, text=True, check=True)
+        self.keys = {row: key for row, key, _ in cells}
+        return {(key, "f1:" + row): note for row, key, note in cells}
+
+    def park(self):
+        """First what a daemon cannot read that was told the wrong format; then an index table that takes no large cells."""
+        rows = {kind: [kind + str(i) for i in range(count)] for kind, count in PARKED.items()}
+        self.stream.publish(self.event(row, self.keys[row]) for row in rows["undecodable"])
+        wrong = fensi("run", *self.stream.run_words("--until_end", "--kafka_format=hbase_kafka_proxy"))
+        self.assertEqual(wrong.returncode, 1, wrong.stderr)
+        self.stream.publish(self.event("good%d" % i, str(i)) for i in range(GOOD))
+        self.stream.run_to_end()
+        stack.admin("alter", self.table, "-", LIMIT, "1000")
+        self.stream.publish([self.event(row, self.keys[row], LARGE) for row in rows["rejected"]] +
+                            [self.event(row, "no number") for row in rows["unmappable"]] +
+                            [self.event(row, self.keys[row], ts=TOO_OLD) for row in rows["outside_keep"]])
 
     def index(self):
-        return {cell: value for cell, (_, value) in reading.by_scan(self.stream.index, stack.hbase_url()).items()}
+        return {cell: value for cell, (_, value) in reading.by_scan(self.table, stack.hbase_url()).items()}
 
-    def test_parked_events_are_counted_shown_and_ended(self):
-        stack.admin("alter", self.stream.index, "-", LIMIT, "1000")
-        right = self.publish()
+    def test_parked_events_are_replayed_to_exactness_and_the_ledger_says_so(self):
+        right = self.fill_source()
+        self.park()
         with self.stream.daemon("daemon") as daemon:
             self.stream.wait_caught_up(60)
+            self.assertEqual(self.counts(), {kind: (count, 0, 0) for kind, count in PARKED.items()})
+            self.assertEqual(len(self.index()), GOOD)
+            self.show_one("open")
+            self.is_not_done_in_time(daemon)
+            dropped = self.comes_back_and_is_ended()
+            stack.admin("alter", self.table, "-", LIMIT, "1000000")
+            self.replay_twice_at_once()
+            self.parked("replay", dropped, "--state=dropped", "--execute")  # somebody thought better of it
+            reading.assert_equal(self.index(), right)
+            self.assertEqual(self.counts(), {kind: (0, count + (kind == "rejected"), 0) for kind, count in PARKED.items()})
+            self.show_one("replayed by ")
             self.assertEqual(daemon.stop(), 0)
-        self.assertEqual(self.index(), right)
-        self.assertEqual(self.counts(), {"rejected": (REJECTED, 0, 0), "unmappable": (UNMAPPABLE, 0, 0),
-                                         "undecodable": (UNDECODABLE, 0, 0)})
-        self.show_one()
-        drop = ("drop", "--kind", "unmappable", "--reason", "nobody's numbers")
-        plan = self.parked(*drop)
-        self.assertIn("%d letters to be dropped" % UNMAPPABLE, plan.stdout)
-        self.assertEqual(self.counts()["unmappable"], (UNMAPPABLE, 0, 0), "nothing without --execute")
+        verified = fensi("verify", self.stream.mapping, self.stream.index, "--store", stack.hbase_url(), "--recheck_s=1")
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        self.parked("replay", "--kind=undecodable", "--state=all", "--execute", code=78)  # nobody runs the index
+
+    def show_one(self, words):
+        line = self.parked("list", "--letters", "--kind", "rejected", "--state=all", "--rows").stdout.splitlines()[0]
+        self.assertIn("row rejected", line)
+        shown = self.parked("show", line.split()[0]).stdout
+        for each in (words, "kind:    rejected", "from:    ", '"value":"xxxx', "put f1:rejected"):
+            self.assertIn(each, shown)
+
+    def is_not_done_in_time(self, daemon):
+        """Who waits says so; what he asked for is done later."""
+        place = self.parked("list", "--letters", "--kind=outside_keep").stdout.split()[0]
+        daemon.pause()
+        late = self.parked("replay", place, "--execute", "--wait_s=1", code=75)
+        self.assertIn("not in time", late.stderr)
+        daemon.resume()
+
+    def comes_back_and_is_ended(self):
+        """What is not mended is parked again, says how often it was sent, and is ended by a person with the line that he is told."""
+        place = self.parked("list", "--letters", "--kind=rejected").stdout.split()[0]
+        again = self.parked("replay", place, "--execute", code=1)
+        self.assertIn("1 letter parked again", again.stderr)
+        self.assertIn("ended already", self.parked("replay", place, "--execute", code=1).stdout)
+        self.assertEqual(self.counts()["rejected"], (PARKED["rejected"], 1, 0))
+        place = next(line.split()[0] for line in self.parked("list", "--letters").stdout.splitlines() if "sent again 1 time" in line)
+        plan = self.parked("drop", place, "--reason", "nobody's")
+        self.assertEqual(self.counts()["rejected"], (PARKED["rejected"], 1, 0), "nothing without --execute")
         line = plan.stdout.splitlines()[-1]
         subprocess.run(["bash", "-c", line.replace("fensi", FENSI, 1)], check=True, stdout=subprocess.DEVNULL)
-        self.assertEqual(self.counts(), {"rejected": (REJECTED, 0, 0), "unmappable": (0, 0, UNMAPPABLE),
-                                         "undecodable": (UNDECODABLE, 0, 0)})
+        self.assertIn("ended:   dropped by ", self.parked("show", place).stdout)
+        self.assertEqual(self.counts()["rejected"], (PARKED["rejected"] - 1, 1, 1))
+        return place
 
-    def show_one(self):
-        line = self.parked("list", "--letters", "--kind", "rejected", "--rows").stdout.splitlines()[0]
-        self.assertIn("row large", line)
-        shown = self.parked("show", line.split()[0]).stdout
-        for words in ("kind:    rejected", "from:    " + self.stream.topic, '"value":"xxxx', "put f1:large"):
-            self.assertIn(words, shown)
+    def replay_twice_at_once(self):
+        plan = self.parked("replay", "--all").stdout
+        self.assertIn("%d letters to be replayed" % (sum(PARKED.values()) - PARKED["undecodable"] - 2), plan)
+        self.assertIn("left: %d letters that no fensi could decode" % PARKED["undecodable"], plan)
+        self.assertTrue(plan.splitlines()[-1].startswith("fensi parked replay "), plan)
+        ends = []
+        both = [threading.Thread(target=lambda: ends.append(self.parked("replay", "--all", "--execute"))) for _ in range(2)]
+        for each in both:
+            each.start()
+        for each in both:
+            each.join()
+        self.assertEqual(len(ends), 2)
+        self.assertIn("all of them are done", ends[0].stderr)
+        self.assertIn("all of them are done", self.parked("replay", "--kind=undecodable", "--execute").stderr)
 
 
 unittest.main(verbosity=2)

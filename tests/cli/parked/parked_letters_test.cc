@@ -266,5 +266,28 @@ TEST(PlaceTest, IsWrittenInOneWay) {
   }
 }
 
+TEST(LetterEntryTest, TheLastEntryAboutALetterSaysWhoEndedItAndStrangersSayNothing) {
+  MemoryLetters letters;
+  letters.Add(Letter(1));
+  letters.Add(Letter(2));
+  consumer::Resolution entry = Entry(Action::kReplayed, {{0, 1}});
+  letters.Add(entry);
+  entry = Entry(Action::kDropped, {{0, 0}});
+  entry.who = "last@here";
+  entry.why = "a test";
+  letters.Add(entry);
+  entry.index = "other";
+  letters.Add(entry);
+  letters.Add(Entry(Action::kReplayed, {{0, 99}}));  // which nobody could have known
+  ParkedLetters parked(&letters, "fensi");
+  ASSERT_TRUE(parked.ReadLedger().ok());
+  const auto last = parked.EntryAbout({0, 0});
+  ASSERT_TRUE(last.ok() && last->has_value());
+  EXPECT_EQ((*last)->who, "last@here");
+  EXPECT_EQ((*last)->action, Action::kDropped);
+  EXPECT_EQ(parked.EntryAbout({0, 1})->value().who, "me@here");
+  EXPECT_FALSE(parked.EntryAbout({1, 0})->has_value());
+}
+
 }  // namespace
 }  // namespace fensi::cli

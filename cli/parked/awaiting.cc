@@ -1,0 +1,76 @@
+#include "cli/parked/awaiting.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/program/output.h"
+#include "cli/run/signals.h"
+#include "consumer/kafka/deadline.h"
+#include "indexer/standing.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using Passed = std::map<std::string, std::map<int32_t, int64_t>>;  // topic, partition, first offset that is not done
+
+constexpr milliseconds kAskEach{200};
+
+Result<Passed> LookHowFar(const mapping::Index& index, consumer::TopicAdmin* admin, store::Store* store) {
+  const auto committed = admin->groups().CommittedOffsets(index.group(), index.topic());
+  FENSI_RETURN_IF_ERROR(committed.status());
+  const Result<indexer::Standing> standing = indexer::ReadStanding(index, store);
+  FENSI_RETURN_IF_ERROR(standing.status());
+  Passed passed;
+  passed[index.requests_topic()] = standing->done;
+  for (size_t i = 0; i < committed->size(); ++i) {
+    passed[index.topic()][static_cast<int32_t>(i)] = (*committed)[i].value_or(0);
+  }
+  return passed;
+}
+
+int64_t NotDone(const LetterReplay::Sent& sent, Passed* passed) {
+  int64_t open = 0;
+  for (const auto& [where, offsets] : sent) {
+    const int64_t next = (*passed)[where.first][where.second];
+    open += offsets.end() - std::lower_bound(offsets.begin(), offsets.end(), next);
+  }
+  return open;
+}
+
+Result<AwaitedEnd> ParkedAgain(const LetterReplay::Sent& sent, const ParkedLetters& parked) {
+  AwaitedEnd end;
+  FENSI_RETURN_IF_ERROR(parked.ForEach(
+      std::nullopt, [&](const Place& place, LetterState, consumer::ParkedLetter* letter) -> Result<bool> {
+        const auto found = sent.find({letter->letter.topic, letter->letter.partition});
+        if (!letter->begins() || found == sent.end()) return true;
+        if (!std::binary_search(found->second.begin(), found->second.end(), letter->letter.offset)) return true;
+        if (++end.parked_again == 1) end.first = place;
+        return true;
+      }));
+  return end;
+}
+
+}  // namespace
+
+Result<AwaitedEnd> AwaitDone(const mapping::Index& index, const LetterReplay::Sent& sent, const ParkedLetters& parked,
+                             consumer::TopicAdmin* admin, store::Store* store, milliseconds timeout) {
+  const consumer::Deadline deadline(timeout);
+  for (;;) {
+    Result<Passed> passed = LookHowFar(index, admin, store);
+    FENSI_RETURN_IF_ERROR(passed.status());
+    const int64_t open = NotDone(sent, &*passed);
+    if (open == 0) return ParkedAgain(sent, parked);
+    const bool stopped = AwaitStopSignal(kAskEach) != 0;
+    if (!stopped && !deadline.over()) continue;
+    return Status(StatusCode::kCancelled, std::string(stopped ? "stopped" : "not in time") + ": all were sent, and " +
+                                              WithCommas(open) + " of the messages of index " + index.name() +
+                                              " are not done yet; the daemons do them all the same, and 'fensi parked "
+                                              "list' shows what comes back");
+  }
+}
+
+}  // namespace fensi::cli

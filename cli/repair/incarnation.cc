@@ -1,0 +1,23 @@
+#include "cli/repair/incarnation.h"
+
+#include <optional>
+
+namespace fensi::cli {
+
+Result<std::string> NeededIncarnation(const mapping::Index& index, const indexer::IndexMeta& meta) {
+  const Result<std::optional<indexer::IndexMeta::Begun>> known = meta.Known();
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (known->has_value() && !(*known)->reads_source && !index.shared()) {
+    return Status(StatusCode::kConfiguration, "index " + index.name() +
+                                                  " was made without its source table, so that nobody could say what "
+                                                  "it should have. Rebuild it: drop " +
+                                                  index.table() + " and " + index.state_table() +
+                                                  ", create them again and replay");
+  }
+  if (known->has_value() && !(*known)->incarnation.empty()) return (*known)->incarnation;
+  return Status(StatusCode::kConfiguration, "index " + index.name() +
+                                                " has no incarnation: no 'fensi run' of this version has begun it, so "
+                                                "that nobody would know what is asked. Start one first");
+}
+
+}  // namespace fensi::cli
