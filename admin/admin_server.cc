@@ -65,20 +65,29 @@ uint16_t PortOf(const Acceptor& acceptor, uint16_t asked) {
                                        : ntohs(reinterpret_cast<sockaddr_in*>(&storage)->sin_port);
 }
 
+AnswersOptions WithChanges(AnswersOptions options, const Control* control) {
+  options.may_change = control != nullptr;
+  return options;
+}
+
 }  // namespace
 
 class Server::Engine {
  public:
-  Engine(const StatusSource* source, const ServerOptions& options)
-      : options_(options), answers_(source, options.answers), acceptor_(io_) {
+  Engine(const StatusSource* source, const ServerOptions& options, Control* control)
+      : options_(options), answers_(source, WithChanges(options.answers, control)), acceptor_(io_) {
+    context_.control = control;
+    context_.mailbox = std::make_shared<Mailbox>(&io_);
     context_.answers = &answers_;
     context_.timeout = std::chrono::milliseconds(options.timeout_ms);
     context_.most_answer_bytes = options.most_answer_bytes;
   }
 
   ~Engine() {
+    context_.mailbox->Close();
     io_.stop();
     if (thread_.joinable()) thread_.join();
+    context_.waiting.clear();
     if (listens_ && address_.kind == Address::Kind::kUnix) unlink(address_.host.c_str());
   }
 
@@ -159,8 +168,9 @@ Server::~Server() = default;
 
 const Address& Server::address() const { return engine_->address(); }
 
-Result<std::unique_ptr<Server>> Server::Start(const StatusSource* source, const ServerOptions& options) {
-  auto engine = std::make_unique<Engine>(source, options);
+Result<std::unique_ptr<Server>> Server::Start(const StatusSource* source, const ServerOptions& options,
+                                              Control* control) {
+  auto engine = std::make_unique<Engine>(source, options, control);
   FENSI_RETURN_IF_ERROR(engine->Start());
   return std::unique_ptr<Server>(new Server(std::move(engine)));
 }

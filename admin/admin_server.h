@@ -25,7 +25,9 @@ struct ServerOptions {
 class Server {
  public:
   /// Listens and begins to serve. kConfiguration: the address cannot be had. `source` must outlive it.
-  static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options);
+  /// `control`, too; null: nothing can be changed through it.
+  static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options,
+                                               Control* control = nullptr);
   /// Ends all connections and the thread, at once.
   ~Server();
   Server(const Server&) = delete;

@@ -33,6 +33,40 @@ const Place* Find(std::string_view target) {
   return found == kPlaces.end() ? nullptr : found;
 }
 
+/// "/indexes/NAME/pause": what is wished for, without its reason.
+std::optional<Wish> ChangeOf(std::string_view target) {
+  constexpr std::string_view kBegin = "/indexes/";
+  std::string_view path = target.substr(0, target.find('?'));
+  if (!path.starts_with(kBegin)) return std::nullopt;
+  path.remove_prefix(kBegin.size());
+  const size_t slash = path.find('/');
+  if (slash == 0 || slash == std::string_view::npos) return std::nullopt;
+  const std::string_view verb = path.substr(slash + 1);
+  if (verb != "pause" && verb != "resume") return std::nullopt;
+  return Wish{verb == "pause" ? Wish::Kind::kPause : Wish::Kind::kResume, std::string(path.substr(0, slash)), {}};
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// As browsers and curl write what stands in a query: %41 and +.
+std::optional<std::string> DecodeQuery(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    if (text.size() - i < 3 || HexDigit(text[i + 1]) < 0 || HexDigit(text[i + 2]) < 0) return std::nullopt;
+    decoded += static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2]));
+    i += 2;
+  }
+  return decoded;
+}
+
 std::string_view Query(std::string_view target) {
   const size_t mark = target.find('?');
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
@@ -77,6 +111,8 @@ Answer Refusal(int status, const std::string& words) {
 Answers::Answers(const StatusSource* source, AnswersOptions options) : source_(source), options_(std::move(options)) {}
 
 Answer Answers::To(const Request& request) const {
+  if (std::optional<Answer> stranger = RefusedToStranger(request)) return *stranger;
+  if (ChangeOf(request.target)) return ToChange(request);
   if (std::optional<Answer> refused = Refused(request)) return *refused;
   const Place* place = Find(request.target);
   switch (place->page) {
@@ -95,7 +131,7 @@ Answer Answers::To(const Request& request) const {
 }
 
 /// Who asks comes before what is asked for: a stranger does not learn what there is.
-std::optional<Answer> Answers::Refused(const Request& request) const {
+std::optional<Answer> Answers::RefusedToStranger(const Request& request) const {
   if (request.hosts.size() > 1 || (request.hosts.empty() && !request.http_1_0)) {
     return Refusal(400, "a request names one Host");
   }
@@ -110,6 +146,11 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
   const Place* place = Find(request.target);
   const bool probe = place != nullptr && place->probe;
   if (!probe && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");
+  return std::nullopt;
+}
+
+std::optional<Answer> Answers::Refused(const Request& request) const {
+  const Place* place = Find(request.target);
   if (place == nullptr) return Refusal(404, "there is no such page");
   if (request.method != "GET" && request.method != "HEAD") {
     Answer answer = Refusal(405, "this page is only read");
@@ -117,8 +158,31 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
     return answer;
   }
   const std::string_view query = Query(request.target);
-  const bool known = query.empty() || (probe && query == "verbose");
+  const bool known = query.empty() || (place->probe && query == "verbose");
   return known ? std::nullopt : std::optional(Refusal(400, "this page does not know this query"));
+}
+
+/// A form of another page cannot send a header of its own: X-Fensi shows that whoever asks means it.
+Answer Answers::ToChange(const Request& request) const {
+  constexpr std::string_view kReason = "reason=";
+  if (request.method != "POST") {
+    Answer answer = Refusal(405, "this changes something: POST");
+    answer.allow = "POST";
+    return answer;
+  }
+  if (!options_.may_change) return Refusal(403, "nothing may be changed here: --admin_control would allow it");
+  if (request.marks != std::vector<std::string>{"1"}) return Refusal(403, "the header X-Fensi: 1 is missing");
+  Wish wish = *ChangeOf(request.target);
+  const std::string_view query = Query(request.target);
+  const bool pauses = wish.kind == Wish::Kind::kPause;
+  if (!pauses && !query.empty()) return Refusal(400, "this does not know this query");
+  if (pauses && !query.starts_with(kReason)) return Refusal(400, "why? ?reason=TEXT");
+  if (pauses) {
+    std::optional<std::string> reason = DecodeQuery(query.substr(kReason.size()));
+    if (!reason || query.find('&') != std::string_view::npos) return Refusal(400, "the reason cannot be read");
+    wish.reason = std::move(*reason);
+  }
+  return {.wish = std::move(wish)};
 }
 
 bool Answers::IsOurs(std::string_view host) const {

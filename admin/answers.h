@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admin/control.h"
 #include "admin/status_source.h"
 
 namespace fensi::admin {
@@ -19,6 +20,7 @@ struct Request {
   std::vector<std::string> hosts;  // each of these headers, as often as it was given
   std::vector<std::string> origins;
   std::vector<std::string> authorizations;
+  std::vector<std::string> marks;  // X-Fensi
 };
 
 struct Answer {
@@ -27,6 +29,7 @@ struct Answer {
   std::string body;
   std::string allow;         // for 405
   bool retry_later = false;  // for 503 of a server that is full
+  std::optional<Wish> wish;  // nothing of the above: what became of it is the answer
 };
 
 /// {"error":"words"}
@@ -35,6 +38,7 @@ Answer Refusal(int status, const std::string& words);
 struct AnswersOptions {
   std::string token;               // empty: none is asked for
   std::vector<std::string> hosts;  // names by which we are asked for, beside addresses and localhost
+  bool may_change = false;         // what a POST asks for is done
 };
 
 class Answers {
@@ -46,6 +50,8 @@ class Answers {
 
  private:
   std::optional<Answer> Refused(const Request& request) const;
+  std::optional<Answer> RefusedToStranger(const Request& request) const;
+  Answer ToChange(const Request& request) const;
   bool IsOurs(std::string_view host) const;
   bool Authorized(const Request& request) const;
   Answer Probe(const std::vector<Check>& checks, bool verbose) const;

@@ -72,11 +72,24 @@ void Connection::OnRead(const error_code& error) {
     return;  // the connection ends with what held it
   }
   Answer answer = context_->answers->To(FromHttp(parser_->get()));
+  if (answer.wish) return Carry(std::move(*answer.wish), parser_->get().keep_alive());
   if (context_->answer_bytes + answer.body.size() > context_->most_answer_bytes) {
     answer = Refusal(503, "too many answers are on their way");
     answer.retry_later = true;
   }
   Send(std::move(answer), parser_->get().keep_alive());
+}
+
+void Connection::Carry(Wish wish, bool keep) {
+  context_->waiting.insert(shared_from_this());
+  const std::weak_ptr<Connection> weak = weak_from_this();
+  context_->control->Carry(std::move(wish), [weak, keep, mailbox = context_->mailbox](Verdict verdict) {
+    mailbox->Post([weak, keep, verdict = std::move(verdict)] {
+      const std::shared_ptr<Connection> self = weak.lock();
+      if (self == nullptr || self->context_->waiting.erase(self) == 0) return;
+      self->Send({.status = verdict.status, .body = verdict.body}, keep);
+    });
+  });
 }
 
 void Connection::Send(Answer answer, bool keep) {

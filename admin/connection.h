@@ -11,10 +11,14 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "admin/answers.h"
+#include "admin/mailbox.h"
 
 namespace fensi::admin {
+
+class Connection;
 
 /// What all connections of a server share.
 struct ConnectionContext {
@@ -23,6 +27,9 @@ struct ConnectionContext {
   size_t most_answer_bytes = 0;
   int open = 0;
   size_t answer_bytes = 0;  // on their way
+  Control* control = nullptr;
+  std::shared_ptr<Mailbox> mailbox;               // of the server's thread
+  std::set<std::shared_ptr<Connection>> waiting;  // for what became of a wish
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -42,6 +49,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Read();
   void OnRead(const boost::beast::error_code& error);
+  /// The answer is sent when the wish is done, be it after minutes: who sent it may go meanwhile.
+  void Carry(Wish wish, bool keep);
   void Send(Answer answer, bool keep);
   /// After an answer that was not asked for to its end: what still comes is thrown away for a moment, so that the
   /// answer arrives.

@@ -24,6 +24,8 @@ Request FromHttp(const http::request<http::string_body>& from) {
   request.hosts = AllOf(from, http::field::host);
   request.origins = AllOf(from, http::field::origin);
   request.authorizations = AllOf(from, http::field::authorization);
+  const auto [first, last] = from.equal_range("X-Fensi");
+  for (auto each = first; each != last; ++each) request.marks.emplace_back(each->value());
   return request;
 }
 

@@ -31,6 +31,21 @@ Result<std::string> ReadToken() {
                                                 "characters, so that no client could send it; write one word");
 }
 
+/// Whoever reaches the server could change things, and on his way others could read the token.
+Status CheckControl(const admin::Address& address) {
+  if (!FLAGS_admin_control) return Status();
+  if (address.kind == admin::Address::Kind::kNone) {
+    return InvalidArgument("--admin_control belongs to an admin server, and none is wanted: --admin=127.0.0.1:0");
+  }
+  const bool near =
+      address.kind == admin::Address::Kind::kUnix || address.host.starts_with("127.") || address.host == "::1";
+  if (near) return Status();
+  return Status(StatusCode::kConfiguration,
+                "--admin_control lets who reaches the admin server change things, and it speaks plain HTTP: let it "
+                "listen on 127.0.0.1, [::1] or unix:PATH instead of " +
+                    address.Text() + ", and put a proxy with TLS before it");
+}
+
 }  // namespace
 
 Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_default) {
@@ -43,6 +58,7 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
     options.address = {admin::Address::Kind::kTcp, "127.0.0.1", default_port};
     options.last_port = kLastPort;
   }
+  FENSI_RETURN_IF_ERROR(CheckControl(options.address));
   options.answers.hosts = OwnNames();
   Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
@@ -58,9 +74,9 @@ Result<std::string> AdminToken() {
 }
 
 Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& options,
-                                                  const admin::StatusSource* source) {
+                                                  const admin::StatusSource* source, admin::Control* control) {
   if (options.address.kind == admin::Address::Kind::kNone) return std::unique_ptr<admin::Server>();
-  Result<std::unique_ptr<admin::Server>> server = admin::Server::Start(source, options);
+  Result<std::unique_ptr<admin::Server>> server = admin::Server::Start(source, options, control);
   const bool asked = options.last_port == 0;
   if (!server.ok() && asked) return server.status();
   if (!server.ok()) {

@@ -17,6 +17,7 @@
 #include "cli/parked/showing.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
+#include "cli/program/who.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "consumer/kafka/placed_producer.h"

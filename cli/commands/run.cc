@@ -15,6 +15,7 @@
 #include "cli/run/faults/fault_store.h"
 #include "cli/run/index_job.h"
 #include "cli/run/progress.h"
+#include "cli/run/run_control.h"
 #include "cli/run/run_status.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
@@ -217,7 +218,8 @@ Result<int> Run(const Arguments& paths) {
   const Result<Jobs> jobs = MakeJobs(*mappings, *chosen, &maker);
   if (!jobs.ok()) return jobs.status();
   RunStatus shown(*jobs, SystemClock());
-  const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(*admin_settings, &shown);
+  const auto control = FLAGS_admin_control ? std::make_unique<RunControl>(*jobs) : nullptr;
+  const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(*admin_settings, &shown, control.get());
   if (!server.ok()) return server.status();
   return Supervisor(*jobs, maker.place(), &shown).Run();
 }
@@ -261,6 +263,7 @@ Command RunCommand() {
                    {"admin"},
                    {"admin_host"},
                    {"admin_token_file"},
+                   {"admin_control"},
                    {.name = "fault", .hidden = true},
                    {.name = "unlock_faults", .hidden = true}};
   command.examples = {

@@ -31,6 +31,7 @@ DECLARE_string(admin_host);
 DECLARE_string(daemon);
 DECLARE_int32(max_lag_s);
 DECLARE_string(admin_token_file);
+DECLARE_bool(admin_control);
 DECLARE_int32(partitions);
 DECLARE_int32(replication);
 DECLARE_bool(execute);

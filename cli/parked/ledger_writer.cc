@@ -1,10 +1,6 @@
 #include "cli/parked/ledger_writer.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 
 #include "base/clock.h"
 
@@ -13,16 +9,6 @@ namespace fensi::cli {
 using consumer::LetterRange;
 using consumer::PlacedMessage;
 using consumer::Placing;
-
-std::string WhoIsAtWork() {
-  std::array<char, 256> host{};
-  std::array<char, 4096> memory{};
-  passwd entry{};
-  passwd* found = nullptr;
-  gethostname(host.data(), host.size() - 1);
-  const bool known = getpwuid_r(geteuid(), &entry, memory.data(), memory.size(), &found) == 0 && found != nullptr;
-  return (known ? std::string(found->pw_name) : "uid " + std::to_string(geteuid())) + "@" + host.data();
-}
 
 Status LedgerWriter::Note(const std::vector<Place>& letters) {
   std::vector<Place> sorted = letters;

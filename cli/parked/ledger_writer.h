@@ -11,9 +11,6 @@
 
 namespace fensi::cli {
 
-/// "user@machine".
-std::string WhoIsAtWork();
-
 class LedgerWriter {
  public:
   /// `entry`: all but the letters and the time.

@@ -14,6 +14,7 @@
 #include "cli/parked/replaying.h"
 #include "cli/program/command.h"
 #include "cli/program/output.h"
+#include "cli/program/who.h"
 #include "cli/repair/incarnation.h"
 #include "cli/run/signals.h"
 #include "consumer/kafka/placed_producer.h"

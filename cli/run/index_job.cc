@@ -10,6 +10,8 @@
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/retired.h"
+#include "indexer/meta_row.h"
+#include "indexer/pause_watch.h"
 
 namespace fensi::cli {
 namespace {
@@ -78,6 +80,16 @@ const char* IndexJob::state() const {
 std::string IndexJob::paused() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? "" : runner_->paused();
+}
+
+Status IndexJob::SetPause(const std::string& words, const std::function<Status()>& permission) const {
+  const std::shared_ptr<store::Store> store = GuardedStore(parts_.store, permission);
+  const indexer::MetaRow row(parts_.index.get(), store.get());
+  while (true) {
+    const Status status = row.Set(indexer::kPauseColumn, words);
+    if (status.code() != StatusCode::kUnavailable || !permission().ok()) return status;
+    SystemClock()->Sleep(std::chrono::milliseconds(100));
+  }
 }
 
 bool IndexJob::reached() const {

@@ -70,6 +70,9 @@ class IndexJob {
   const store::StoreMeasures& store_measures() const { return store_measures_; }
   /// Who paused it, when and why; empty: nobody.
   std::string paused() const;
+  /// Has it paused, or with empty words resumed, in all of its daemons. Blocks on the store, until it has taken that or
+  /// `permission` has an error.
+  Status SetPause(const std::string& words, const std::function<Status()>& permission) const;
   /// Absent: it has none.
   std::optional<ScrubCounts> scrub() const;
 

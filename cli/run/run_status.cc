@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/admin/process.h"
+#include "cli/flags/flags.h"
 #include "cli/program/json_line.h"
 #include "cli/run/index_metrics.h"
 
@@ -113,6 +114,7 @@ void RunStatus::Collect(metrics::Snapshot* snapshot) const {
 
 std::string RunStatus::Status() const {
   ordered_json json = ProcessJson();
+  json["control"] = FLAGS_admin_control;
   json["indexes"] = ordered_json::array();
   for (const auto& job : jobs_) json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
   return JsonLine(json);

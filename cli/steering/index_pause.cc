@@ -1,31 +1,15 @@
 #include "cli/steering/index_pause.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
-#include <array>
-
 #include "base/clock.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/program/who.h"
 #include "indexer/index_meta.h"
 #include "indexer/pause_watch.h"
 
 namespace fensi::cli {
-namespace {
-
-/// "anna@host"
-std::string WhoAmI() {
-  std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  const passwd* user = getpwuid(geteuid());
-  return (user != nullptr ? std::string(user->pw_name) : "user " + std::to_string(geteuid())) + "@" + host.data();
-}
-
-}  // namespace
-
 Result<IndexPause> IndexPause::Open(const std::string& mapping_path, const std::string& index_name) {
   auto index = LoadIndex(mapping_path, index_name);
   FENSI_RETURN_IF_ERROR(index.status());
@@ -51,7 +35,7 @@ Status IndexPause::Read() {
 }
 
 Status IndexPause::Pause(const std::string& why) const {
-  const std::string words = WhoAmI() + ", " + TimeText(SystemClock()->WallMillis()) + ": " + why;
+  const std::string words = WhoIsAtWork() + ", " + TimeText(SystemClock()->WallMillis()) + ": " + why;
   return indexer::MetaRow(index_.get(), store_.get()).Set(indexer::kPauseColumn, words);
 }
 

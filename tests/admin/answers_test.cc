@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/admin/fixed_source.h"
 
 namespace fensi::admin {
@@ -125,6 +127,67 @@ TEST_F(AnswersTest, NothingOfARequestComesBack) {
     if (step == 0) request.hosts = {"localhost"};
     if (step == 1) request.origins = {};
     if (step == 2) request.target = "/metrics?" + canary;
+  }
+}
+
+TEST_F(AnswersTest, AChangeIsWishedForByAPostThatSaysThatItIsMeant) {
+  options_.may_change = true;
+  Request request = Asking("/indexes/fensi/pause?reason=an+upgrade%2C%20%E5%8D%87");
+  request.method = "POST";
+  request.marks = {"1"};
+  Answer answer = To(request);
+  ASSERT_TRUE(answer.wish.has_value()) << answer.body;
+  EXPECT_EQ(answer.wish->kind, Wish::Kind::kPause);
+  EXPECT_EQ(answer.wish->index, "fensi");
+  EXPECT_EQ(answer.wish->reason, "an upgrade, 升");
+  request.target = "/indexes/fensi/resume";
+  answer = To(request);
+  ASSERT_TRUE(answer.wish.has_value());
+  EXPECT_EQ(answer.wish->kind, Wish::Kind::kResume);
+}
+
+TEST_F(AnswersTest, NothingIsChangedWhereItIsNotAllowedOrNotMeantOrNotUnderstood) {
+  struct Case {
+    const char* why;
+    std::function<void(Request*)> spoil;
+    int status;
+  };
+  const std::vector<Case> cases = {
+      {"read", [](Request* request) { request->method = "GET"; }, 405},
+      {"no mark", [](Request* request) { request->marks = {}; }, 403},
+      {"another mark", [](Request* request) { request->marks = {"0"}; }, 403},
+      {"two marks",
+       [](Request* request) {
+         request->marks = {"1", "1"};
+       },
+       403},
+      {"another page", [](Request* request) { request->origins = {"http://evil.example.org"}; }, 403},
+      {"another name", [](Request* request) { request->hosts = {"evil.example.org"}; }, 421},
+      {"no token", [](Request* request) { request->authorizations = {}; }, 401},
+      {"no reason", [](Request* request) { request->target = "/indexes/fensi/pause"; }, 400},
+      {"two", [](Request* request) { request->target = "/indexes/fensi/pause?reason=a&reason=b"; }, 400},
+      {"cut", [](Request* request) { request->target = "/indexes/fensi/pause?reason=%4"; }, 400},
+      {"no digits", [](Request* request) { request->target = "/indexes/fensi/pause?reason=%zz"; }, 400},
+      {"a reason to resume", [](Request* request) { request->target = "/indexes/fensi/resume?reason=a"; }, 400},
+      {"no index", [](Request* request) { request->target = "/indexes//pause?reason=a"; }, 404},
+      {"another verb", [](Request* request) { request->target = "/indexes/fensi/drop"; }, 404},
+      {"a way in between", [](Request* request) { request->target = "/indexes/a/b/pause?reason=a"; }, 404},
+  };
+  options_.token = "secret-canary";
+  for (const bool allowed : {true, false}) {
+    options_.may_change = allowed;
+    for (const Case& each : cases) {
+      Request request = Asking("/indexes/fensi/pause?reason=a");
+      request.method = "POST";
+      request.marks = {"1"};
+      request.authorizations = {"Bearer secret-canary"};
+      EXPECT_EQ(To(request).status, allowed ? 200 : 403);
+      EXPECT_EQ(To(request).wish.has_value(), allowed);
+      each.spoil(&request);
+      const Answer answer = To(request);
+      EXPECT_FALSE(answer.wish.has_value()) << each.why;
+      EXPECT_EQ(answer.status, allowed || each.status != 400 ? each.status : 403) << each.why;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "admin/admin_server.h"
@@ -104,6 +105,69 @@ TEST_F(ServerTest, EndsAtOnceWhateverIsOpen) {
   server->reset();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
   EXPECT_THAT(idle.ReadAll(), testing::IsEmpty());
+}
+
+/// Keeps what is wished for until a test says what became of it.
+class PatientControl final : public Control {
+ public:
+  void Carry(Wish wish, Done done) override {
+    const std::lock_guard lock(mu_);
+    wishes_.emplace_back(std::move(wish), std::move(done));
+  }
+  std::pair<Wish, Done> Await() {
+    for (;;) {
+      {
+        const std::lock_guard lock(mu_);
+        if (!wishes_.empty()) {
+          auto first = std::move(wishes_.front());
+          wishes_.erase(wishes_.begin());
+          return first;
+        }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+ private:
+  std::mutex mu_;
+  std::vector<std::pair<Wish, Done>> wishes_;
+};
+
+constexpr char kPause[] =
+    "POST /indexes/a/pause?reason=x HTTP/1.1\r\nHost: localhost\r\nX-Fensi: 1\r\nConnection: close\r\n\r\n";
+
+TEST_F(ServerTest, WhatBecameOfAWishIsTheAnswerAndOthersAreServedMeanwhile) {
+  PatientControl control;
+  const auto server = Server::Start(&source_, {.address = Loopback(0), .timeout_ms = 200}, &control);
+  ASSERT_TRUE(server.ok());
+  RawClient client((*server)->address());
+  client.Send(kPause);
+  const auto [wish, done] = control.Await();
+  EXPECT_EQ(wish.index, "a");
+  EXPECT_THAT(Ask((*server)->address(), Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // longer than a request may take
+  done({409, "{\"error\":\"no\"}\n"});
+  EXPECT_THAT(client.ReadAll(), AllOf(StartsWith("HTTP/1.1 409"), EndsWith("{\"error\":\"no\"}\n")));
+}
+
+TEST_F(ServerTest, AWishThatIsDoneWhenItsClientOrTheServerHasGoneIsForgotten) {
+  PatientControl control;
+  auto server = Server::Start(&source_, {.address = Loopback(0)}, &control);
+  ASSERT_TRUE(server.ok());
+  { RawClient((*server)->address()).Send(kPause); }
+  const auto gone = control.Await();
+  gone.second({});
+  RawClient client((*server)->address());
+  client.Send(kPause);
+  const auto late = control.Await();
+  server->reset();
+  late.second({});
+}
+
+TEST_F(ServerTest, WithoutControlNothingIsChanged) {
+  const auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  EXPECT_THAT(Ask((*server)->address(), kPause), AllOf(StartsWith("HTTP/1.1 403"), HasSubstr("--admin_control")));
 }
 
 }  // namespace

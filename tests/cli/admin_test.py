@@ -138,6 +138,31 @@ class Counts(AdminTest):
         self.assertLessEqual(len(of_two), 330)
 
 
+class Control(AdminTest):
+    """What daemons do of it: tests/e2e/rest_test.py."""
+    WISH = "/indexes/fensi/pause?reason=canary"
+
+    def test_nothing_may_be_changed_unless_it_is_allowed(self):
+        self.start()
+        code, text = self.ask(self.WISH, "POST", **{"X-Fensi": "1"})
+        self.assertEqual((code, "--admin_control" in text), (403, True))
+        self.assertFalse(json.loads(self.ask("/status")[1])["control"])
+
+    def test_what_cannot_be_done_is_answered_with_its_reason(self):
+        self.start("--admin_control")
+        self.assertTrue(json.loads(self.ask("/status")[1])["control"])
+        code, text = self.ask(self.WISH, "POST", **{"X-Fensi": "1"})
+        self.assertEqual((code, "ends by itself" in text), (409, True))
+        self.assertEqual(self.ask(self.WISH, "POST")[0], 403)
+
+    def test_it_is_refused_where_others_of_the_network_could_ask(self):
+        for place in ("0.0.0.0:0", "[::]:0", "10.1.2.3:1"):
+            self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + place, "--admin_control",
+                         says="plain HTTP")
+        self.refuses(64, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=none", "--admin_control",
+                     says="--admin_control")
+
+
 class Probes(AdminTest):
     def test_healthy_and_ready_while_it_works(self):
         self.start()

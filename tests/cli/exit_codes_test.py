@@ -170,6 +170,8 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
         (78, "a backfill with other arguments than the one that goes on"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
+        (78, "`--admin_control` on an address of the network"):
+            ("tests/cli/admin_test.py", "test_it_is_refused_where_others_of_the_network_could_ask"),
         (78, "a paused one in an embedded store"):
             ("tests/cli/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
         (78, "a job whose row somebody deleted"):

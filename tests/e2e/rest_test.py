@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""`fensi pause` under load: two daemons of an index write nothing while it rests, and keep their partitions; one that is killed and
+"""A pause under load, by HTTP through one daemon: two daemons of an index write nothing while it rests, and keep their partitions; one that is killed and
 started again rests, too; after `fensi resume` nothing is missing, orphaned or wrong."""
 import contextlib
+import json
 import os
+import sys
 import tempfile
 import time
 import unittest
@@ -12,6 +14,9 @@ from lib.mixed import MixedLoad
 from lib.program import fensi, fensi_ok
 from lib.proxy import WRITES, Proxy
 from lib.wait import until
+
+sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
+from over_unix import OverUnix  # noqa: E402
 
 PER_SECOND = 1500
 WATCHED_S = 4
@@ -31,13 +36,22 @@ class RestTest(unittest.TestCase):
         self.exits = exits
 
     def start(self, name):
-        return self.stream.daemon(name, "--admin=unix:" + self.socket(name), *SESSION, store=self.proxy.url())
+        return self.stream.daemon(name, "--admin=unix:" + self.socket(name), "--admin_control", *SESSION, store=self.proxy.url())
 
     def socket(self, name):
         return os.path.join(self.folder, name + ".sock")
 
     def steer(self, command, *words):
         return fensi_ok(command, self.stream.mapping, self.stream.index, "--store", stack.hbase_url(), *words, "--execute")
+
+    def post(self, wish):
+        """To one daemon; its answer, and whether it heeds the wish already."""
+        connection = OverUnix(self.socket("one"))
+        connection.request("POST", "/indexes/%s/%s" % (self.stream.index, wish), headers={"X-Fensi": "1"})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+        connection.close()
+        return answer.status, told.get("heeded", told)
 
     def state(self):
         """Of the index, when both daemons say the same."""
@@ -54,12 +68,13 @@ class RestTest(unittest.TestCase):
         until("they work", lambda seen=self.stream.committed(): self.stream.committed() > seen, 300)
         self.assertGreater(self.writes(1), 0)
         before = self.stream.rebalances()
-        self.steer("pause", "--reason", "the test wants it")
+        self.assertEqual(self.post("pause?reason=" + "%20".join("the test wants it".split())), (200, True))
         until("both rest", lambda: self.state() == "paused", 120)
         self.assertEqual(self.writes(WATCHED_S), 0)
         self.assertEqual(self.stream.owners(), set(NAMES))
         self.assertEqual(self.stream.rebalances(), before)
         shown = fensi("status", "--daemon=unix:" + self.socket("one")).stdout
+        self.assertIn(" by HTTP, ", shown)
         self.assertIn(": the test wants it, at unix:", shown)
 
         self.daemons["one"].kill()

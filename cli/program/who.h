@@ -1,0 +1,11 @@
+// Who is at work, for notes that others read later.
+#pragma once
+
+#include <string>
+
+namespace fensi::cli {
+
+/// "user@machine".
+std::string WhoIsAtWork();
+
+}  // namespace fensi::cli

@@ -1,0 +1,115 @@
+#include "cli/run/run_control.h"
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/clock.h"
+#include "cli/access/position.h"
+#include "cli/flags/flags.h"
+#include "cli/program/json_line.h"
+#include "cli/program/who.h"
+#include "cli/run/sources.h"
+
+namespace fensi::cli {
+namespace {
+
+using admin::Verdict;
+using admin::Wish;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLimit{10'000};  // of all of a wish
+constexpr milliseconds kLook{50};
+
+Verdict Refused(int status, const std::string& words) { return {status, JsonLine({{"error", words}})}; }
+
+}  // namespace
+
+RunControl::RunControl(const Jobs& jobs) : jobs_(jobs), thread_([this] { Work(); }) {}
+
+RunControl::~RunControl() {
+  {
+    const MutexLock lock(mu_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+bool RunControl::ending() {
+  const MutexLock lock(mu_);
+  return ending_;
+}
+
+void RunControl::Carry(Wish wish, Done done) {
+  {
+    const MutexLock lock(mu_);
+    if (!busy_ && !ending_) {
+      busy_ = true;
+      asked_.emplace(std::move(wish), std::move(done));
+      changed_.notify_all();
+      return;
+    }
+  }
+  done(Refused(409, "something else is being changed at this moment"));
+}
+
+void RunControl::Work() {
+  while (true) {
+    std::pair<Wish, Done> asked;
+    {
+      MutexLock lock(mu_);
+      const auto due = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ending_ || asked_.has_value(); };
+      while (!due()) changed_.wait(lock);
+      if (ending_) return;
+      asked = std::move(*asked_);
+      asked_.reset();
+    }
+    Verdict verdict;
+    try {
+      verdict = Do(asked.first);
+    } catch (const std::exception&) {
+      verdict = Refused(500, "lack of memory");
+    }
+    {
+      const MutexLock lock(mu_);
+      busy_ = false;
+    }
+    asked.second(std::move(verdict));
+  }
+}
+
+Verdict RunControl::Do(const Wish& wish) {
+  if (SourceEnds()) return Refused(409, "this run ends by itself: it takes no pause");
+  const bool pauses = wish.kind == Wish::Kind::kPause;
+  const std::string fault = pauses ? FaultOfValue(*FindFlagRule("reason"), wish.reason) : "";
+  if (!fault.empty()) return Refused(400, fault);
+  for (const auto& job : jobs_) {
+    if (job->name() != wish.index) continue;
+    if (job->ended()) return Refused(409, "the index has ended");
+    if (!job->reached()) return Refused(409, "the index has not begun yet");
+    return Change(
+        job.get(),
+        !pauses ? "" : WhoIsAtWork() + " by HTTP, " + TimeText(SystemClock()->WallMillis()) + ": " + wish.reason);
+  }
+  return Refused(404, "this process does not run an index of that name");
+}
+
+/// Written is not yet heeded: each daemon looks every few seconds, and finishes what it has in hand.
+Verdict RunControl::Change(IndexJob* job, const std::string& words) {
+  const milliseconds end = SystemClock()->SinceBoot() + kLimit;
+  const auto late = [&] { return ending() || SystemClock()->SinceBoot() > end; };
+  const Status written = job->SetPause(
+      words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store has not answered") : Status(); });
+  if (!written.ok()) return Refused(503, "the store did not take it in time; it may still have done so");
+  const auto heeded = [&] { return words.empty() ? job->paused().empty() : job->state() == std::string("paused"); };
+  while (!heeded() && !late()) SystemClock()->Sleep(kLook);
+  nlohmann::ordered_json json = {{"index", job->name()}};
+  json["paused"] = words;
+  json["heeded"] = heeded();
+  return {200, JsonLine(json)};
+}
+
+}  // namespace fensi::cli
