@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "base/bytes.h"
+
 namespace fensi::meta {
 
 Result<SharedRow::Cells> SharedRow::Read(const std::vector<std::string>& qualifiers) const {
@@ -48,10 +50,28 @@ Status SharedRow::Forget(const Cells& cells) const {
   return deleted->empty() ? Status() : deleted->front().reason;
 }
 
+Result<int64_t> SharedRow::VersionAbove(const Cell& cell) const {
+  // HBase takes the last of all times for "now".
+  constexpr int64_t kHighest = INT64_MAX - 1;
+  if (cell.timestamp < kHighest) return cell.timestamp + 1;
+  const std::string time = std::to_string(cell.timestamp);
+  return Status(StatusCode::kInternal,
+                "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(cell.qualifier) +
+                    " has timestamp " + time +
+                    ", above which nothing can be put. Somebody wrote it by hand: delete that version, in the "
+                    "HBase shell: delete '" +
+                    table_ + "', '" + Escape(row_) + "', 'i:" + Escape(cell.qualifier) + "', " + time);
+}
+
 Result<Cell> SharedRow::Replace(const std::string& qualifier, const std::optional<Cell>& known,
                                 const std::string& value, std::vector<Cell> others) const {
   constexpr std::chrono::milliseconds kFirstPause(50), kLongestPause(2'000);
-  const int64_t version = known ? known->timestamp + 1 : kFirstVersion;
+  int64_t version = kFirstVersion;
+  if (known) {
+    const Result<int64_t> above = VersionAbove(*known);
+    FENSI_RETURN_IF_ERROR(above.status());
+    version = *above;
+  }
   others.push_back(CellOf(qualifier, version, value));
   const store::ConditionalPut change{{row_, std::move(others)}, kFamily, qualifier, known ? known->value : ""};
   for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {

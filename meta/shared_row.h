@@ -41,6 +41,9 @@ class SharedRow {
     return Write({CellOf(qualifier, version, std::move(value))});
   }
 
+  /// kInternal: nothing can be put above the cell, which nobody of us wrote.
+  Result<int64_t> VersionAbove(const Cell& cell) const;
+
   /// Deletes the columns, up to the versions that are given; what is younger stays.
   Status Forget(const Cells& cells) const;
 

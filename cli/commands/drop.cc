@@ -61,7 +61,7 @@ class Dropping {
     const Result<std::vector<std::string>> aliases = Aliases();
     FENSI_RETURN_IF_ERROR(aliases.status());
     for (const std::string& alias : *aliases) {
-      reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first";
+      reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first, or --remove";
     }
     reasons += foreign_;
     FENSI_RETURN_IF_ERROR(AddForeignTables(&reasons));

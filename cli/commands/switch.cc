@@ -11,6 +11,7 @@
 #include "cli/program/output.h"
 #include "cli/redefinition/alias.h"
 #include "cli/redefinition/proof.h"
+#include "cli/verify/verified.h"
 #include "indexer/index_meta.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
@@ -27,9 +28,13 @@ using meta::SharedRow;
 constexpr int64_t kOldestMarkMillis = 60'000;
 
 Status CheckDirection() {
-  if (FLAGS_to.empty() != FLAGS_back) {
-    return Status(StatusCode::kInvalidArgument,
-                  "where to? Either --to INDEX, or --back to the index that was read by this alias before");
+  if ((FLAGS_to.empty() ? 0 : 1) + FLAGS_back + FLAGS_remove != 1) {
+    return Status(
+        StatusCode::kInvalidArgument,
+        "where to? Either --to INDEX, or --back to the index that was read by this alias before, or --remove");
+  }
+  if (FLAGS_remove && (FLAGS_unverified || !FLAGS_from_report.empty())) {
+    return Status(StatusCode::kInvalidArgument, "--from_report and --unverified do not go with --remove");
   }
   if (FLAGS_back && !FLAGS_from_report.empty()) {
     return Status(StatusCode::kInvalidArgument, "--from_report does not go with --back, which needs no report");
@@ -47,8 +52,10 @@ std::string StandingText(const Standing& standing) {
   std::string text = "index " + Escape(standing.index) + ": ";
   if (!standing.state) return text + "not known";
   text += std::string("phase ") + meta::PhaseName(standing.state->phase) + ", ";
-  return text + (standing.state->complete ? "complete to " + TimeText(*standing.state->complete)
-                                          : "no mark of how complete it is");
+  text +=
+      standing.state->complete ? "complete to " + TimeText(*standing.state->complete) : "no mark of how complete it is";
+  const std::string verified = ShownVerified(standing.state->verified);
+  return verified.empty() ? text : text + ", " + verified;
 }
 
 /// One switch from the command line.
@@ -58,6 +65,23 @@ class Switching {
       : alias_(std::move(alias)),
         store_(std::move(store)),
         record_(SharedRow(store_.get(), FLAGS_meta_table, meta::AliasRow(alias_))) {}
+
+  /// Also where its row is none that can be read.
+  Result<int> Remove() {
+    const Result<std::optional<Alias>> known = record_.Read();
+    if (!known.ok() && known.status().code() != StatusCode::kInternal) return known.status();
+    if (known.ok() && !known->has_value()) return Status(StatusCode::kConfiguration, "there is no alias " + alias_);
+    Print("alias " + alias_ + "\n  now   " +
+          (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
+          "\n  then  names no index: who reads by it is refused\n");
+    if (!FLAGS_execute) {
+      Say("switch: nothing was done; the same line with --execute does it");
+      return kExitDone;
+    }
+    FENSI_RETURN_IF_ERROR(record_.Remove().status());
+    Say("switch: alias " + alias_ + " names no index from now on; --to names one again");
+    return kExitDone;
+  }
 
   Result<int> Run(const std::vector<mapping::Mapping>& mappings) {
     const Result<std::optional<Alias>> known = record_.Read();
@@ -234,7 +258,8 @@ Result<int> Switch(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(store.status());
   const Status meta = RequireTable(store->get(), FLAGS_meta_table).status();
   if (!meta.ok()) return meta.WithContext("the table of aliases and marks");
-  return Switching(arguments[1], std::move(*store)).Run(*mappings);
+  Switching switching(arguments[1], std::move(*store));
+  return FLAGS_remove ? switching.Remove() : switching.Run(*mappings);
 }
 
 }  // namespace
@@ -251,9 +276,10 @@ Command SwitchCommand() {
       "phases and how complete they are. Exit code 78, with all that is missing, unless the new index is live, its "
       "mark is at most a minute old, and --from_report names a report of 'fensi verify' of all its rows, at most a "
       "day old, that found nothing; --unverified waives mark and report. --back asks for no report: that index was "
-      "read before. The index that is not read any more goes on as it was, until 'fensi drop'.";
-  command.flags = {{"store", true}, {"to"},      {"back"},       {"from_report"},
-                   {"unverified"},  {"execute"}, {"meta_table"}, {"connect_timeout_s"}};
+      "read before. --remove lets the alias name nothing, also where a person broke its row. The index that is not "
+      "read any more goes on as it was, until 'fensi drop'.";
+  command.flags = {{"store", true}, {"to"},      {"back"},       {"from_report"},      {"unverified"},
+                   {"remove"},      {"execute"}, {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:9090",
        "what would be done, and what is missing"},

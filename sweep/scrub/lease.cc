@@ -31,7 +31,7 @@ ScrubLease::Held ScrubLease::HeldOf(const std::string& text) {
   std::istringstream words(text);
   Held held;
   std::string place;
-  if (!(words >> held.worker >> held.beat)) return {};
+  if (!(words >> held.worker >> held.beat) || held.beat < 0 || held.beat == INT64_MAX) return {};
   std::getline(words >> std::ws, place);
   held.place = ScrubPlaceOf(place).value_or(ScrubPlace());
   return held;

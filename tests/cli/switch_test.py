@@ -185,6 +185,21 @@ class Switch(Redefined):
         self.file("fans.yaml", MAPPING.replace("second", "third"))
         self.refused("--to=fans-2", "--unverified", "--from_report", report, says="definition")
 
+    def test_an_alias_is_removed_and_may_be_made_again(self):
+        self.refused("--remove", says="there is no alias fans")
+        self.live("fans")
+        self.switched("--to=fans", "--unverified")
+        before = self.meta("alias:fans")
+        self.assertIn("now   names index fans\n  then  names no index", self.switch("--remove").out)
+        self.assertEqual(self.meta("alias:fans"), before)
+        self.assertIn("--to names one again", self.switched("--remove").err)
+        self.refused("--back", "--unverified", says="there is no alias fans")
+        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says="has no alias 'fans'")
+        self.refused("--remove", says="there is no alias fans")
+        self.switched("--to=fans", "--unverified")
+        for words, says in ((("--remove", "--back"), "where to?"), (("--remove", "--unverified"), "do not go with --remove")):
+            self.refuses(64, "switch", "fans.yaml", "fans", STORE, *words, says=says)
+
     def test_back_needs_an_index_before(self):
         self.refused("--back", "--unverified", says="there is no alias fans")
         self.live("fans")

@@ -128,6 +128,37 @@ TEST_F(AliasRecordTest, WhatIsNoAliasIsNamed) {
   ASSERT_TRUE(world_.Row("alias:fans").Write("index", 1, "fans").ok());
   EXPECT_EQ(record_.Read().status().code(), StatusCode::kInternal);
   EXPECT_THAT(record_.Read().status().message(), HasSubstr("alias:fans"));
+  EXPECT_THAT(record_.Read().status().message(), HasSubstr("--remove"));
+  EXPECT_TRUE(*record_.Remove());
+  EXPECT_FALSE(Now().has_value());
+  SwitchTo(kNew);
+  EXPECT_EQ(Now()->current, kNew);
+}
+
+TEST_F(AliasRecordTest, OneThatWasRemovedNamesNothingAndMayNameSomethingAgain) {
+  EXPECT_FALSE(*record_.Remove());
+  SwitchTo(kOld);
+  const auto seen = Now();
+  EXPECT_TRUE(*record_.Remove());
+  EXPECT_FALSE(Now().has_value());
+  EXPECT_EQ(world_.Shown("alias:fans", "index"), "") << "what applications read";
+  EXPECT_FALSE(*record_.Remove());
+  EXPECT_EQ(record_.Switch(seen, kThird).code(), StatusCode::kConfiguration);
+  EXPECT_FALSE(Now().has_value());
+  SwitchTo(kNew);
+  EXPECT_EQ(Now()->current, kNew);
+  EXPECT_EQ(Now()->former, std::nullopt);
+}
+
+TEST_F(AliasRecordTest, OfASwitchAndARemovalAtOneMomentOneIsToldSo) {
+  SwitchTo(kOld);
+  bool once = false;
+  world_.faulty().SetObserver([&](FaultyStore::Call call, const std::string&) {
+    if (call == FaultyStore::Call::kCompareAndPut && !std::exchange(once, true)) SwitchTo(kThird);
+    return Status();
+  });
+  EXPECT_EQ(record_.Remove().status().code(), StatusCode::kConfiguration);
+  EXPECT_EQ(Now()->current, kThird);
 }
 
 }  // namespace

@@ -34,6 +34,15 @@ TEST_F(SharedRowTest, ReplacesExactlyWhatItKnows) {
   EXPECT_EQ(row_.Replace("a", std::nullopt, "of one who knows none")->value, "second");
 }
 
+TEST_F(SharedRowTest, ACellAboveWhichNothingCanBePutIsNamedWithTheRemedy) {
+  ASSERT_TRUE(row_.Write("a", INT64_MAX - 1, "by hand").ok());
+  const Status status = row_.Replace("a", *row_.Read("a"), "mine").status();
+  EXPECT_EQ(status.code(), StatusCode::kInternal);
+  EXPECT_NE(status.message().find("'i:a', 9223372036854775806"), std::string::npos) << status.message();
+  ASSERT_TRUE(row_.Write("b", INT64_MAX - 2, "the last but one").ok());
+  EXPECT_EQ(row_.Replace("b", *row_.Read("b"), "mine")->value, "mine");
+}
+
 TEST_F(SharedRowTest, WhatGoesWithAReplacementGoesWithItOnly) {
   ASSERT_EQ(row_.Replace("a", std::nullopt, "mine", {SharedRow::CellOf("b", 1, "beside mine")})->value, "mine");
   ASSERT_EQ(row_.Replace("a", std::nullopt, "late", {SharedRow::CellOf("b", 2, "beside late")})->value, "mine");

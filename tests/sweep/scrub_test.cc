@@ -202,7 +202,9 @@ TEST_F(ScrubTest, OfTwoOneWorksAndTheOtherTakesOverWhenItIsSilent) {
 
 TEST_F(ScrubTest, WhatAPersonWritesIntoTheLeaseBeginsANewPass) {
   const meta::SharedRow row(world_.store(), "fensi_meta", "job:fensi:scrub", world_.clock());
-  for (const char* text : {"", "x", "x y z", "one 5 forward =a", "one 1 forward =a =b 1 2 3 4 5 6 7 8 9 10"}) {
+  for (const char* text :
+       {"", "x", "x y z", "one 5 forward =a", "one 1 forward =a =b 1 2 3 4 5 6 7 8 9 10",
+        "one 9223372036854775807 forward =a =b 1 2 3 4 5 6 7 8 9", "one -1 forward =a =b 1 2 3 4 5 6 7 8 9"}) {
     MustBe(row.Write("lease", world_.clock()->WallMillis(), text));
     ScrubLease lease(row, "lease", "two", world_.clock());
     EXPECT_FALSE(lease.Take().value()) << "it may be a later version's";
