@@ -87,20 +87,19 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
     if (found == kPhases.end()) return Broken(*phase);
     state.phase = *found;
   }
-  if (const Cell* scanned = Find(*cells, Of("backfilled", named->value)); scanned != nullptr) {
-    state.backfilled = scanned->value;
-  }
-  if (const Cell* scrubbed = Find(*cells, Of("scrubbed", named->value)); scrubbed != nullptr) {
-    state.scrubbed = scrubbed->value;
-  }
-  if (const Cell* judged = Find(*cells, Of("dropping", named->value)); judged != nullptr) {
-    state.dropping = judged->value;
-  }
+  const auto said = [&](const char* what) {
+    const Cell* cell = Find(*cells, Of(what, named->value));
+    return cell == nullptr ? std::string() : cell->value;
+  };
+  state.backfilled = said("backfilled");
+  state.scrubbed = said("scrubbed");
+  state.verified = said("verified");
+  state.dropping = said("dropping");
+  state.basis = said("basis");
   if (const Cell* complete = Find(*cells, Of("complete", named->value)); complete != nullptr) {
     state.complete = NumberOf(complete->value);
     if (!state.complete) return Broken(*complete);
   }
-  if (const Cell* basis = Find(*cells, Of("basis", named->value)); basis != nullptr) state.basis = basis->value;
   return std::optional(std::move(state));
 }
 
@@ -148,6 +147,10 @@ Status IndexRecord::SetBackfilled(const std::string& incarnation, const std::str
 
 Status IndexRecord::SetScrubbed(const std::string& incarnation, const std::string& text) const {
   return row_.Set(Of("scrubbed", incarnation), text);
+}
+
+Status IndexRecord::SetVerified(const std::string& incarnation, const std::string& text) const {
+  return row_.Set(Of("verified", incarnation), text);
 }
 
 Status IndexRecord::NoteComplete(const std::string& incarnation, int64_t time) const {

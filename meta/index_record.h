@@ -12,6 +12,8 @@
 //   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS CELLS MISSING
 //                                                      ORPHAN DIFFERS UNDECIDED UNATTRIBUTED, both times milliseconds
 //                                                      since the epoch
+//   verified/INC                                       the last comparison that came to its end: BEGAN ENDED ROWS CELLS
+//                                                      MISSING ORPHAN DIFFERS UNDECIDED UNATTRIBUTED YOUNGER WHAT
 //   mark/INC/P                                         the same of one partition of its stream
 //   basis/INC                                          from what that is known: markers, producer
 //   complete/INC                                       milliseconds since the epoch, also its cell's timestamp: every
@@ -48,6 +50,7 @@ struct IndexState {
   std::string backfilled;           // empty: never
   std::string scrubbed;             // empty: never
   std::string dropping;             // empty: no drop has judged its tables
+  std::string verified;             // empty: never
   std::optional<int64_t> complete;  // absent: nobody says
   std::string basis;                // empty: the same
 };
@@ -80,6 +83,7 @@ class IndexRecord {
   Status NoteDropped(const std::string& incarnation) const;
   Status SetBackfilled(const std::string& incarnation, const std::string& text) const;
   Status SetScrubbed(const std::string& incarnation, const std::string& text) const;
+  Status SetVerified(const std::string& incarnation, const std::string& text) const;
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// The marks, and by all that are there how far the index is. Neither ever falls. One writer of each partition at a

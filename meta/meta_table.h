@@ -4,6 +4,7 @@
 //   index:NAME        an index (meta/index_record.h)
 //   alias:NAME        the index that applications read by that name (meta/alias_record.h)
 //   job:NAME:KIND     the job of a kind that goes through the index
+//   job:NAME:KIND:JOB:N  what that job found in its range N (sweep/found_rows.h)
 // Pure.
 #pragma once
 

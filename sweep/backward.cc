@@ -25,16 +25,17 @@ Status Backward::WalkIndex(const UseCell& use) {
   const Result<std::vector<std::string>> tables = sweep_->tables->Existing(sweep_->clock->WallMillis());
   FENSI_RETURN_IF_ERROR(tables.status());
   for (const std::string& table : *tables) {
-    const Status status = WalkTable(table, "", use);
+    const Status status = WalkTable(table, {}, use);
     const bool gone = status.code() == StatusCode::kNotFound && sweep_->index->table_is_template();
     if (!status.ok() && !gone) return status;
   }
   return Status();
 }
 
-Status Backward::WalkTable(const std::string& table, const std::string& start_row, const UseCell& use) {
+Status Backward::WalkTable(const std::string& table, const RowRange& rows, const UseCell& use) {
   store::ScanRequest request;
-  request.start_row = start_row;
+  request.start_row = rows.start;
+  request.stop_row = rows.stop;
   for (const mapping::FamilySpec& family : sweep_->index->create().families) {
     request.columns.push_back({family.name, {}});
   }
@@ -52,9 +53,9 @@ Status Backward::Compare() {
   return ProveUnknown();
 }
 
-Status Backward::CompareTable(const std::string& table, const std::string& start_row) {
+Status Backward::CompareTable(const std::string& table, const RowRange& rows) {
   const auto use = [this](const mapping::Entry& cell, int64_t at) { return CompareCell(cell, at); };
-  FENSI_RETURN_IF_ERROR(WalkTable(table, start_row, use));
+  FENSI_RETURN_IF_ERROR(WalkTable(table, rows, use));
   return Flush();
 }
 

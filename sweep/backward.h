@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sweep/forward.h"
+#include "sweep/job.h"
 #include "sweep/orphans.h"
 
 namespace fensi::sweep {
@@ -29,8 +30,8 @@ class Backward {
   /// The source gives this entry.
   void Note(const mapping::Entry& entry);
   Status Compare();
-  /// Compares one table from a row on, as far as the walker goes; only cells that tell their source row.
-  Status CompareTable(const std::string& table, const std::string& start_row);
+  /// Compares rows of one table, as far as the walker goes; only cells that tell their source row.
+  Status CompareTable(const std::string& table, const RowRange& rows);
   /// Compare ended because too many cells do not tell their source row.
   bool too_many() const { return too_many_; }
 
@@ -44,7 +45,7 @@ class Backward {
 
   using UseCell = std::function<Status(const mapping::Entry& cell, int64_t timestamp)>;
   Status WalkIndex(const UseCell& use);
-  Status WalkTable(const std::string& table, const std::string& start_row, const UseCell& use);
+  Status WalkTable(const std::string& table, const RowRange& rows, const UseCell& use);
   Status CompareCell(const mapping::Entry& cell, int64_t timestamp);
   Status Flush();
   /// Cells of one unit.

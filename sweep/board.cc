@@ -101,6 +101,8 @@ Place BoardView::sum() const {
   for (const RangeState& range : ranges) {
     sum.rows += range.place.rows;
     sum.bytes += range.place.bytes;
+    sum.counts.resize(std::max(sum.counts.size(), range.place.counts.size()));
+    for (size_t i = 0; i < range.place.counts.size(); ++i) sum.counts[i] += range.place.counts[i];
   }
   return sum;
 }
@@ -193,7 +195,9 @@ Result<std::optional<Seat>> Board::Take(const BoardView& view, BeatWatch* watch,
   if (free.empty()) return std::optional<Seat>();
   const size_t chosen = free[random % free.size()];
   const RangeState& range = view.ranges[chosen];
-  const std::string value = worker + " " + std::to_string(range.by ? range.by->timestamp + 1 : 0);
+  const Result<int64_t> beat = range.by ? row_.VersionAbove(*range.by) : Result<int64_t>(0);
+  FENSI_RETURN_IF_ERROR(beat.status());
+  const std::string value = worker + " " + std::to_string(*beat);
   const Result<Cell> by = row_.Replace(Column("by", chosen), range.by, value);
   if (by.status().code() == StatusCode::kNotFound) return Gone();
   FENSI_RETURN_IF_ERROR(by.status());
@@ -212,8 +216,9 @@ Result<JobPace> Board::Beat(Seat* seat) const {
   const std::string worker = WorkerOf(seat->by.value);
   seat->lost = WorkerOf(by->value) != worker;
   if (seat->lost) return (*job)->pace;
-  const int64_t version = by->timestamp + 1;
-  seat->by = SharedRow::CellOf(by_column, version, worker + " " + std::to_string(version));
+  const Result<int64_t> version = row_.VersionAbove(*by);
+  FENSI_RETURN_IF_ERROR(version.status());
+  seat->by = SharedRow::CellOf(by_column, *version, worker + " " + std::to_string(*version));
   FENSI_RETURN_IF_ERROR(row_.Write({seat->by}));
   return (*job)->pace;
 }

@@ -8,8 +8,8 @@
 //   pace/JOB         "run|pause|cancel ROWS BYTES"   of a second, all workers together; 0: no bound
 //   ended/JOB        milliseconds since the epoch
 //   losses/JOB       the losses of requests that were known when it was made; not there: none
-//   range/JOB/N      "=START =STOP"                  escaped
-//   at/JOB/N         "open|done ROWS BYTES =NEXT"    rows before NEXT are published; version: see Board::Advance
+//   range/JOB/N      "=START =STOP [=TABLE]"         escaped
+//   at/JOB/N         "open|done ROWS BYTES =NEXT COUNT…"    rows before NEXT are done with; version: see Board::Advance
 //   by/JOB/N         "WORKER BEAT"
 // Blocks on the store; thread-safe.
 #pragma once

@@ -14,6 +14,8 @@ namespace {
 constexpr std::array kWishes = {std::pair("run", Wish::kRun), std::pair("pause", Wish::kPause),
                                 std::pair("cancel", Wish::kCancel)};
 
+constexpr int64_t kMostPlaceRows = INT64_MAX / 4;  // a version is made of them
+
 bool Ends(std::istringstream* words) {
   std::string more;
   return !(*words >> more);
@@ -43,11 +45,16 @@ std::string TextOf(const JobPace& pace) {
   return wish + " " + std::to_string(pace.rows_per_second) + " " + std::to_string(pace.bytes_per_second);
 }
 
-std::string TextOf(const RowRange& range) { return KeyWord(range.start) + " " + KeyWord(range.stop); }
+std::string TextOf(const RowRange& range) {
+  const std::string rows = KeyWord(range.start) + " " + KeyWord(range.stop);
+  return range.table.empty() ? rows : rows + " " + KeyWord(range.table);
+}
 
 std::string TextOf(const Place& place) {
-  return std::string(place.done ? "done " : "open ") + std::to_string(place.rows) + " " + std::to_string(place.bytes) +
-         " " + KeyWord(place.next);
+  std::string text = std::string(place.done ? "done " : "open ") + std::to_string(place.rows) + " " +
+                     std::to_string(place.bytes) + " " + KeyWord(place.next);
+  for (const int64_t count : place.counts) text += " " + std::to_string(count);
+  return text;
 }
 
 std::optional<Job> JobOf(const std::string& text) {
@@ -73,19 +80,27 @@ std::optional<JobPace> PaceOf(const std::string& text) {
 
 std::optional<RowRange> RangeOf(const std::string& text) {
   std::istringstream words(text);
-  std::string start, stop;
-  if (!(words >> start >> stop) || !Ends(&words)) return std::nullopt;
-  const std::optional<std::string> first = KeyOf(start), last = KeyOf(stop);
-  return first && last ? std::optional(RowRange{*first, *last}) : std::nullopt;
+  std::string start, stop, table = "=";
+  if (!(words >> start >> stop)) return std::nullopt;
+  words >> table;
+  if (!Ends(&words)) return std::nullopt;
+  const std::optional<std::string> first = KeyOf(start), last = KeyOf(stop), name = KeyOf(table);
+  return first && last && name ? std::optional(RowRange{*first, *last, *name}) : std::nullopt;
 }
 
 std::optional<Place> PlaceOf(const std::string& text) {
   std::istringstream words(text);
   std::string state, next;
   Place place;
-  if (!(words >> state >> place.rows >> place.bytes >> next) || !Ends(&words)) return std::nullopt;
+  if (!(words >> state >> place.rows >> place.bytes >> next)) return std::nullopt;
+  for (std::string word; words >> word;) {
+    const std::optional<int64_t> count = WholeNumberOf(word);
+    if (!count || *count < 0) return std::nullopt;
+    place.counts.push_back(*count);
+  }
   const std::optional<std::string> key = KeyOf(next);
-  if (!key || (state != "open" && state != "done") || place.rows < 0 || place.bytes < 0) return std::nullopt;
+  if (!key || (state != "open" && state != "done") || place.rows < 0 || place.rows > kMostPlaceRows || place.bytes < 0)
+    return std::nullopt;
   place.next = *key;
   place.done = state == "done";
   return place;

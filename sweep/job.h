@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace fensi::sweep {
 
 struct RowRange {
-  std::string start;  // inclusive; empty: the first
-  std::string stop;   // exclusive; empty: to the end
+  std::string start;       // inclusive; empty: the first
+  std::string stop;        // exclusive; empty: to the end
+  std::string table = {};  // empty: the one that the job goes through
   bool operator==(const RowRange&) const = default;
 };
 
@@ -31,10 +33,11 @@ struct Job {
 
 /// How far a range is.
 struct Place {
-  std::string next;  // rows before it are published
+  std::string next;  // rows before it are done with
   int64_t rows = 0;
   int64_t bytes = 0;
   bool done = false;
+  std::vector<int64_t> counts = {};  // of what a job counts besides; all that it has of the range
 };
 
 }  // namespace fensi::sweep

@@ -76,18 +76,20 @@ Status Walker::Walk(const std::string& table, const store::ScanRequest& request,
 Status Walker::WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows,
                          const Use& use) {
   next_.clear();
+  walked_ = 0;
   PageReader reader(store_, table, request);
   std::vector<store::Row> page;
   std::string last;
-  for (size_t rows = 0;;) {
+  for (;;) {
     const Result<bool> more = reader.Next(&page);
     FENSI_RETURN_IF_ERROR(more.status());
     for (const store::Row& row : page) {
-      rows += row.row == last ? 0 : 1;
-      if (rows > most_rows) {
+      const bool another = row.row != last;
+      if (another && walked_ == most_rows) {
         next_ = row.row;
         return AfterPage(page.size());
       }
+      walked_ += another ? 1 : 0;
       last = row.row;
       FENSI_RETURN_IF_ERROR(use(row));
     }

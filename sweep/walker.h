@@ -38,6 +38,8 @@ class Walker {
   Status Walk(const std::string& table, const store::ScanRequest& request, Rows rows, const Use& use);
   /// The first row that the last Walk left because of `most_rows`; empty: it came to the end.
   const std::string& next() const { return next_; }
+  /// Rows of the last Walk.
+  size_t walked() const { return walked_; }
 
  private:
   Status WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows, const Use& use);
@@ -51,6 +53,7 @@ class Walker {
   Pace pace_;
   std::mt19937_64 random_;
   std::string next_;
+  size_t walked_ = 0;
 };
 
 }  // namespace fensi::sweep

@@ -2,6 +2,7 @@
 
 #include "cli/access/position.h"
 #include "cli/program/output.h"
+#include "cli/verify/verified.h"
 
 namespace fensi::cli {
 namespace {
@@ -35,6 +36,8 @@ std::string PlanText(const BackfillPlan& plan) {
   text += "  phase " + std::string(meta::PhaseName(plan.state.phase)) + ", " +
           (plan.state.complete ? "complete to " + TimeText(*plan.state.complete) : "no mark of how complete it is") +
           "\n";
+  const std::string verified = ShownVerified(plan.state.verified);
+  if (!verified.empty()) text += "  " + verified + "\n";
   if (plan.last) text += "  " + BoardText(*plan.last) + "\n";
   return text;
 }

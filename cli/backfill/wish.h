@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cli/jobs/join.h"
 #include "meta/shared_row.h"
 #include "store/store.h"
 #include "sweep/board.h"
@@ -26,6 +27,7 @@ struct BackfillWish {
   bool whole() const { return rows.start.empty() && rows.stop.empty() && !times; }
   /// What the job of another line must have to be the same job.
   std::string Arguments(const std::string& incarnation) const;
+  JobWish OfJob(const std::string& incarnation) const;
 };
 
 /// kInvalidArgument: flags that do not go together.

@@ -39,24 +39,8 @@ class BackfillCommandLine {
 
   /// --pause, --resume, --cancel.
   Result<int> Steer(sweep::Wish wish) {
-    const Result<std::optional<sweep::Job>> job = sweep::Board::Find(row_);
-    FENSI_RETURN_IF_ERROR(job.status());
-    if (!job->has_value() || (*job)->ended_at != 0) {
-      return Status(StatusCode::kConfiguration, "no backfill of index " + index_->name() + " goes on");
-    }
-    sweep::JobPace pace = (*job)->pace;
-    if (pace.wish == sweep::Wish::kCancel && wish != sweep::Wish::kCancel) {
-      return Status(StatusCode::kConfiguration,
-                    "the backfill of index " + index_->name() + " was cancelled; --execute --again begins it anew");
-    }
-    if (wish == sweep::Wish::kRun && wish_.paced) pace = wish_.pace;
-    pace.wish = wish;
-    FENSI_RETURN_IF_ERROR(sweep::Board(row_, (*job)->name).Steer(pace));
-    Say(std::string("backfill: ") +
-        (wish == sweep::Wish::kRun     ? "resumed"
-         : wish == sweep::Wish::kPause ? "paused"
-                                       : "cancelled") +
-        (IsOwnerItself() ? "" : "; workers follow within seconds"));
+    FENSI_RETURN_IF_ERROR(SteerJob(row_, wish_.OfJob(""), index_->name(), wish));
+    Say(std::string("backfill: ") + SteeredText(wish) + (IsOwnerItself() ? "" : "; workers follow within seconds"));
     return kExitDone;
   }
 
@@ -177,13 +161,6 @@ class BackfillCommandLine {
   meta::IndexState state_;
   std::optional<sweep::BoardView> board_;  // of its last backfill
 };
-
-std::optional<sweep::Wish> AskedToSteer() {
-  if (FLAGS_pause) return sweep::Wish::kPause;
-  if (FLAGS_resume) return sweep::Wish::kRun;
-  if (FLAGS_cancel) return sweep::Wish::kCancel;
-  return std::nullopt;
-}
 
 /// What is for many processes and means nothing where one has the store.
 Status CheckAlone() {

@@ -2,24 +2,53 @@
 #include <random>
 
 #include "base/bytes.h"
+#include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/jobs/join.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
 #include "cli/verify/as_of.h"
+#include "cli/verify/incarnation.h"
 #include "cli/verify/report.h"
+#include "cli/verify/shared_verification.h"
 #include "cli/verify/verification.h"
-#include "indexer/index_meta.h"
+#include "cli/verify/verified.h"
+#include "meta/meta_table.h"
 
 namespace fensi::cli {
 namespace {
 
 using mapping::Index;
 
+/// What only one of many that share a comparison can be told, and what only one alone can do.
+Status CheckJob() {
+  for (const char* flag : {"workers", "again", "pause", "resume", "cancel"}) {
+    if (FLAGS_job || !FlagIsGiven(flag)) continue;
+    return Status(StatusCode::kInvalidArgument, std::string("--") + flag + " belongs to --job, which is not given");
+  }
+  if (!FLAGS_job) return Status();
+  if (FLAGS_pause + FLAGS_resume + FLAGS_cancel > 1) {
+    return Status(StatusCode::kInvalidArgument, "--pause, --resume and --cancel exclude one another");
+  }
+  if (FlagIsGiven("sample")) {
+    return Status(StatusCode::kInvalidArgument, "--sample does not go with --job: it is over before it is shared");
+  }
+  if (FLAGS_as_of == "mark") {
+    return Status(StatusCode::kInvalidArgument,
+                  "--as_of=mark does not go with --job: each process would have a mark of its own; name a time");
+  }
+  if (!StoreIsEmbedded(FLAGS_store) || !FlagIsGiven("workers")) return Status();
+  return Status(StatusCode::kInvalidArgument,
+                "--workers does not go with an embedded store: who has it alone takes over what anybody has in hand");
+}
+
 Status CheckFlags() {
+  FENSI_RETURN_IF_ERROR(CheckJob());
   if (FLAGS_overwrite && FLAGS_report.empty()) {
     return Status(StatusCode::kInvalidArgument, "--overwrite belongs to --report, which is not given");
   }
@@ -47,20 +76,24 @@ sweep::CompareOptions AskedOptions() {
   return options;
 }
 
-/// With the tables there that are compared; those of periods may be missing.
-Result<std::shared_ptr<store::Store>> OpenTables(const Index& index) {
-  Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(index.source_table());
-  FENSI_RETURN_IF_ERROR(store.status());
-  if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.table()).status());
-  return std::shared_ptr<store::Store>(std::move(*store));
+/// The source, and the table of jobs, which an embedded store gets as 'fensi backfill' makes it.
+Status RequireJobTables(const Index& index, store::Store* store) {
+  FENSI_RETURN_IF_ERROR(RequireTable(store, index.source_table()).status());
+  if (!StoreIsEmbedded(FLAGS_store)) {
+    return RequireTable(store, FLAGS_meta_table).status().WithContext("make it with 'fensi create … --execute'");
+  }
+  Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store);
+  FENSI_RETURN_IF_ERROR(meta.status());
+  return CreateTables({std::move(*meta)}, store);
 }
 
-/// Empty: nobody has begun the index. kConfiguration: it was begun with another definition.
-Result<std::string> IncarnationOf(const Index& index, store::Store* store) {
-  const Result<std::optional<indexer::IndexMeta::Begun>> known = indexer::IndexMeta(&index, store).Known();
-  if (known.status().code() == StatusCode::kNotFound) return std::string();
-  FENSI_RETURN_IF_ERROR(known.status());
-  return known->has_value() ? (*known)->incarnation : "";
+/// With the tables there that are compared; those of periods may be missing.
+Result<std::shared_ptr<store::Store>> OpenTables(const Index& index) {
+  Result<std::unique_ptr<store::Store>> store = FLAGS_job ? OpenStoreToWrite() : OpenStoreToRead(index.source_table());
+  FENSI_RETURN_IF_ERROR(store.status());
+  if (FLAGS_job) FENSI_RETURN_IF_ERROR(RequireJobTables(index, store->get()));
+  if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.table()).status());
+  return std::shared_ptr<store::Store>(std::move(*store));
 }
 
 /// Of a comparison that came to its end.
@@ -78,14 +111,79 @@ Result<int> Compare(const Index& index, const std::string& incarnation, std::sha
   FENSI_RETURN_IF_ERROR(as_of.status());
   options.as_of = *as_of;
   FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation));
-  Verification verification(&index, incarnation, std::move(store), options, report);
-  const Status end = verification.Run();
+  const int64_t began = SystemClock()->WallMillis();
+  Verification verification(&index, incarnation, store, options, report);
+  Status end = verification.Run();
+  if (end.ok()) end = CheckStillThe(index, incarnation, store.get());
   const sweep::Comparison& comparison = verification.comparison();
   FENSI_RETURN_IF_ERROR(report->End(comparison.counts(), end));
+  // An embedded store is open to read: whoever runs the index has it.
+  if (end.ok() && !StoreIsEmbedded(FLAGS_store)) {
+    NoteVerified(index, incarnation, store.get(), ResultOf(comparison.counts(), options, began));
+  }
   if (end.ok()) return CodeOf(comparison.counts());
   if (!comparison.too_many()) return end;
   Say("verify: " + end.message());
   return kExitNotComparable;
+}
+
+JobWish AskedJob(const std::string& incarnation, const sweep::CompareOptions& options) {
+  JobWish wish{.kind = "verify", .anew = "--again", .incarnation = incarnation};
+  wish.arguments = "index " + incarnation + ", " + ComparedText(options);
+  wish.pace.rows_per_second = FLAGS_rows_per_second;
+  wish.paced = FlagIsGiven("rows_per_second");
+  wish.again = FLAGS_again;
+  wish.alone = StoreIsEmbedded(FLAGS_store);
+  return wish;
+}
+
+Result<sweep::Job> Join(const Index& index, const meta::SharedRow& row, const JobWish& wish,
+                        const sweep::CompareOptions& options, store::Store* store) {
+  const Result<std::vector<sweep::RowRange>> ranges = RangesToCompare(index, options, store);
+  FENSI_RETURN_IF_ERROR(ranges.status());
+  const int64_t now = SystemClock()->WallMillis();
+  Result<sweep::Job> job = JoinJob(row, wish, *ranges, now);
+  FENSI_RETURN_IF_ERROR(job.status());
+  if (job->ended_at != 0) {
+    Say("verify: done since " + TimeText(job->ended_at) + "; --again compares once more");
+  } else if (job->made_at != now) {
+    Say("verify: goes on with the one made at " + TimeText(job->made_at));
+  }
+  return job;
+}
+
+/// With all others that have the same job.
+Result<int> CompareTogether(const Index& index, const std::string& incarnation, std::shared_ptr<store::Store> store,
+                            VerifyReport* report) {
+  sweep::CompareOptions options = AskedOptions();
+  const Result<int64_t> as_of = AskedAsOf(index, incarnation, store.get());
+  FENSI_RETURN_IF_ERROR(as_of.status());
+  options.as_of = *as_of;
+  const meta::SharedRow row(store.get(), FLAGS_meta_table, meta::JobRow(index.name(), "verify"));
+  const JobWish wish = AskedJob(incarnation, options);
+  const Result<sweep::Job> job = Join(index, row, wish, options, store.get());
+  FENSI_RETURN_IF_ERROR(job.status());
+  FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation, job->made_at));
+  SharedVerification together(
+      {&index, incarnation, store, options, row, job->name, wish.alone ? 1 : FLAGS_workers, wish.alone});
+  Status end = together.Run();
+  if (end.ok()) end = CheckStillThe(index, incarnation, store.get());
+  sweep::Counts counts;
+  const Status told = together.Tell(end.ok(), report, &counts);
+  FENSI_RETURN_IF_ERROR(report->End(counts, end.ok() ? told : end));
+  if (end.code() == StatusCode::kRejected) Say("verify: " + end.message());
+  if (end.code() == StatusCode::kRejected) return kExitNotComparable;
+  FENSI_RETURN_IF_ERROR(end);
+  FENSI_RETURN_IF_ERROR(told);
+  NoteVerified(index, incarnation, store.get(), ResultOf(counts, options, job->made_at));
+  return CodeOf(counts);
+}
+
+Result<int> SteerVerify(const Index& index, sweep::Wish what, store::Store* store) {
+  const meta::SharedRow row(store, FLAGS_meta_table, meta::JobRow(index.name(), "verify"));
+  FENSI_RETURN_IF_ERROR(SteerJob(row, AskedJob("", AskedOptions()), index.name(), what));
+  Say(std::string("verify: ") + SteeredText(what) + "; workers follow within seconds");
+  return kExitDone;
 }
 
 Result<int> Verify(const Arguments& arguments) {
@@ -98,9 +196,12 @@ Result<int> Verify(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(store.status());
   const Result<std::string> incarnation = IncarnationOf(**index, store->get());
   FENSI_RETURN_IF_ERROR(incarnation.status());
+  const std::optional<sweep::Wish> steer = AskedToSteer();
+  if (steer) return SteerVerify(**index, *steer, store->get());
   Result<ReportFile> file = ReportFile::Open(FLAGS_report, FLAGS_overwrite);
   FENSI_RETURN_IF_ERROR(file.status());
   VerifyReport report(index->get(), std::move(*file), FLAGS_json, SystemClock());
+  if (FLAGS_job) return CompareTogether(**index, *incarnation, std::move(*store), &report);
   return Compare(**index, *incarnation, std::move(*store), &report);
 }
 
@@ -114,7 +215,7 @@ Command VerifyCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Compares an index with its source table and names each difference: an entry that is missing, one with another "
-      "value (content_differs), and a cell that no source row gives (orphan). It writes nothing, and may run beside "
+      "value (content_differs), and a cell that no source row gives (orphan). It writes to neither, and may run beside "
       "'fensi run' and any writer: a difference counts when two looks, one after the other, find it while the source "
       "row stands still. In between it waits --recheck_s, and until the index has followed, as its marks say: without "
       "marks ('fensi capture --mark_ms'), or where they stood still for two minutes, --recheck_s must be longer than "
@@ -123,18 +224,32 @@ Command VerifyCommand() {
       "choose source rows; where a cell does not tell its "
       "source row, only a comparison of all rows can judge it. --as_of leaves out, and counts, source rows and index "
       "cells "
-      "that are younger: of a table that is written all the time it judges what stands still. Exit code 0: nothing "
+      "that are younger: of a table that is written all the time it judges what stands still. With --job any number of "
+      "processes, on any machines, share one comparison by the meta table: the same line begins it, joins it, and goes "
+      "on after a kill; each that is there at the end tells the sum of all, and all that was found. --again begins "
+      "anew what is over, --pause, --resume and --cancel act on all machines. Cells that do not tell their source row "
+      "are not compared then. Exit code 0: nothing "
       "differs; 1: something does; 2: "
       "some of it could not be compared. A report ends with a summary; one that does not is not whole.";
-  command.flags = {{"store", true}, {"direction"},  {"start_row"},     {"stop_row"},         {"prefix"}, {"sample"},
-                   {"as_of"},       {"recheck_s"},  {"max_suspects"},  {"rows_per_second"},  {"report"}, {"overwrite"},
-                   {"json"},        {"meta_table"}, {"clock_skew_ms"}, {"connect_timeout_s"}};
+  command.flags = {{"store", true},   {"direction"},
+                   {"start_row"},     {"stop_row"},
+                   {"prefix"},        {"sample"},
+                   {"as_of"},         {"recheck_s"},
+                   {"max_suspects"},  {"rows_per_second"},
+                   {"report"},        {"overwrite"},
+                   {"json"},          {"job"},
+                   {"workers"},       {"again"},
+                   {"pause"},         {"resume"},
+                   {"cancel"},        {"meta_table"},
+                   {"clock_skew_ms"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090", "both directions, all rows"},
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --report fensi.jsonl --rows_per_second 5000",
        "slowly, beside a daemon; one JSON object a line into a file"},
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --sample 20",
-       "20 random ranges of 1,000 rows of each table: a quick look"}};
+       "20 random ranges of 1,000 rows of each table: a quick look"},
+      {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --job --report fensi.jsonl",
+       "with all machines that run this line; also again after a kill"}};
   command.run = Verify;
   return command;
 }

@@ -152,6 +152,7 @@ DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\
 DEFINE_string(as_of, "",
               "leave out what is younger than this time, in the source or in the index: mark (the index's mark at the "
               "start) or a time");
+DEFINE_bool(job, false, "share the comparison with all other processes that run the same line");
 DEFINE_int32(
     recheck_s, 5,
     "how long an index may take to follow its source, besides its marks: a suspect is looked at again after it");
@@ -161,6 +162,7 @@ DEFINE_int64(rows_per_second, 0,
 DEFINE_string(from_report, "",
               "a report of 'fensi verify': what it found is repaired; of switch: that it found nothing is the proof");
 DEFINE_bool(back, false, "back to the index that was read before");
+DEFINE_bool(remove, false, "let the alias name no index any more");
 DEFINE_bool(unverified, false, "switch without a report that found nothing and without a mark that is young");
 DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
 DEFINE_bool(direct, false, "verify first, and repair what that finds");
@@ -287,13 +289,13 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"), Switch("execute"),      Switch("json"),          Switch("bytes"),
-          Switch("raw"),       Switch("plan"),         Switch("unlock_faults"), Switch("print_scan"),
-          Switch("online"),    Switch("overwrite"),    Switch("unproven"),      Switch("again"),
-          Switch("pause"),     Switch("resume"),       Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),    Switch("back"),         Switch("unverified"),    Switch("scrub_repair"),
-          Switch("letters"),   Switch("rows"),         Switch("all"),           Switch("count"),
-          Switch("force"),     Switch("admin_control")};
+  return {Switch("until_end"), Switch("execute"),       Switch("json"),          Switch("bytes"),
+          Switch("raw"),       Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
+          Switch("online"),    Switch("overwrite"),     Switch("unproven"),      Switch("again"),
+          Switch("pause"),     Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
+          Switch("direct"),    Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
+          Switch("letters"),   Switch("rows"),          Switch("all"),           Switch("count"),
+          Switch("force"),     Switch("admin_control"), Switch("job"),           Switch("remove")};
 }
 
 std::vector<FlagRule> MakeRules() {

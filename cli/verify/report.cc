@@ -128,7 +128,8 @@ Status VerifyReport::Tell(const std::string& json, const std::string& text) {
   return FinishOutput();
 }
 
-Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::string& incarnation) {
+Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::string& incarnation,
+                           std::optional<int64_t> began) {
   ordered_json json = {{"kind", "verify"},
                        {"index", index_->name()},
                        {"table", index_->table()},
@@ -140,7 +141,7 @@ Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::stri
   if (!options.stop_row.empty()) json["stop_row"] = Escape(options.stop_row);
   if (options.walk.sample > 0) json["sample"] = options.walk.sample;
   if (options.as_of != INT64_MAX) json["as_of"] = TimeText(options.as_of);
-  json["began"] = TimeText(clock_->WallMillis());
+  json["began"] = TimeText(began ? *began : clock_->WallMillis());
   const bool part = options.as_of != INT64_MAX;
   return Tell(JsonLine(json), part ? "index " + index_->name() + ": as of " + TimeText(options.as_of) + "\n" : "");
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -43,7 +44,9 @@ class VerifyReport final : public sweep::FindingSink {
       : index_(index), file_(std::move(file)), json_(json), clock_(clock) {}
 
   /// `incarnation`: of the index; empty: nobody has begun it.
-  Status Begin(const sweep::CompareOptions& options, const std::string& incarnation);
+  /// `began`: milliseconds since the epoch; absent: now.
+  Status Begin(const sweep::CompareOptions& options, const std::string& incarnation,
+               std::optional<int64_t> began = std::nullopt);
   Status Add(const sweep::Finding& finding) override;
   /// `end`: how the comparison ended; not ok: it is not whole, and says why.
   Status End(const sweep::Counts& counts, const Status& end);

@@ -1,9 +1,9 @@
 #include "sweep/scrub/piece.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "sweep/backward.h"
-#include "sweep/forward.h"
+#include "sweep/piece.h"
 
 namespace fensi::sweep {
 
@@ -21,36 +21,32 @@ Status ScrubPiece::Add(const Finding& finding) {
 }
 
 Status ScrubPiece::Compare(ScrubPlace* place) {
-  Judge judge(parts_.index, parts_.store, parts_.clock, parts_.judge, this, &counts_);
-  if (place->backward) {
-    FENSI_RETURN_IF_ERROR(CompareTable(&judge, place));
-    return judge.Wait(true);
-  }
-  Walker walker(parts_.store, parts_.clock, parts_.walk, &judge);
-  Sweep sweep{parts_.index, parts_.store, parts_.clock, this, &counts_, &judge, &walker, parts_.tables, {}};
-  sweep.source_rows.start_row = place->next;
-  FENSI_RETURN_IF_ERROR(Forward(&sweep).Compare([](const mapping::Entry&) {}));
-  place->next = walker.next();
+  if (place->backward) return CompareTable(place);
+  Result<std::string> next = CompareRows({place->next, ""});
+  FENSI_RETURN_IF_ERROR(next.status());
+  place->next = std::move(*next);
   place->backward = place->next.empty();
-  return judge.Wait(true);
+  return {};
+}
+
+/// The first row that is left; empty: none is.
+Result<std::string> ScrubPiece::CompareRows(const RowRange& rows) {
+  Result<PieceEnd> end = ComparePiece(
+      {parts_.index, parts_.store, parts_.clock, this, &counts_, parts_.tables, parts_.walk, parts_.judge}, {rows, {}});
+  FENSI_RETURN_IF_ERROR(end.status());
+  return std::move(end->next);
 }
 
 /// The table of the place, or the next one that is there.
-Status ScrubPiece::CompareTable(Judge* judge, ScrubPlace* place) {
-  Walker walker(parts_.store, parts_.clock, parts_.walk, judge);
-  Sweep sweep{parts_.index, parts_.store, parts_.clock, this, &counts_, judge, &walker, parts_.tables, {}};
+Status ScrubPiece::CompareTable(ScrubPlace* place) {
   const Result<std::vector<std::string>> tables = parts_.tables->Existing(parts_.clock->WallMillis());
   FENSI_RETURN_IF_ERROR(tables.status());
   const auto table = std::lower_bound(tables->begin(), tables->end(), place->table);
   if (table != tables->end()) {
-    BackwardOptions options;
-    options.all_rows = false;
-    const Status done =
-        Backward(&sweep, options).CompareTable(*table, *table == place->table ? place->next : std::string());
-    const bool gone = done.code() == StatusCode::kNotFound && parts_.index->table_is_template();
-    if (!done.ok() && !gone) return done;
+    Result<std::string> next = CompareRows({*table == place->table ? place->next : std::string(), "", *table});
+    FENSI_RETURN_IF_ERROR(next.status());
     place->table = *table;
-    place->next = walker.next();
+    place->next = std::move(*next);
     if (!place->next.empty()) return {};
   }
   const bool last = table == tables->end() || table + 1 == tables->end();

@@ -11,6 +11,7 @@
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/finding.h"
+#include "sweep/job.h"
 #include "sweep/judge.h"
 #include "sweep/scrub/place.h"
 #include "sweep/table_list.h"
@@ -42,7 +43,8 @@ class ScrubPiece final : public FindingSink {
  private:
   Status Add(const Finding& finding) override;
   Status Compare(ScrubPlace* place);
-  Status CompareTable(Judge* judge, ScrubPlace* place);
+  Status CompareTable(ScrubPlace* place);
+  Result<std::string> CompareRows(const RowRange& rows);
 
   const Parts parts_;
   Counts counts_;

@@ -163,12 +163,14 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/verify_test.py", "test_cells_of_unknown_source_rows_make_a_part_not_comparable"),
         (2, "too many of such cells may be orphans"):
             ("tests/sweep/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
+        (2, "more differs than `--job` keeps"):
+            ("tests/sweep/verify_worker_test.cc", "WhenTooMuchDiffersItEndsAndSaysSo"),
         (2, "all is younger than `--as_of`"):
             ("tests/cli/verify_test.py", "test_an_as_of_before_everything_compares_nothing"),
-        (75, "`fensi backfill` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
+        (75, "`fensi backfill` or `fensi verify --job` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
         (78, "`fensi backfill` before `fensi run` has begun, or without a mark and `--unproven`"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
-        (78, "a backfill with other arguments than the one that goes on"):
+        (78, "a backfill, or a `fensi verify --job`, with other arguments than the one that goes on"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
         (78, "`--admin_control` on an address of the network"):
             ("tests/cli/admin_test.py", "test_it_is_refused_where_others_of_the_network_could_ask"),

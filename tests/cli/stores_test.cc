@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/verify/incarnation.h"
+#include "indexer/index_meta.h"
+#include "indexer/tables.h"
 #include "support/sweep_world.h"
 
 namespace fensi::cli {
@@ -24,6 +27,29 @@ TEST(RegionStartsOf, AreGivenUpWhenNobodyTellsThem) {
   EXPECT_EQ(RegionStartsOf(world.faulty(), world.index().source_table(), world.clock()).status().code(),
             StatusCode::kUnavailable);
   EXPECT_EQ(world.clock()->SinceBoot() - begin, kFirstContact);
+}
+
+/// As 'fensi create' and 'fensi run' make it.
+void Begin(sweep::SweepWorld* world) {
+  const indexer::TablePlan plan = indexer::StateTablePlan(world->index(), {""});
+  sweep::MustBe(world->store()->CreateTable(plan.table, plan.split_keys));
+  sweep::MustBe(indexer::IndexMeta(&world->index(), world->store()).Open());
+}
+
+TEST(CheckStillThe, AnIndexThatWasMadeAnewMeanwhileIsNamed) {
+  sweep::SweepWorld world(sweep::FollowIndex());
+  EXPECT_EQ(*IncarnationOf(world.index(), world.store()), "");
+  EXPECT_TRUE(CheckStillThe(world.index(), "", world.store()).ok());
+  Begin(&world);
+  const std::string first = *IncarnationOf(world.index(), world.store());
+  EXPECT_FALSE(first.empty());
+  EXPECT_TRUE(CheckStillThe(world.index(), first, world.store()).ok());
+  sweep::MustBe(world.store()->DropTable(world.index().state_table()));
+  EXPECT_EQ(CheckStillThe(world.index(), first, world.store()).code(), StatusCode::kConfiguration);
+  Begin(&world);
+  const Status status = CheckStillThe(world.index(), first, world.store());
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_NE(status.message().find("was made anew while it was compared"), std::string::npos);
 }
 
 }  // namespace

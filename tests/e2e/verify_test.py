@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`fensi verify` and `fensi repair` on real servers, of a table half of which was there before its stream: nothing is wrong while it
-is written, each damaged cell is named and no other, and a repair mends them beside a writer. A second time nothing changes.
+is written, each damaged cell is named and no other, by one process or by several that share the work, and a repair mends them beside a writer. A second time nothing changes.
 FENSI_TEST_EDGES cells (40,000)."""
+import contextlib
 import json
 import os
 import tempfile
@@ -10,7 +11,7 @@ import unittest
 
 from lib import graph, reading, stack
 from lib.captured import Late, Writer
-from lib.program import fensi, fensi_ok
+from lib.program import Daemon, fensi, fensi_ok
 
 EDGES = int(os.environ.get("FENSI_TEST_EDGES", "40000"))
 DAMAGED = 100
@@ -52,8 +53,7 @@ class VerifyTest(unittest.TestCase):
             self.assertEqual({(finding["kind"], finding["row"], finding["column"]) for finding in findings}, wanted)
             self.assertEqual((len(findings), summary["complete"]), (3 * DAMAGED, True))
             self.assertEqual(summary["good"], summary["entries"] - 2 * DAMAGED)
-            again = self.verify(1)
-            self.assertEqual((again[0], len(again[1])), (1, 3 * DAMAGED))
+            self.check_shared(wanted)
             self.check_repair(report)
             self.assertEqual(daemon.stop(), 0)
         named = cells[0][0]  # a row is asked for whatever it has
@@ -61,6 +61,30 @@ class VerifyTest(unittest.TestCase):
         self.assertEqual((refused.returncode, "has no members" in refused.stderr), (78, True), refused.stderr)
         asked = self.repair(named, "--execute", "--wait_s=0")
         self.assertEqual(asked.returncode, 2, asked.stderr)
+
+    def check_shared(self, wanted):
+        """Three processes share a comparison; one is killed in the middle of it, and a fourth comes later."""
+        words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--recheck_s=1", "--job", "--rows_per_second=20000",
+                 "--workers=2", "--json")
+        reports = [os.path.join(self.table.folder, "shared%d.jsonl" % i) for i in range(4)]
+        with contextlib.ExitStack() as running:
+            def begin(report):
+                return running.enter_context(Daemon(self.table.folder, "shared", *words, "--report", report, command="verify"))
+            killed, *others = [begin(report) for report in reports[:3]]
+            time.sleep(1)
+            killed.kill()
+            others.append(begin(reports[3]))
+            self.assertEqual([other.process.wait(timeout=300) for other in others], [1, 1, 1])
+        plan = fensi_ok("backfill", self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--source", stack.kafka_url(),
+                        "--unproven")
+        self.assertIn("%d differences among" % (3 * DAMAGED), plan.stdout)
+        for report in reports[1:]:
+            with open(report, encoding="utf-8") as lines:
+                _, *findings, summary = [json.loads(line) for line in lines]
+            found = [(finding["kind"], finding["row"], finding["column"]) for finding in findings]
+            self.assertEqual((set(found), len(found)), (wanted, 3 * DAMAGED))
+            self.assertEqual((summary["complete"], summary["good"]), (True, summary["entries"] - 2 * DAMAGED))
+            self.assertEqual(summary["cells"], summary["entries"])  # as many were added as removed
 
     def backfill(self):
         words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--source", stack.kafka_url(), "--unproven")

@@ -41,15 +41,17 @@ TEST(BoardText, KeysOfAnyBytesComeBack) {
     EXPECT_EQ(RangeOf(TextOf(RowRange{key, any})), (RowRange{key, any}));
     EXPECT_EQ(PlaceOf(TextOf(Place{key, 3, 4, true}))->next, key);
   }
+  EXPECT_EQ(RangeOf(TextOf(RowRange{"a", "b", "ns:t"})), (RowRange{"a", "b", "ns:t"}));
+  EXPECT_EQ(PlaceOf(TextOf(Place{"a", 3, 4, true, {5, 0}}))->counts, (std::vector<int64_t>{5, 0}));
   EXPECT_EQ(JobOf(TextOf(Job{"name", 7, "rows from 'a b' to c"}))->arguments, "rows from 'a b' to c");
 }
 
 TEST(BoardText, WhatIsNoneIsNone) {
-  for (const char* text : {"", "x", "open", "open 1", "open 1 2", "open 1 2 key",
-                           "open -1 2 =", "maybe 1 2 =", "open 1 2 = more", "open 1 2 =\\xZ"}) {
+  for (const char* text : {"", "x", "open", "open 1", "open 1 2", "open 1 2 key", "open -1 2 =", "maybe 1 2 =",
+                           "open 1 2 = more", "open 1 2 = -1", "open 9223372036854775807 2 =", "open 1 2 =\\xZ"}) {
     EXPECT_FALSE(PlaceOf(text)) << text;
   }
-  for (const char* text : {"", "=a", "a =b", "=a =b =c"}) EXPECT_FALSE(RangeOf(text)) << text;
+  for (const char* text : {"", "=a", "a =b", "=a =b c", "=a =b =c =d"}) EXPECT_FALSE(RangeOf(text)) << text;
   for (const char* text : {"", "walk 0 0", "run 0", "run 0 -1", "run 0 0 0"}) EXPECT_FALSE(PaceOf(text)) << text;
   for (const char* text : {"", "name", "name x args"}) EXPECT_FALSE(JobOf(text)) << text;
 }
@@ -139,6 +141,17 @@ TEST_F(BoardTest, ARangeOfASilentWorkerIsTakenAndOfALivelyOneNot) {
   EXPECT_EQ(b->place.next, "k");
   MustBe(board.Beat(&a).status());
   EXPECT_TRUE(a.lost);
+}
+
+TEST_F(BoardTest, ASeatAboveWhichNothingCanBePutIsNamed) {
+  const Board board = world_.Make({{"", ""}});
+  Seat a = *Take(board, "a", &one_);
+  MustBe(world_.Row().Write("by/" + board.job() + "/00000", INT64_MAX - 1, "a 7"));
+  EXPECT_EQ(board.Beat(&a).status().code(), StatusCode::kInternal);
+  BeatWatch watch(milliseconds(0));
+  const auto taken = board.Take(*board.Look(), &watch, "b", 0, now_);
+  EXPECT_EQ(taken.status().code(), StatusCode::kInternal);
+  EXPECT_NE(taken.status().message().find("Somebody wrote it by hand"), std::string::npos);
 }
 
 TEST_F(BoardTest, ALateWorkerSetsNothingBack) {

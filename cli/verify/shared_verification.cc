@@ -1,0 +1,167 @@
+#include "cli/verify/shared_verification.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include "base/random_name.h"
+#include "cli/access/stores.h"
+#include "cli/program/output.h"
+#include "cli/run/daemon_log.h"
+#include "cli/run/watched_work.h"
+#include "cli/verify/followed_by_marks.h"
+#include "sweep/table_list.h"
+#include "sweep/verify_worker.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using sweep::RowRange;
+
+constexpr milliseconds kLook{50};
+constexpr std::chrono::seconds kWatch{2};
+constexpr size_t kMostRanges = 10'000;  // of one table
+
+Status AddRanges(store::Store* store, const std::string& table, const RowRange& rows, std::vector<RowRange>* ranges) {
+  const std::string read = rows.table.empty() ? table : rows.table;
+  const Result<std::vector<std::string>> starts = RegionStartsOf(store, read, SystemClock());
+  FENSI_RETURN_IF_ERROR(starts.status());
+  for (RowRange& range : sweep::RangesOf(*starts, {rows.start, rows.stop}, kMostRanges)) {
+    range.table = rows.table;
+    ranges->push_back(std::move(range));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<RowRange>> RangesToCompare(const mapping::Index& index, const sweep::CompareOptions& options,
+                                              store::Store* store) {
+  std::vector<RowRange> ranges;
+  if (options.forward) {
+    FENSI_RETURN_IF_ERROR(AddRanges(store, index.source_table(), {options.start_row, options.stop_row}, &ranges));
+  }
+  if (!options.backward) return ranges;
+  const sweep::TableList tables(&index, store);
+  const int64_t now = SystemClock()->WallMillis();
+  FENSI_RETURN_IF_ERROR(tables.AllNamed(now).WithContext("--job"));
+  const Result<std::vector<std::string>> existing = tables.Existing(now);
+  FENSI_RETURN_IF_ERROR(existing.status());
+  for (const std::string& table : *existing) FENSI_RETURN_IF_ERROR(AddRanges(store, table, {"", "", table}, &ranges));
+  return ranges;
+}
+
+SharedVerification::SharedVerification(SharedWork work)
+    : work_(std::move(work)),
+      clock_(SystemClock()),
+      board_(work_.row, work_.job),
+      found_(work_.store.get(), work_.row.table(), work_.row.row(), work_.job),
+      guarded_(GuardedStore(work_.store, [this] { return GoOn(); })),
+      shown_(clock_->SinceBoot()) {}
+
+Status SharedVerification::GoOn() const {
+  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; the same command goes on");
+  return failure();
+}
+
+void SharedVerification::Stop() {
+  if (stopped_.exchange(true)) _exit(ExitCode(StatusCode::kCancelled));
+}
+
+void SharedVerification::Fail(const Status& status) {
+  const MutexLock lock(mu_);
+  if (failure_.ok()) failure_ = status;
+}
+
+Status SharedVerification::failure() const {
+  const MutexLock lock(mu_);
+  return failure_;
+}
+
+Status SharedVerification::Run() {
+  return RunWatched([this] { return Work(); }, [this] { Stop(); }, [this] { ShowProgress(); });
+}
+
+Status SharedVerification::Work() {
+  FENSI_RETURN_IF_ERROR(Watch());
+  FENSI_RETURN_IF_ERROR(found_.ForgetOthers([this] { return board_.Look().status(); }));
+  std::vector<std::thread> workers;
+  running_ = work_.workers;
+  for (int i = 0; i < work_.workers; ++i) workers.emplace_back([this] { RunWorker(); });
+  milliseconds watched = clock_->SinceBoot();
+  while (running_ > 0) {
+    clock_->Sleep(kLook);
+    if (clock_->SinceBoot() - watched < kWatch) continue;
+    watched = clock_->SinceBoot();
+    if (const Status status = Watch(); !status.ok()) Fail(status);
+  }
+  for (std::thread& worker : workers) worker.join();
+  FENSI_RETURN_IF_ERROR(GoOn());
+  FENSI_RETURN_IF_ERROR(Watch());
+  ClearProgress();
+  const MutexLock lock(mu_);
+  return view_.job.ended_at == 0 ? board_.End(clock_->WallMillis()) : Status();
+}
+
+void SharedVerification::RunWorker() {
+  const Status status = Caught([this]() -> Status {
+    sweep::VerifyParts parts{.index = work_.index, .store = guarded_.get(), .found = &found_};
+    parts.source_rows = {work_.options.start_row, work_.options.stop_row};
+    parts.judge = work_.options.judge;
+    parts.judge.as_of = work_.options.as_of;
+    parts.judge.max_suspects = std::max<size_t>(1, parts.judge.max_suspects / static_cast<size_t>(work_.workers));
+    parts.judge.followed = FollowedByMarks(*work_.index, work_.incarnation, guarded_.get());
+    parts.range = {&board_, clock_, RandomName(), work_.alone, [this] { return GoOn(); }};
+    return sweep::VerifyWorker(std::move(parts)).Run();
+  });
+  if (!status.ok()) Fail(status);
+  --running_;
+}
+
+Status SharedVerification::Watch() {
+  Result<sweep::BoardView> view = board_.Look();
+  if (view.status().code() == StatusCode::kUnavailable) return {};  // workers repeat, and give up
+  FENSI_RETURN_IF_ERROR(view.status());
+  const MutexLock lock(mu_);
+  view_ = std::move(*view);
+  return {};
+}
+
+Status SharedVerification::Tell(bool whole, sweep::FindingSink* sink, sweep::Counts* counts) {
+  {
+    const MutexLock lock(mu_);
+    sweep::AddCounts(view_.sum().counts, counts);
+  }
+  if (!whole) return {};
+  // Who was paused and woke late may have kept what nobody counted, so what is told is counted.
+  counts->missing = counts->orphan = counts->content_differs = counts->undecided = 0;
+  return found_.ForEach([&](const sweep::Finding& finding) {
+    if (finding.kind != sweep::Finding::Kind::kUnmappable) sweep::Count(finding.kind, counts);
+    return sink->Add(finding);
+  });
+}
+
+void SharedVerification::ShowProgress() {
+  const milliseconds now = clock_->SinceBoot(), passed = now - shown_;
+  if (passed < ProgressPause(StderrIsTerminal())) return;
+  const sweep::BoardView view = [this] {
+    const MutexLock lock(mu_);
+    return view_;
+  }();
+  const int64_t rows = view.sum().rows;
+  const double rate = 1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count());
+  shown_ = now;
+  rows_shown_ = rows;
+  std::string text = "index " + work_.index->name() + ": " + Counted(rows, "row") + " of both tables, " +
+                     WithCommas(std::llround(rate)) + "/s, " + std::to_string(view.ranges_done()) + " of " +
+                     Counted(static_cast<int64_t>(view.ranges.size()), "range") + " done";
+  if (view.job.pace.wish == sweep::Wish::kPause) text += ", paused";
+  if (StderrIsTerminal()) return DrawProgress(text);
+  Say(text);
+}
+
+}  // namespace fensi::cli

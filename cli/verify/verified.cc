@@ -1,0 +1,74 @@
+#include "cli/verify/verified.h"
+
+#include <sstream>
+
+#include "base/bytes.h"
+#include "cli/access/position.h"
+#include "cli/flags/flags.h"
+#include "cli/jobs/join.h"
+#include "cli/program/output.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
+
+namespace fensi::cli {
+namespace {
+
+constexpr int kSumWords = 9;
+
+}  // namespace
+
+Verified ResultOf(const sweep::Counts& counts, const sweep::CompareOptions& options, int64_t began) {
+  Verified verified{.younger = counts.younger, .what = ComparedText(options)};
+  verified.sum.Add(counts);
+  verified.sum.began = began;
+  verified.sum.ended = SystemClock()->WallMillis();
+  return verified;
+}
+
+std::string VerifiedText(const Verified& verified) {
+  return sweep::TextOf(verified.sum) + " " + std::to_string(verified.younger) + " " + verified.what;
+}
+
+std::optional<Verified> VerifiedOf(const std::string& text) {
+  std::istringstream words(text);
+  std::string sum, word;
+  for (int i = 0; i < kSumWords && words >> word; ++i) sum += (i == 0 ? "" : " ") + word;
+  const std::optional<sweep::ScrubSum> known = sweep::ScrubSumOf(sum);
+  Verified verified;
+  if (!known || !(words >> verified.younger) || verified.younger < 0 || words.get() != ' ') return std::nullopt;
+  verified.sum = *known;
+  std::getline(words, verified.what);
+  return verified.what.empty() ? std::nullopt : std::optional(std::move(verified));
+}
+
+std::string ShownVerified(const std::string& text) {
+  const std::optional<Verified> verified = VerifiedOf(text);
+  if (!verified) return "";
+  const sweep::ScrubSum& sum = verified->sum;
+  std::string shown = "verified " + TimeText(sum.ended) + ": " + Counted(sum.found(), "difference") + " among " +
+                      Counted(sum.rows, "source row");
+  if (sum.undecided > 0) shown += ", " + WithCommas(sum.undecided) + " undecided";
+  if (sum.unattributed > 0) shown += ", " + WithCommas(sum.unattributed) + " of unknown source rows";
+  if (verified->younger > 0) shown += ", " + WithCommas(verified->younger) + " younger";
+  return shown + " (" + Harmless(verified->what) + ")";
+}
+
+std::string ComparedText(const sweep::CompareOptions& options) {
+  std::string text = options.forward && options.backward ? "both" : options.forward ? "forward" : "reverse";
+  text += ", rows " + KeyText(options.start_row) + " to " + KeyText(options.stop_row);
+  if (options.walk.sample > 0) text += ", a sample";
+  if (options.as_of != INT64_MAX) text += ", as of " + TimeText(options.as_of);
+  return text;
+}
+
+void NoteVerified(const mapping::Index& index, const std::string& incarnation, store::Store* store,
+                  const Verified& verified) {
+  if (incarnation.empty()) return;
+  const meta::IndexRecord record(meta::SharedRow(store, FLAGS_meta_table, meta::IndexRow(index.name())));
+  const Status noted = record.SetVerified(incarnation, VerifiedText(verified));
+  if (!noted.ok()) {
+    Say("verify: the result stands here, but could not be noted in table " + FLAGS_meta_table + ": " + noted.message());
+  }
+}
+
+}  // namespace fensi::cli
