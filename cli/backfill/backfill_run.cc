@@ -1,10 +1,7 @@
 #include "cli/backfill/backfill_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "base/bytes.h"
@@ -21,8 +18,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLook{50};
-constexpr std::chrono::seconds kWatch{2};
 constexpr milliseconds kAsk{200};
 constexpr std::chrono::minutes kProofTimeout{1};
 
@@ -38,32 +33,13 @@ BackfillRun::BackfillRun(const mapping::Index* index, std::shared_ptr<store::Sto
       record_(std::move(record)),
       wish_(std::move(wish)),
       settings_(settings),
-      guarded_(GuardedStore(store_, [this] { return GoOn(); })),
+      guarded_(GuardedStore(store_, [this] { return workers_.GoOn(); })),
       beats_(wish_.alone ? milliseconds(0) : sweep::BeatWatch::kSilence),
       began_(clock_->SinceBoot()),
       shown_(began_) {}
 
-Status BackfillRun::GoOn() const {
-  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; the same command goes on");
-  return failure();
-}
-
-void BackfillRun::Stop() {
-  if (stopped_.exchange(true)) _exit(ExitCode(StatusCode::kCancelled));
-}
-
-void BackfillRun::Fail(const Status& status) {
-  const MutexLock lock(mu_);
-  if (failure_.ok()) failure_ = status;
-}
-
-Status BackfillRun::failure() const {
-  const MutexLock lock(mu_);
-  return failure_;
-}
-
 Status BackfillRun::Run() {
-  return RunWatched([this] { return Work(); }, [this] { Stop(); }, [this] { ShowProgress(); });
+  return RunWatched([this] { return Work(); }, [this] { workers_.Stop(); }, [this] { ShowProgress(); });
 }
 
 Status BackfillRun::Work() {
@@ -92,40 +68,26 @@ Status BackfillRun::AwaitProof() {
 
 Status BackfillRun::Scan() {
   FENSI_RETURN_IF_ERROR(Watch());
-  std::vector<std::thread> workers;
-  running_ = settings_.workers;
-  for (int i = 0; i < settings_.workers; ++i) workers.emplace_back([this] { RunWorker(); });
-  milliseconds watched = clock_->SinceBoot();
-  while (running_ > 0) {
-    clock_->Sleep(kLook);
-    if (clock_->SinceBoot() - watched < kWatch) continue;
-    watched = clock_->SinceBoot();
-    if (const Status status = Watch(); !status.ok()) Fail(status);
-  }
-  for (std::thread& worker : workers) worker.join();
-  return GoOn();
+  return workers_.Run(
+      settings_.workers, clock_, [this] { return ScanRanges(); }, [this] { return Watch(); });
 }
 
-void BackfillRun::RunWorker() {
-  const Status status = Caught([this]() -> Status {
-    Result<std::unique_ptr<sweep::RequestSink>> sink = owners_->Sink();
-    FENSI_RETURN_IF_ERROR(sink.status());
-    sweep::BackfillParts parts{.index = index_,
-                               .store = guarded_.get(),
-                               .board = &board_,
-                               .sink = sink->get(),
-                               .clock = clock_,
-                               .flow = &flow_,
-                               .worker = RandomName(),
-                               .alone = wish_.alone,
-                               .images = {.incarnation = owners_->incarnation(), .job = board_.job()},
-                               .times = wish_.times,
-                               .go_on = [this] { return GoOn(); }};
-    owners_->Bound(&parts.images);
-    return sweep::BackfillWorker(std::move(parts)).Run();
-  });
-  if (!status.ok()) Fail(status);
-  --running_;
+Status BackfillRun::ScanRanges() {
+  Result<std::unique_ptr<sweep::RequestSink>> sink = owners_->Sink();
+  FENSI_RETURN_IF_ERROR(sink.status());
+  sweep::BackfillParts parts{.index = index_,
+                             .store = guarded_.get(),
+                             .board = &board_,
+                             .sink = sink->get(),
+                             .clock = clock_,
+                             .flow = &flow_,
+                             .worker = RandomName(),
+                             .alone = wish_.alone,
+                             .images = {.incarnation = owners_->incarnation(), .job = board_.job()},
+                             .times = wish_.times,
+                             .go_on = [this] { return workers_.GoOn(); }};
+  owners_->Bound(&parts.images);
+  return sweep::BackfillWorker(std::move(parts)).Run();
 }
 
 Status BackfillRun::Watch() {
@@ -149,7 +111,7 @@ Status BackfillRun::Watch() {
 
 Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
   for (;;) {
-    FENSI_RETURN_IF_ERROR(GoOn());
+    FENSI_RETURN_IF_ERROR(workers_.GoOn());
     const Result<bool> now = done();
     if (now.ok() && *now) return {};
     if (!now.ok() && now.status().code() != StatusCode::kUnavailable) return now.status();
@@ -252,7 +214,7 @@ void BackfillRun::ShowJson(const sweep::BoardView& view, bool done) {
                                        {"ahead", waiting_.load()},
                                        {"done", done}};
   Print(JsonLine(json));
-  if (const Status written = FinishOutput(); !written.ok()) Fail(written);
+  if (const Status written = FinishOutput(); !written.ok()) workers_.Fail(written);
 }
 
 }  // namespace fensi::cli

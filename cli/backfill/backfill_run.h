@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "cli/backfill/owners.h"
 #include "cli/backfill/wish.h"
+#include "cli/jobs/workers.h"
 #include "cli/run/store_place.h"
 #include "mapping/index.h"
 #include "meta/index_record.h"
@@ -42,15 +43,11 @@ class BackfillRun {
   Status Run();
 
  private:
-  Status GoOn() const;
-  void Stop();
   Status Work();
   /// M16: changes of now reach the index.
   Status AwaitProof();
   Status Scan();
-  void RunWorker();
-  void Fail(const Status& status);
-  Status failure() const;
+  Status ScanRanges();  // of a thread
   /// What is wanted and how far the owners are, for the workers and for people.
   Status Watch();
   Status AwaitOwners();
@@ -70,14 +67,12 @@ class BackfillRun {
   const meta::IndexRecord record_;
   const BackfillWish wish_;
   const BackfillSettings settings_;
-  std::atomic<bool> stopped_{false};
+  JobWorkers workers_;
   std::shared_ptr<store::Store> guarded_;  // over store_
   sweep::BackfillFlow flow_;
   sweep::BeatWatch beats_;
-  std::atomic<int> running_{0};
   std::atomic<int64_t> waiting_{0};
   mutable Mutex mu_;
-  Status failure_ ABSL_GUARDED_BY(mu_);
   sweep::BoardView view_ ABSL_GUARDED_BY(mu_);
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   const std::chrono::milliseconds began_;

@@ -1,10 +1,7 @@
 #include "cli/verify/shared_verification.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "base/random_name.h"
@@ -22,8 +19,6 @@ namespace {
 using std::chrono::milliseconds;
 using sweep::RowRange;
 
-constexpr milliseconds kLook{50};
-constexpr std::chrono::seconds kWatch{2};
 constexpr size_t kMostRanges = 10'000;  // of one table
 
 Status AddRanges(store::Store* store, const std::string& table, const RowRange& rows, std::vector<RowRange>* ranges) {
@@ -60,66 +55,33 @@ SharedVerification::SharedVerification(SharedWork work)
       clock_(SystemClock()),
       board_(work_.row, work_.job),
       found_(work_.store.get(), work_.row.table(), work_.row.row(), work_.job),
-      guarded_(GuardedStore(work_.store, [this] { return GoOn(); })),
+      guarded_(GuardedStore(work_.store, [this] { return workers_.GoOn(); })),
       shown_(clock_->SinceBoot()) {}
 
-Status SharedVerification::GoOn() const {
-  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; the same command goes on");
-  return failure();
-}
-
-void SharedVerification::Stop() {
-  if (stopped_.exchange(true)) _exit(ExitCode(StatusCode::kCancelled));
-}
-
-void SharedVerification::Fail(const Status& status) {
-  const MutexLock lock(mu_);
-  if (failure_.ok()) failure_ = status;
-}
-
-Status SharedVerification::failure() const {
-  const MutexLock lock(mu_);
-  return failure_;
-}
-
 Status SharedVerification::Run() {
-  return RunWatched([this] { return Work(); }, [this] { Stop(); }, [this] { ShowProgress(); });
+  return RunWatched([this] { return Work(); }, [this] { workers_.Stop(); }, [this] { ShowProgress(); });
 }
 
 Status SharedVerification::Work() {
   FENSI_RETURN_IF_ERROR(Watch());
   FENSI_RETURN_IF_ERROR(found_.ForgetOthers([this] { return board_.Look().status(); }));
-  std::vector<std::thread> workers;
-  running_ = work_.workers;
-  for (int i = 0; i < work_.workers; ++i) workers.emplace_back([this] { RunWorker(); });
-  milliseconds watched = clock_->SinceBoot();
-  while (running_ > 0) {
-    clock_->Sleep(kLook);
-    if (clock_->SinceBoot() - watched < kWatch) continue;
-    watched = clock_->SinceBoot();
-    if (const Status status = Watch(); !status.ok()) Fail(status);
-  }
-  for (std::thread& worker : workers) worker.join();
-  FENSI_RETURN_IF_ERROR(GoOn());
+  FENSI_RETURN_IF_ERROR(workers_.Run(
+      work_.workers, clock_, [this] { return CompareRanges(); }, [this] { return Watch(); }));
   FENSI_RETURN_IF_ERROR(Watch());
   ClearProgress();
   const MutexLock lock(mu_);
   return view_.job.ended_at == 0 ? board_.End(clock_->WallMillis()) : Status();
 }
 
-void SharedVerification::RunWorker() {
-  const Status status = Caught([this]() -> Status {
-    sweep::VerifyParts parts{.index = work_.index, .store = guarded_.get(), .found = &found_};
-    parts.source_rows = {work_.options.start_row, work_.options.stop_row};
-    parts.judge = work_.options.judge;
-    parts.judge.as_of = work_.options.as_of;
-    parts.judge.max_suspects = std::max<size_t>(1, parts.judge.max_suspects / static_cast<size_t>(work_.workers));
-    parts.judge.followed = FollowedByMarks(*work_.index, work_.incarnation, guarded_.get());
-    parts.range = {&board_, clock_, RandomName(), work_.alone, [this] { return GoOn(); }};
-    return sweep::VerifyWorker(std::move(parts)).Run();
-  });
-  if (!status.ok()) Fail(status);
-  --running_;
+Status SharedVerification::CompareRanges() {
+  sweep::VerifyParts parts{.index = work_.index, .store = guarded_.get(), .found = &found_};
+  parts.source_rows = {work_.options.start_row, work_.options.stop_row};
+  parts.judge = work_.options.judge;
+  parts.judge.as_of = work_.options.as_of;
+  parts.judge.max_suspects = std::max<size_t>(1, parts.judge.max_suspects / static_cast<size_t>(work_.workers));
+  parts.judge.followed = FollowedByMarks(*work_.index, work_.incarnation, guarded_.get());
+  parts.range = {&board_, clock_, RandomName(), work_.alone, [this] { return workers_.GoOn(); }};
+  return sweep::VerifyWorker(std::move(parts)).Run();
 }
 
 Status SharedVerification::Watch() {

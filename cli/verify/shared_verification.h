@@ -4,7 +4,6 @@
 // On the thread that waits for signals.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "cli/jobs/workers.h"
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/board.h"
@@ -47,12 +47,8 @@ class SharedVerification {
   Status Tell(bool whole, sweep::FindingSink* sink, sweep::Counts* counts);
 
  private:
-  Status GoOn() const;
-  void Stop();
-  void Fail(const Status& status);
-  Status failure() const;
   Status Work();
-  void RunWorker();
+  Status CompareRanges();  // of a thread
   Status Watch();
   void ShowProgress();
 
@@ -60,11 +56,9 @@ class SharedVerification {
   Clock* const clock_;
   const sweep::Board board_;
   const sweep::FoundRows found_;
-  std::atomic<bool> stopped_{false};
+  JobWorkers workers_;
   std::shared_ptr<store::Store> guarded_;  // over work_.store
-  std::atomic<int> running_{0};
   mutable Mutex mu_;
-  Status failure_ ABSL_GUARDED_BY(mu_);
   sweep::BoardView view_ ABSL_GUARDED_BY(mu_);
   std::chrono::milliseconds shown_;
   int64_t rows_shown_ = 0;
