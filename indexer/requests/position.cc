@@ -17,21 +17,31 @@ RequestsPosition::RequestsPosition(const mapping::Index* index, MetaRow row, int
     : index_(index), row_(row), key_("requests/" + std::to_string(partition)) {}
 
 Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLog& log) {
-  Result<std::optional<Cell>> known = row_.Read(key_);
-  FENSI_RETURN_IF_ERROR(known.status());
-  known_ = std::move(*known);
-  start_ = {0, 0};
-  if (!known_) return SkipTo(log.log_start);
+  for (;;) {
+    Result<std::optional<Cell>> known = row_.Read(key_);
+    FENSI_RETURN_IF_ERROR(known.status());
+    known_ = std::move(*known);
+    const Result<consumer::RequestsStart> start = StartIn(log);
+    FENSI_RETURN_IF_ERROR(start.status());
+    const Result<bool> claimed = Replace(*start);
+    FENSI_RETURN_IF_ERROR(claimed.status());
+    if (*claimed) return start_;
+  }
+}
+
+Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::RequestLog& log) const {
+  consumer::RequestsStart start;
+  if (!known_) return SkipTo(log.log_start, start.done);
   const Result<consumer::RequestsStart> said = ParseRequestsPosition(*index_, *known_);
   FENSI_RETURN_IF_ERROR(said.status());
-  start_ = *said;
-  const bool held = start_.done >= log.log_start && start_.noted <= log.log_end;
-  if (held) return start_;
+  start = *said;
+  const bool held = start.done >= log.log_start && start.noted <= log.log_end;
+  if (held) return start;
   // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
-  if (start_.done == start_.noted) return SkipTo(log.log_start);
+  if (start.done == start.noted) return SkipTo(log.log_start, start.done);
   return Status(StatusCode::kGap, "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
-                                      key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start_.done) +
-                                      " to " + std::to_string(start_.noted) + " may have begun, and the log holds " +
+                                      key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start.done) +
+                                      " to " + std::to_string(start.noted) + " may have begun, and the log holds " +
                                       std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
                                       " only, so that they cannot be done to their end and their rows may be wrong. "
                                       "Rebuild: drop " +
@@ -39,34 +49,37 @@ Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLo
                                       ", create them again and replay");
 }
 
-/// Noted before anything behind it is: no later position may hide that requests were lost.
-Result<consumer::RequestsStart> RequestsPosition::SkipTo(int64_t log_start) {
-  if (start_.done != log_start) {
-    const std::string lost = std::to_string(start_.done) + " " + std::to_string(log_start);
+/// Told before anything behind it is noted: no later position may hide that requests were lost.
+Result<consumer::RequestsStart> RequestsPosition::SkipTo(int64_t log_start, int64_t done) const {
+  if (done != log_start) {
+    const std::string lost = std::to_string(done) + " " + std::to_string(log_start);
     FENSI_RETURN_IF_ERROR(row_.Set(LostColumn(key_), lost));
   }
-  start_ = {log_start, log_start};
-  return start_;
+  return consumer::RequestsStart{log_start, log_start};
 }
 
 Status RequestsPosition::Note(int64_t next_offset) {
-  return Replace({start_.done, std::max(start_.noted, next_offset)});
+  return ReplaceOwn({start_.done, std::max(start_.noted, next_offset)});
 }
 
 Status RequestsPosition::Done(int64_t next_offset) {
-  return Replace({next_offset, std::max(start_.noted, next_offset)});
+  return ReplaceOwn({next_offset, std::max(start_.noted, next_offset)});
 }
 
-Status RequestsPosition::Replace(consumer::RequestsStart next) {
+Status RequestsPosition::ReplaceOwn(consumer::RequestsStart next) {
+  const Result<bool> replaced = Replace(next);
+  FENSI_RETURN_IF_ERROR(replaced.status());
+  return *replaced ? Status() : Status(StatusCode::kFenced, "another owner noted requests of this partition");
+}
+
+Result<bool> RequestsPosition::Replace(consumer::RequestsStart next) {
   const std::string value = std::to_string(next.done) + " " + std::to_string(next.noted) + " " + RandomName();
   Result<Cell> now = row_.Replace(key_, known_, value);
   FENSI_RETURN_IF_ERROR(now.status());
-  if (now->value != value) {
-    return Status(StatusCode::kFenced, "another owner noted requests of this partition");
-  }
+  if (now->value != value) return false;
   known_ = std::move(*now);
   start_ = next;
-  return {};
+  return true;
 }
 
 Result<consumer::RequestsStart> ParseRequestsPosition(const mapping::Index& index, const Cell& cell) {

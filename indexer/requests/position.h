@@ -2,8 +2,9 @@
 // in an order that every attempt repeats, so what may have begun is noted before its first write.
 //
 // Cell i:requests/N of the index's own row: "DONE NOTED NAME". Below offset DONE all is done, from there to NOTED some
-// may have begun; NAME is random and of this note alone. A note replaces exactly the one that this assignment knows, so
-// that a late one of a paused owner replaces nothing, and an owner that another followed learns so before it writes.
+// may have begun; NAME is random and of this note alone. A note replaces exactly the one that this assignment knows,
+// and who opens replaces what he read, before anything else: so a note of the owner before him, which he did not see,
+// comes to nothing however late it arrives, and an owner that another followed learns so before it writes.
 //
 // Cell i:lost/N: "DONE START", when the log began at START and requests from DONE on had not been applied, or it was
 // another log. It stands above the earlier ones; who published requests sees by a change that some may be among them.
@@ -29,8 +30,9 @@ class RequestsPosition {
  public:
   RequestsPosition(const mapping::Index* index, MetaRow row, int32_t partition);
 
-  /// Where the requests begin. kGap: some may have begun that the log does not hold any more, so that they cannot be
-  /// done to their end. Others that it lost are lost to who asked, and are no gap of the index.
+  /// Where the requests begin, from now on this assignment's to note. kGap: some may have begun that the log does not
+  /// hold any more, so that they cannot be done to their end. Others that it lost are lost to who asked, and are no gap
+  /// of the index.
   Result<consumer::RequestsStart> Open(const consumer::RequestLog& log);
   /// Before the first write of a batch that ends at `next_offset`. kFenced: another owner was here.
   Status Note(int64_t next_offset);
@@ -38,8 +40,12 @@ class RequestsPosition {
   Status Done(int64_t next_offset);
 
  private:
-  Result<consumer::RequestsStart> SkipTo(int64_t log_start);
-  Status Replace(consumer::RequestsStart next);
+  /// By what is known of the cell.
+  Result<consumer::RequestsStart> StartIn(const consumer::RequestLog& log) const;
+  Result<consumer::RequestsStart> SkipTo(int64_t log_start, int64_t done) const;
+  Status ReplaceOwn(consumer::RequestsStart next);
+  /// False: the cell is another's by now.
+  Result<bool> Replace(consumer::RequestsStart next);
 
   const mapping::Index* const index_;
   const MetaRow row_;
