@@ -36,7 +36,7 @@ BackfillRun::BackfillRun(const mapping::Index* index, std::shared_ptr<store::Sto
       guarded_(GuardedStore(store_, [this] { return workers_.GoOn(); })),
       beats_(wish_.alone ? milliseconds(0) : sweep::BeatWatch::kSilence),
       began_(clock_->SinceBoot()),
-      shown_(began_) {}
+      rate_(clock_) {}
 
 Status BackfillRun::Run() {
   return RunWatched([this] { return Work(); }, [this] { workers_.Stop(); }, [this] { ShowProgress(); });
@@ -169,17 +169,13 @@ Status BackfillRun::Finish() {
 }
 
 void BackfillRun::ShowProgress() {
-  const milliseconds now = clock_->SinceBoot(), passed = now - shown_;
   const bool drawn = StderrIsTerminal() && !settings_.json;
-  if (passed < ProgressPause(drawn)) return;
+  if (!rate_.IsDue(ProgressPause(drawn))) return;
   const sweep::BoardView view = [this] {
     const MutexLock lock(mu_);
     return view_;
   }();
-  const int64_t rows = view.sum().rows;
-  const double rate = 1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count());
-  shown_ = now;
-  rows_shown_ = rows;
+  const double rate = rate_.Next(view.sum().rows);
   if (settings_.json) return ShowJson(view, false);
   if (drawn) return DrawProgress(ProgressLine(view, rate));
   Say(ProgressLine(view, rate));

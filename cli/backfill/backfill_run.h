@@ -15,6 +15,7 @@
 #include "cli/backfill/owners.h"
 #include "cli/backfill/wish.h"
 #include "cli/jobs/workers.h"
+#include "cli/program/shown_rate.h"
 #include "cli/run/store_place.h"
 #include "mapping/index.h"
 #include "meta/index_record.h"
@@ -76,8 +77,7 @@ class BackfillRun {
   sweep::BoardView view_ ABSL_GUARDED_BY(mu_);
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   const std::chrono::milliseconds began_;
-  std::chrono::milliseconds shown_;
-  int64_t rows_shown_ = 0;
+  ShownRate rate_;
 };
 
 }  // namespace fensi::cli

@@ -115,8 +115,7 @@ Result<int> Lookup(const Arguments& arguments) {
   const Result<int64_t> rows = reader->Read(heard.get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) {
     ShowCell(**index, row, known, &*cells);
   });
-  if (!rows.ok()) return rows.status();
-  cells->Finish(*rows);
+  FENSI_RETURN_IF_ERROR(cells->Finish(rows));
   return kExitDone;
 }
 

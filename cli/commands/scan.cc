@@ -40,8 +40,7 @@ Result<int> Scan(const Arguments& arguments) {
   const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
   const Result<int64_t> rows =
       ForEachRow(heard.get(), *table, request, FLAGS_max_rows, [&](const store::Row& row) { ShowRow(row, &*cells); });
-  if (!rows.ok()) return rows.status();
-  cells->Finish(*rows);
+  FENSI_RETURN_IF_ERROR(cells->Finish(rows));
   return kExitDone;
 }
 

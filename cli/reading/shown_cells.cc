@@ -28,11 +28,16 @@ bool ShownCells::Wants(std::string_view row) {
   return false;
 }
 
-void ShownCells::Finish(int64_t rows) {
-  if (FLAGS_count) return Print(std::to_string(rows) + "\n");
+Status ShownCells::Finish(const Result<int64_t>& rows) {
+  FENSI_RETURN_IF_ERROR(rows.status());
+  if (FLAGS_count) {
+    Print(std::to_string(*rows) + "\n");
+    return {};
+  }
   printer_.Finish();
-  if (rows == 0) Say("0 rows");
+  if (*rows == 0) Say("0 rows");
   if (left_out_ > 0) Say(Counted(left_out_, "cell") + " left out by --max_cells=" + std::to_string(FLAGS_max_cells));
+  return {};
 }
 
 }  // namespace fensi::cli

@@ -22,8 +22,8 @@ class ShownCells {
   CellPrinter* printer() { return &printer_; }
 
   /// After the last cell: prints the number of rows for --count, and says what is not to be seen in the output: that
-  /// there was nothing, and how many cells were left out.
-  void Finish(int64_t rows);
+  /// there was nothing, and how many cells were left out. Why `rows` are not known, if they are not.
+  Status Finish(const Result<int64_t>& rows);
 
  private:
   explicit ShownCells(const CellPrinter::Options& options);

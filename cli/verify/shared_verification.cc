@@ -16,7 +16,6 @@
 namespace fensi::cli {
 namespace {
 
-using std::chrono::milliseconds;
 using sweep::RowRange;
 
 constexpr size_t kMostRanges = 10'000;  // of one table
@@ -56,7 +55,7 @@ SharedVerification::SharedVerification(SharedWork work)
       board_(work_.row, work_.job),
       found_(work_.store.get(), work_.row.table(), work_.row.row(), work_.job),
       guarded_(GuardedStore(work_.store, [this] { return workers_.GoOn(); })),
-      shown_(clock_->SinceBoot()) {}
+      rate_(clock_) {}
 
 Status SharedVerification::Run() {
   return RunWatched([this] { return Work(); }, [this] { workers_.Stop(); }, [this] { ShowProgress(); });
@@ -108,18 +107,14 @@ Status SharedVerification::Tell(bool whole, sweep::FindingSink* sink, sweep::Cou
 }
 
 void SharedVerification::ShowProgress() {
-  const milliseconds now = clock_->SinceBoot(), passed = now - shown_;
-  if (passed < ProgressPause(StderrIsTerminal())) return;
+  if (!rate_.IsDue(ProgressPause(StderrIsTerminal()))) return;
   const sweep::BoardView view = [this] {
     const MutexLock lock(mu_);
     return view_;
   }();
   const int64_t rows = view.sum().rows;
-  const double rate = 1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count());
-  shown_ = now;
-  rows_shown_ = rows;
   std::string text = "index " + work_.index->name() + ": " + Counted(rows, "row") + " of both tables, " +
-                     WithCommas(std::llround(rate)) + "/s, " + std::to_string(view.ranges_done()) + " of " +
+                     WithCommas(std::llround(rate_.Next(rows))) + "/s, " + std::to_string(view.ranges_done()) + " of " +
                      Counted(static_cast<int64_t>(view.ranges.size()), "range") + " done";
   if (view.job.pace.wish == sweep::Wish::kPause) text += ", paused";
   if (StderrIsTerminal()) return DrawProgress(text);

@@ -4,7 +4,6 @@
 // On the thread that waits for signals.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "cli/jobs/workers.h"
+#include "cli/program/shown_rate.h"
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/board.h"
@@ -60,8 +60,7 @@ class SharedVerification {
   std::shared_ptr<store::Store> guarded_;  // over work_.store
   mutable Mutex mu_;
   sweep::BoardView view_ ABSL_GUARDED_BY(mu_);
-  std::chrono::milliseconds shown_;
-  int64_t rows_shown_ = 0;
+  ShownRate rate_;
 };
 
 }  // namespace fensi::cli

@@ -15,8 +15,6 @@
 namespace fensi::cli {
 namespace {
 
-using std::chrono::milliseconds;
-
 // Regions move and gateways start again; longer than that is no passing trouble.
 constexpr std::chrono::minutes kGiveUpAfter{2};
 
@@ -24,7 +22,7 @@ constexpr std::chrono::minutes kGiveUpAfter{2};
 
 Verification::Verification(const mapping::Index* index, const std::string& incarnation,
                            std::shared_ptr<store::Store> store, sweep::CompareOptions options, sweep::FindingSink* sink)
-    : index_(index), clock_(SystemClock()), store_(std::move(store)), shown_(clock_->SinceBoot()) {
+    : index_(index), clock_(SystemClock()), store_(std::move(store)), rate_(clock_) {
   const auto go_on = [this] { return GoOn(); };
   guarded_ = GuardedStore(store_, go_on);
   store::RetryOptions retry;
@@ -49,15 +47,9 @@ Status Verification::Run() {
 }
 
 void Verification::ShowProgress() {
-  const milliseconds now = clock_->SinceBoot();
-  const milliseconds passed = now - shown_;
-  if (passed < ProgressPause(StderrIsTerminal())) return;
+  if (!rate_.IsDue(ProgressPause(StderrIsTerminal()))) return;
   const sweep::Counts& counts = comparison_->counts();
-  const int64_t rows = counts.rows + counts.cells;
-  const std::string line =
-      ProgressLine(1000.0 * static_cast<double>(rows - rows_shown_) / static_cast<double>(passed.count()));
-  shown_ = now;
-  rows_shown_ = rows;
+  const std::string line = ProgressLine(rate_.Next(counts.rows + counts.cells));
   if (StderrIsTerminal()) {
     DrawProgress(line);
   } else {

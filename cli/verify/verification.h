@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <string>
 
 #include "base/clock.h"
+#include "cli/program/shown_rate.h"
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/comparison.h"
@@ -36,8 +36,7 @@ class Verification {
   std::shared_ptr<store::Store> guarded_;  // over store_
   std::unique_ptr<store::Store> retrying_;
   std::unique_ptr<sweep::Comparison> comparison_;
-  std::chrono::milliseconds shown_;
-  int64_t rows_shown_ = 0;
+  ShownRate rate_;
 };
 
 }  // namespace fensi::cli
