@@ -183,7 +183,7 @@ TEST_F(IndexMetaFormat, OfRequestsIsWrittenAndReadAsItAlwaysWas) {
   Must(position.Done(55));
   std::string now;
   for (const Piece& piece : Kept()) {
-    if (piece.title == "fensi i:requests/3 4") now = piece.bytes;
+    if (piece.title == "fensi i:requests/3 5") now = piece.bytes;
   }
   EXPECT_EQ(WithoutName(now), "55 55 ");
   EXPECT_EQ(golden[1].title, "fensi i:requests/3 2");

@@ -88,15 +88,38 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
 
 SessionOpener FakeZooKeeper::Opener(const std::string& digest) {
   return [this, digest]() -> Result<std::unique_ptr<ZooKeeperSession>> {
+    Enter();
     while (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (down_) return Status(StatusCode::kUnavailable, "ZooKeeper cannot be reached");
+    if (down_) {
+      Leave();
+      return Status(StatusCode::kUnavailable, "ZooKeeper cannot be reached");
+    }
     return std::unique_ptr<ZooKeeperSession>(std::make_unique<Session>(this, digest));
   };
 }
 
-void FakeZooKeeper::End(const Session* session) {
+FakeZooKeeper::~FakeZooKeeper() {
+  std::unique_lock lock(mu_);
+  left_.wait_for(lock, std::chrono::minutes(1), [this] { return users_ == 0; });
+}
+
+void FakeZooKeeper::Enter() {
   const std::lock_guard lock(mu_);
-  std::erase_if(nodes_, [session](const auto& node) { return node.second.owner == session; });
+  ++users_;
+}
+
+void FakeZooKeeper::Leave() {
+  const std::lock_guard lock(mu_);
+  --users_;
+  left_.notify_all();
+}
+
+void FakeZooKeeper::End(const Session* session) {
+  {
+    const std::lock_guard lock(mu_);
+    std::erase_if(nodes_, [session](const auto& node) { return node.second.owner == session; });
+  }
+  Leave();
 }
 
 void FakeZooKeeper::ExpireSessions() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,9 +13,11 @@
 
 namespace fensi::capture {
 
-/// Outlives its sessions. Thread-safe.
+/// Outlives its sessions: its end waits for those that a thread which was left behind still has. Thread-safe.
 class FakeZooKeeper {
  public:
+  ~FakeZooKeeper();
+
   /// Sessions of a user, as SessionOptions::digest says, or of nobody.
   SessionOpener Opener(const std::string& digest = "");
 
@@ -42,10 +45,15 @@ class FakeZooKeeper {
     std::vector<Grant> grants{{"world", "anyone", kEverything}};
   };
   void End(const Session* session);
+  /// Somebody is about to have a session, or has given it up.
+  void Enter();
+  void Leave();
   /// Of one who has locked mu_; a node that is missing forbids nothing.
   bool May(const Session& session, int permission, const std::string& path) const;
 
   mutable std::mutex mu_;
+  std::condition_variable left_;
+  int users_ = 0;                      // guarded by mu_
   std::map<std::string, Node> nodes_;  // guarded by mu_
   std::atomic<int> generation_ = 0;
   std::atomic<bool> down_ = false, silent_ = false;

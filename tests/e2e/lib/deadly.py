@@ -1,6 +1,7 @@
 """A gateway at which a command dies: by kill -9 when the reply of its first call of one of some names has come, so that the call is
 done and nobody knows of it."""
 import os
+import select
 import socket
 import subprocess
 import threading
@@ -45,17 +46,25 @@ class DeadlyGateway:
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client):
-        """Thrift sends a call and waits for its reply: each piece is one of both."""
+        """Both ways, in pieces as they come: a reply may have many."""
         with client, socket.create_connection(self._target) as gateway:
+            called = None
             try:
-                while request := client.recv(1 << 20):
-                    gateway.sendall(request)
-                    reply = gateway.recv(1 << 20)
-                    named = [name for name in self._calls if name in request[:40]]
-                    if named:
-                        self.died_at = named[0].decode()
+                while True:
+                    ready, _, _ = select.select([gateway, client], [], [])
+                    piece = ready[0].recv(1 << 20)
+                    if ready[0] is client:
+                        called = self._named(piece) or called
+                    elif called:
+                        self.died_at = called
                         self._process.kill()
                         return
-                    client.sendall(reply)
+                    if not piece:
+                        return
+                    (gateway if ready[0] is client else client).sendall(piece)
             except OSError:
                 return  # of a command that has ended
+
+    def _named(self, piece):
+        """The deadly call that begins here."""
+        return next((name.decode() for name in self._calls if name in piece[:40]), None)
