@@ -180,7 +180,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
                                           std::to_string(cell.timestamp) +
                                           " was deleted is not known any more, and there is no source table to read"});
   }
-  effect.open = read_source_ && (unsure || column->LatePut(put, family));
+  effect.open = read_source_ && (unsure || column->Tied(put) || column->LatePut(put, family));
   effect.changed = column->Put(put, !read_source_);
   // An image tells the newest version only; which one a version delete uncovers is not known then.
   if (effect.changed && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {

@@ -92,6 +92,9 @@ struct ColumnState {
   bool VersionDoubt(const FamilyState* markers) const;
   /// A version delete hides the newest put, and which older one it uncovers was too much to keep.
   bool Uncertain(const FamilyState* markers) const;
+  /// Another put of the same time and sequence id is known: which of both the log told last cannot be seen when it
+  /// tells them again.
+  bool Tied(const IncomingPut& put) const;
   /// Whether the put's version was deleted is not known any more.
   bool Unsure(const IncomingPut& put, const FamilyState* markers) const;
   /// Keeps the newest put alone.

@@ -23,6 +23,7 @@ MEMBERS = "capture_publisher_test"
 REPAIR = "repair_test"
 REDEFINITION = "tests/cli/switch_test.py"
 SCRUB = "scrub_test"
+STORM = "storm_property_test"
 LETTERS = "parked_letters_test"
 
 MUTATIONS = (
@@ -90,6 +91,8 @@ MUTATIONS = (
              "if (origin.replaces <= INT64_MAX) return;", NAMED, "Refusals.*"),
     Mutation("M8", "version deletes and late puts are no doubt", "indexer/plan/unit_planner.cc",
              "work->doubtful |= effect.open;", "work->doubtful |= false;", NAMED, "NamedCases.*"),
+    Mutation("M8", "of two puts of one time the order in the log is believed", "indexer/plan/unit_planner.cc",
+             "unsure || column->Tied(put) ||", "unsure ||", STORM, "StormHistories.ALateStateMeetsTheVersionsOfTies*"),
     Mutation("M8.1", "no intent is written before a doubtful row's entries", "indexer/doubts.cc",
              "store_->Put(index_->state_table(), intents);", "store_->Put(index_->state_table(), {});", NAMED,
              "NamedCases.*"),

@@ -46,6 +46,44 @@ TEST(ColumnState, AtEqualTimestampAndSequenceIdTheLaterInTheLogWins) {
 
 TEST(ColumnState, APutWithoutSequenceIdNeverReplacesOneWithIt) { EXPECT_EQ(WinnerAtOneTimestamp(7, 0), "first"); }
 
+TEST(ColumnState, AnotherPutOfTheSameTimeAndSequenceIdIsTied) {
+  ColumnState column;
+  column.Put(PutAt(12, 0, "newest"), kKeep);
+  EXPECT_FALSE(column.Tied(PutAt(12, 0, "newest")));
+  EXPECT_TRUE(column.Tied(PutAt(12, 0, "other")));
+  EXPECT_FALSE(column.Tied(PutAt(12, 7, "other")));
+  EXPECT_FALSE(column.Tied(PutAt(11, 0, "other")));
+}
+
+TEST(ColumnState, APutWithAnotherEndIsTiedWhetherItIsTheNewestOrNot) {
+  ColumnState column;
+  const auto ending = [](int64_t time, int64_t end) {
+    indexer::IncomingPut put = PutAt(time, 0, "value");
+    put.expires_at = end;
+    return put;
+  };
+  for (const int64_t time : {11, 12}) column.Put(ending(time, 20), kReadSource);
+  for (const int64_t time : {11, 12}) {
+    EXPECT_FALSE(column.Tied(ending(time, 20)));
+    EXPECT_TRUE(column.Tied(ending(time, 21)));
+  }
+}
+
+TEST(ColumnState, OfValuesTooLargeToBeKeptNoneIsTied) {
+  const std::string large(indexer::kMaxKeptValueBytes + 1, 'x'), larger = large + 'y';
+  ColumnState column;
+  column.Put(PutAt(12, 0, large), kReadSource);
+  EXPECT_FALSE(column.Tied(PutAt(12, 0, larger)));
+  EXPECT_TRUE(column.Tied(PutAt(12, 0, "small")));
+}
+
+TEST(ColumnState, BelowItsMarkerNoValueIsTied) {
+  ColumnState column;
+  column.Put(PutAt(12, 0, "value"), kReadSource);
+  column.DeleteColumn(12, 0);
+  EXPECT_FALSE(column.Tied(PutAt(12, 0, "other")));
+}
+
 TEST(ColumnState, WhatIsToldAgainIsNoChange) {
   ColumnState column;
   for (const bool first : {true, false}) {
