@@ -10,6 +10,10 @@ if(FENSI_SANITIZER)
     -fsanitize=${FENSI_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(fensi_settings INTERFACE -fsanitize=${FENSI_SANITIZER})
   target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED=1)
+  if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
+    # They double what GCC has to compile. The address sanitizer sees the first, and the fuzz targets are built with both.
+    target_compile_options(fensi_settings INTERFACE -fno-sanitize=null,alignment)
+  endif()
 endif()
 if(NOT FENSI_SANITIZER)
   hardening(fensi_settings)
@@ -33,12 +37,16 @@ else()
   target_compile_options(fensi_warnings INTERFACE -Werror=thread-safety)
 endif()
 
-# The tests' own sources are compiled more often than they run long: less is optimised, what they test is not slower.
+# The tests' own sources are compiled more often than they run long: less is optimised, what they test is not slower, and
+# undefined behaviour is looked for in what they test.
 add_library(fensi_test_rules INTERFACE)
 target_link_libraries(fensi_test_rules INTERFACE fensi_warnings)
 target_compile_options(fensi_test_rules INTERFACE $<IF:$<CONFIG:Release>,-O1,-O0>)
+if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
+  target_compile_options(fensi_test_rules INTERFACE -fno-sanitize=undefined)
+endif()
 
-# In unity builds (the sanitized presets) the sources that a target takes from one folder are one translation unit;
+# In unity builds (the sanitized presets, and continuous integration) the sources that a target takes from one folder are one translation unit;
 # tests/rules/file_local_names.py sees to it that they can be.
 function(fensi_unit_per_folder name)
   get_target_property(sources ${name} SOURCES)
