@@ -90,10 +90,13 @@ function(fensi_test_properties name labels timeout environment)
   endif()
 endfunction()
 
-# Unit and property tests of a folder are also tried under the sanitizers that it names in FENSI_SANITIZERS (asan, and
-# tsan where there are threads): label and target SANITIZER_tests of the preset SANITIZER.
-add_custom_target(asan_tests)
-add_custom_target(tsan_tests)
+# Unit tests of a folder are also tried under the sanitizers that it names in FENSI_SANITIZERS (asan, and tsan where there
+# are threads): label and target SANITIZER_tests of the preset SANITIZER. Property tests, and those of a folder that names
+# asan_long or tsan_long, are so in tests/run --long: they reach the code that the others reach, or would have the whole
+# program compiled for them.
+foreach(sanitizer asan tsan asan_long tsan_long)
+  add_custom_target(${sanitizer}_tests)
+endforeach()
 
 # fensi_test(NAME SOURCES file... [LINK target...] [LABELS label...] [TIMEOUT seconds] [SIDE_BY_SIDE n])
 # SIDE_BY_SIDE: its cases wait more than they compute, and run in n processes at a time; not under a sanitizer, where they
@@ -117,6 +120,9 @@ function(fensi_test name)
   fensi_default(arg_LABELS unit)
   if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
     foreach(sanitizer ${FENSI_SANITIZERS})
+      if("property" IN_LIST arg_LABELS AND NOT sanitizer MATCHES _long)
+        string(APPEND sanitizer _long)
+      endif()
       add_dependencies(${sanitizer}_tests ${name})
       list(APPEND arg_LABELS ${sanitizer}_tests)
     endforeach()
@@ -137,12 +143,12 @@ endfunction()
 
 # fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines
 # LLVMFuzzerTestOneInput. CORPUS: files and folders of inputs to begin with, relative to tests/fuzz.
-# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 60; FENSI_FUZZ_SECONDS replaces them),
+# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 20; FENSI_FUZZ_SECONDS replaces them),
 # label fuzz. In every other preset it replays its corpus as a unit test, so that it cannot rot.
 function(fensi_fuzz_test name)
   cmake_parse_arguments(arg "" "SECONDS" "SOURCES;LINK;CORPUS" ${ARGN})
   list(TRANSFORM arg_CORPUS PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
-  fensi_default(arg_SECONDS 60)
+  fensi_default(arg_SECONDS 20)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK})
   if(FENSI_FUZZ)
