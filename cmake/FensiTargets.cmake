@@ -76,7 +76,7 @@ endmacro()
 
 # fensi_test_properties(NAME labels timeout environment): two minutes unless another timeout is said. Tests with the label
 # `servers` get the development stack brought up before the first and taken down after the last of them (tests/e2e), one of
-# them at a time, because some stop its servers.
+# them at a time; but fensi_beside_others(NAME).
 function(fensi_test_properties name labels timeout environment)
   if(NOT timeout)
     set(timeout 120)
@@ -88,6 +88,12 @@ function(fensi_test_properties name labels timeout environment)
   if("servers" IN_LIST labels)
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED stack RESOURCE_LOCK stack)
   endif()
+endfunction()
+
+# A test on servers that keeps to tables and topics of its own, so that another may run beside it: one of these at a time,
+# and none while a test that stops servers holds both locks.
+function(fensi_beside_others name)
+  set_tests_properties(${name} PROPERTIES RESOURCE_LOCK steady_servers)
 endfunction()
 
 # Unit tests of a folder are also tried under the sanitizers that it names in FENSI_SANITIZERS (asan, and tsan where there
