@@ -87,14 +87,6 @@ Status CheckVersions(const std::string& where, int32_t versions) {
 
 }  // namespace
 
-size_t HeldBytes(const Row& row) {
-  size_t bytes = sizeof row + row.row.size();
-  for (const Cell& cell : row.cells) {
-    bytes += sizeof cell + cell.family.size() + cell.qualifier.size() + cell.value.size();
-  }
-  return bytes;
-}
-
 Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind) {
   const std::string& row = mutation.row;
   if (row.empty()) return Rejected(table, row, "the row key is empty");

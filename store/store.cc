@@ -2,6 +2,14 @@
 
 namespace fensi::store {
 
+size_t HeldBytes(const Row& row) {
+  size_t bytes = sizeof row + row.row.size();
+  for (const Cell& cell : row.cells) {
+    bytes += sizeof cell + cell.family.size() + cell.qualifier.size() + cell.value.size();
+  }
+  return bytes;
+}
+
 bool ToNextPage(const std::vector<Row>& page, ScanRequest* request) {
   request->behind.reset();
   if (!page.empty() && page.back().goes_on) {

@@ -3,7 +3,7 @@
 // Implementations: HBaseStore (Thrift2 gateway; the only place that includes Thrift), EmbeddedStore (RocksDB with
 // HBase's cell semantics; the only place that includes RocksDB), RetryingStore (repeats what may be repeated).
 // Wrappers derive from ForwardingStore.
-// One suite of contract tests (tests/store) runs against all of them.
+// One suite of contract tests (tests/store/contract) runs against the first two.
 //
 // Every method blocks, may be called from any thread, and all but CompareAndPut are idempotent: every cell carries its
 // timestamp, so a call whose outcome is unknown (kUnavailable) may be repeated as it was. Table names are "table" or

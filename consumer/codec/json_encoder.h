@@ -18,4 +18,8 @@ namespace fensi::consumer {
 /// Appends the object without a line break. What is written decodes to the same event (json_decoder.h). Pure.
 void AppendJsonEvent(const ChangeEvent& event, std::string* out);
 
+/// Its parts: "family:qualifier", and a cell.
+void AppendJsonColumn(const std::string& family, const std::string& qualifier, std::string* out);
+void AppendJsonCell(const Cell& cell, std::string* out);
+
 }  // namespace fensi::consumer

@@ -3,8 +3,5 @@
 # structure.py: one step of each circle within a module.
 CIRCLES = set()
 
-# structure.py: a .cc whose functions another header declares.
-HEADERS = set()
-
 # words.py: a word that docs/glossary.md calls gone.
 WORDS = set()

@@ -4,8 +4,9 @@ import re
 
 import tree
 
+# The one list of the modules: structure.py compares it with the tree, with CMakeLists.txt and with .clang-tidy.
 MODULES = ("base", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin", "cli")
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 _NOT_CODE = re.compile(
     r'R"(?P<tag>\w*)\((?:.|\n)*?\)(?P=tag)"|//[^\n]*|/\*(?:.|\n)*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'')
@@ -46,6 +47,21 @@ def file_local_names(path):
             match = _TYPE.match(line) or _OTHER.match(line)
             if match:
                 names.setdefault(match.group(1), (number, line if _MAY_BE_REPEATED.match(line) else ""))
+    return names
+
+
+_FREE = re.compile(r"^(?!static |using |typedef |namespace |extern )[A-Za-z][\w:<>,*& \[\]]*?[ *&]((?:operator *[^\s\w(]+|\w+))\(")
+
+
+def functions_for_others(path):
+    """Names of the functions that the file defines in a namespace with a name, and not as static."""
+    texts = (tree.ROOT / path).read_text(encoding="utf-8").splitlines()
+    names, inside = [], False
+    for text, line in zip(texts, code_of(path).splitlines()):
+        inside = line.startswith("namespace {") or inside and text.rstrip() != "}  // namespace"
+        match = None if inside else _FREE.match(line)
+        if match and not line.rstrip().endswith(";"):
+            names.append(match.group(1))
     return names
 
 

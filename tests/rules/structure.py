@@ -1,6 +1,8 @@
 """How a module is built. Its root is its face: others include nothing from below it. Its folders, and the files of its face
-among them, have an order: no circles. A .cc has the header of its name, or is a command or a group of functions. A class
-stands in one .cc, and .clang-tidy looks at the headers of every module."""
+among them, have an order: no circles; a face that is a folder (consumer/kafka) counts with what is below it, within which
+its files are apart. A .cc has the header of its name, which declares its functions, or is a command or a group of functions
+that the table of its folder names. A class stands in one .cc. The modules are those of sources.py, for CMake and clang-tidy,
+too, and their C++ stands in .h and .cc."""
 
 import os
 import re
@@ -13,7 +15,8 @@ import tree
 # Folders whose headers are for everybody, as those of a module's root are; docs/architecture.md says why.
 MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka")
 # Folders of files that register what they define in one table, and have no header each.
-GROUPS = ("cli/commands", "mapping/functions")
+GROUPS = {"cli/commands": "cli/commands/commands.cc", "mapping/functions": "mapping/functions/table.cc"}
+NO_SUFFIXES = {".c", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp"}
 
 
 def is_face(folder):
@@ -35,13 +38,19 @@ def room(path):
     return os.path.splitext(path)[0] if is_face(folder) else folder
 
 
-def steps(paths):
-    """room -> rooms of the same module that it includes."""
+def wing(path):
+    """A face that is a folder, with all below it, is one wing, as is every other folder. The files of a root are apart."""
+    folder = os.path.dirname(path)
+    return next((face for face in MORE_FACES if f"{folder}/".startswith(f"{face}/")), room(path))
+
+
+def steps(paths, part=room):
+    """room or wing -> those of the same module that it includes."""
     graph = {}
     for path in map(str, paths):
         for target in sources.includes_of(path):
-            if target.split("/")[0] == path.split("/")[0] and room(target) != room(path):
-                graph.setdefault(room(path), set()).add(room(target))
+            if target.split("/")[0] == path.split("/")[0] and part(target) != part(path):
+                graph.setdefault(part(path), set()).add(part(target))
     return graph
 
 
@@ -55,9 +64,9 @@ def reached(graph, start):
     return seen
 
 
-def circles(paths):
-    """(room, room) for each step from which a way leads back, but for the steps that are excepted."""
-    graph = steps(paths)
+def circles(paths, part):
+    """(room, room) or (wing, wing) for each step from which a way leads back, but for the steps that are excepted."""
+    graph = steps(paths, part)
     for start, end in exceptions.CIRCLES:
         graph.get(start, set()).discard(end)
     for start in sorted(graph):
@@ -73,14 +82,26 @@ def needless_circles(paths):
             yield start, end
 
 
-def without_header(paths):
+def undeclared(paths):
+    """A .cc whose functions for others do not stand in the header of its name, or for a group in its table."""
     for path in paths:
-        grouped = str(path.parent) in GROUPS or str(path) == "cli/main.cc"
-        if path.suffix == ".cc" and not grouped and not (tree.ROOT / path).with_suffix(".h").exists():
-            yield str(path)
+        if path.suffix != ".cc" or str(path) == "cli/main.cc":
+            continue
+        head = (tree.ROOT / path).with_suffix(".h")
+        table = next((tree.ROOT / table for folder, table in GROUPS.items() if str(path.parent) == folder), None)
+        known = head if head.exists() else table
+        if known is None or not known.exists():
+            yield str(path), "no header of its name"
+            continue
+        text = sources.code_of(known.relative_to(tree.ROOT))
+        missing = [name for name in sources.functions_for_others(path) if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+        if known == table and not sources.functions_for_others(path):
+            missing = ["what it defines"]
+        yield from ((str(path), f"{name}, which {known.relative_to(tree.ROOT)} does not name") for name in missing)
 
 
-METHOD = re.compile(r"^(?!\s)[^\n;=#]*?\b([A-Z]\w*)::(?:\w+::)*~?\w+\(", re.MULTILINE)
+METHOD = re.compile(r"^(?!\s)[^\n;=#]*?\b([A-Z]\w*)(?:<[^\n;(]*>)?::(?:\w+::)*(?:~?\w+|operator *[^\s\w(]+|operator\(\)|operator [\w:*& ]+)\(",
+                    re.MULTILINE)
 
 
 def cut_classes(paths):
@@ -93,21 +114,33 @@ def cut_classes(paths):
     return [(name, " and ".join(sorted(files))) for (_, name), files in sorted(homes.items()) if len(files) > 1]
 
 
-def not_tidied():
-    """Modules that the filter of .clang-tidy leaves out: nothing would be said of them."""
-    config = tree.ROOT / ".clang-tidy"
-    filters = re.findall(r"^HeaderFilterRegex: '(.*)'$", config.read_text(encoding="utf-8"), re.MULTILINE) if config.exists() else []
-    return [module for one in filters for module in sources.MODULES if not re.search(one, f"/x/{module}/y.h")]
+def unlisted_modules(paths):
+    """Where sources.MODULES is not what the tree, CMake and clang-tidy know."""
+    known = {*sources.MODULES, "proto", "tests"}
+    for folder in sorted({path.parts[0] for path in paths if len(path.parts) > 1 and path.suffix in (".h", ".cc")} - known):
+        yield f"{folder}/ is no module of tests/rules/sources.py, so that no rule looks at it"
+    for name, pattern in (("CMakeLists.txt", r"foreach\(folder ([^)]*)\)\s*add_subdirectory"),
+                          (".clang-tidy", r"HeaderFilterRegex: '/\(([^)]*)\)/")):
+        text = (tree.ROOT / name).read_text(encoding="utf-8") if (tree.ROOT / name).exists() else ""
+        listed = set(re.split(r"[\s|]+", "".join(re.findall(pattern, text)))) - {"proto"}
+        for module in sorted(listed ^ set(sources.MODULES)):
+            yield f"{name} and tests/rules/sources.py do not agree on the module {module or '(none)'}"
+
+
+def other_suffixes(paths):
+    return [path for path in paths if path.parts[0] in (*sources.MODULES, "proto", "tests") and path.suffix.lower() in NO_SUFFIXES]
 
 
 def main():
-    paths = sources.of_modules()
+    paths, everything = sources.of_modules(), tree.files(".", ("",))
     faults = [f"{path} includes {target}, which is not of that module's face" for path, target in behind_faces(paths)]
-    faults += tree.but_for(exceptions.HEADERS, without_header(paths), "{0} has no header of its name")
-    faults += [f"{a} includes {b}, from which a way leads back: a circle" for a, b in circles(paths)]
+    faults += [f"{path} has {what}" for path, what in undeclared(paths)]
+    ways = {*circles(paths, room), *circles(paths, wing)}
+    faults += [f"{a} includes {b}, from which a way leads back: a circle" for a, b in sorted(ways)]
     faults += [f"tests/rules/exceptions.py: {pair} is no longer part of a circle" for pair in needless_circles(paths)]
     faults += [f"{name} is cut over {files}: a class has one .cc" for name, files in cut_classes(paths)]
-    faults += [f".clang-tidy: HeaderFilterRegex leaves out {module}/" for module in not_tidied()]
+    faults += unlisted_modules(everything)
+    faults += [f"{path}: C++ stands in .h and .cc, the only files that the rules read" for path in other_suffixes(everything)]
     print(*faults, sep="\n")
     print(f"{len(paths)} files, {len(faults)} faults")
     sys.exit(1 if faults or not paths else 0)

@@ -15,9 +15,3 @@ def files(folder, suffixes):
         found += [pathlib.Path(path, name).relative_to(ROOT) for name in names if name.endswith(suffixes)]
     return sorted(found)
 
-
-def but_for(exceptions, found, sentence):
-    """A sentence for each that was found and is no exception, and for each exception that is no longer needed."""
-    found = set(found)
-    faults = [sentence.format(one) for one in sorted(found - exceptions)]
-    return faults + [f"tests/rules/exceptions.py: {one} needs no exception any more" for one in sorted(exceptions - found)]

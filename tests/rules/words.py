@@ -4,10 +4,10 @@ import re
 import sys
 
 import exceptions
+import sources
 import tree
 
 PAGE = "docs/glossary.md"
-MODULES = ("admin", "base", "capture", "cli", "consumer", "indexer", "mapping", "meta", "metrics", "proto", "store", "sweep")
 
 
 def gone():
@@ -27,7 +27,7 @@ def is_in(word, text):
 
 
 def main():
-    files = {path: (tree.ROOT / path).read_text(encoding="utf-8") for folder in MODULES
+    files = {path: (tree.ROOT / path).read_text(encoding="utf-8") for folder in (*sources.MODULES, "proto")
              for path in tree.files(folder, (".h", ".cc", ".proto"))}
     words = gone()
     faults = [f"{PAGE} has no word {word}, which exceptions.WORDS names" for word in exceptions.WORDS - set(words)]
