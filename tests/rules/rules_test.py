@@ -230,9 +230,48 @@ class FunctionsByName(unittest.TestCase):
 
     def test_places_that_are_listed(self):
         path = "mapping/lint/table_lint.cc"
-        self.check({"mapping/functions/b.cc": '{"split", kCategory}\n', path: 'x("split");\n'}, "none is known") if False else None
         self.check({path: 'x("hex");\n'}, f"{path}:1: the function 'hex'")
         self.check({path: ""}, f"{path} no longer spells 'split'")
+
+
+class EveryFileHasATarget(unittest.TestCase):
+    FILES = {"CMakeLists.txt": "foreach(folder store)\n  add_subdirectory(${folder})\nendforeach()\nadd_subdirectory(tests)\n",
+             "store/CMakeLists.txt": "fensi_library(fensi_store SOURCES a.cc x/b.cc)\n", "store/a.cc": "", "store/x/b.cc": "",
+             "tests/CMakeLists.txt": "foreach(folder sweep)\n  add_subdirectory(${folder})\nendforeach()\n",
+             "tests/sweep/CMakeLists.txt": "fensi_test(a SOURCES a_test.cc)\n"
+                                           "fensi_script_test(b COMMAND python3 tests/sweep/b_test.py)\n",
+             "tests/sweep/a_test.cc": "", "tests/sweep/b_test.py": "from lib import c\n", "tests/sweep/lib/c.py": "",
+             "tests/run": "#!/bin/sh\ntests/tidy\n", "tests/tidy": "#!/bin/sh\n", ".ci/run": "exec tests/run"}
+
+    def check(self, changes, words):
+        code, text = said("every_file_has_a_target.py", {**self.FILES, **changes})
+        self.assertIn(words, text)
+        self.assertEqual(code, 0 if words.endswith(" 0 faults") else 1, text)
+
+    def test_a_sound_tree(self):
+        self.check({}, " 0 faults")
+
+    def test_a_file_that_belongs_to_nothing(self):
+        for name in ("store/c.cc", "store/x/a.cc", "tests/sweep/c_test.cc"):
+            self.check({name: ""}, f"{name}: belongs to no CMakeLists.txt")
+        self.check({"store/CMakeLists.txt": "fensi_library(fensi_store SOURCES a.cc)  # x/b.cc\n"}, "store/x/b.cc: belongs to no")
+
+    def test_a_list_that_nobody_adds(self):
+        words = "tests/sweep/CMakeLists.txt: the CMakeLists.txt above it does not add its folder"
+        for text in ("", "foreach(folder store)\n  add_subdirectory(${folder})\nendforeach()\n", "# add_subdirectory(sweep)\n"):
+            self.check({"tests/CMakeLists.txt": text}, words)
+        self.check({"CMakeLists.txt": "add_subdirectory(tests)\n"}, "store/CMakeLists.txt: the CMakeLists.txt above")
+
+    def test_a_script_that_nothing_runs(self):
+        for name, text in (("tests/sweep/c_test.py", ""), ("tests/sweep/c.sh", ""), ("tests/sweep/c", "#!/bin/sh\n")):
+            self.check({name: text}, f"{name}: nothing runs it")
+        self.check({"tests/sweep/c_test.py": "import d\n", "tests/sweep/d.py": "import c_test\n"}, "tests/sweep/d.py: nothing runs it")
+        self.check({"tests/sweep/table": "a b\n"}, " 0 faults")
+
+    def test_a_test_that_is_put_aside(self):
+        for text in ("TEST(A, DISABLED_B) {}", "TEST(A, B) { GTEST_SKIP(); }"):
+            self.check({"tests/sweep/a_test.cc": text}, "puts a test aside")
+        self.check({"tests/sweep/b_test.py": "from lib import c\n@unittest.skip('later')\n"}, "puts a test aside")
 
 
 class Pages(unittest.TestCase):
