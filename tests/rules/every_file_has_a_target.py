@@ -24,15 +24,6 @@ def read(path):
     return (tree.ROOT / path).read_text(encoding="utf-8", errors="replace")
 
 
-def expanded(text):
-    """The text without comments, and with the words of each foreach(variable word...) in place of the variable."""
-    text = re.sub(r"#.*", "", text).replace("${CMAKE_SOURCE_DIR}/", "")
-    out = text
-    for variable, words, body in re.findall(r"foreach\((\w+)([^)]*)\)(.*?)endforeach", text, re.DOTALL):
-        out += "".join(body.replace("${" + variable + "}", word) for word in words.split())
-    return out
-
-
 def is_added(path, lists):
     """Is the CMakeLists.txt named by the nearest one above it?"""
     above = [folder for folder in path.parent.parents if folder / "CMakeLists.txt" in lists]
@@ -75,8 +66,8 @@ def reached(found, lists):
 
 
 def main():
-    lists = {path: expanded(read(path)) for path in tree.files(".", ("CMakeLists.txt",))}
-    lists[ROOT] = "\n".join([lists.get(ROOT, ""), *(expanded(read(path)) for path in tree.files("cmake", (".cmake",)))])
+    lists = {path: tree.expanded(read(path)) for path in tree.files(".", ("CMakeLists.txt",))}
+    lists[ROOT] = "\n".join([lists.get(ROOT, ""), *(tree.expanded(read(path)) for path in tree.files("cmake", (".cmake",)))])
     code = [*sources.of_modules((".cc",)), *tree.files("tests", (".cc",))]
     found = scripts()
     faults = [f"{path}: the CMakeLists.txt above it does not add its folder" for path in lists if not is_added(path, lists)]

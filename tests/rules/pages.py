@@ -1,5 +1,5 @@
 """Pages hang together: links lead somewhere, every page is in the index of its folder, every decision has date and status,
-and every folder stands on the page that shows the way."""
+every folder stands on the page that shows the way, and what a page names of the tree is there."""
 
 import re
 import sys
@@ -60,11 +60,37 @@ def unnamed_folders():
     rows = {name: row for name, row in re.findall(r"^\| `(\w+)/` \| (.*)$", architecture, re.MULTILINE)}
     for folder in sorted({path.parent for path in tree.files(".", (".h", ".cc")) if path.parts[0] in sources.MODULES}):
         module, rest = folder.parts[0], "/".join(folder.parts[1:])
-        if rest and f"`{folder}" not in architecture and not re.search(f"`{rest}/?`", rows.get(module, "")):
+        if rest and not re.search(f"`{folder}[/`]", architecture) and not re.search(f"`{rest}/?`", rows.get(module, "")):
             yield f"{folder}: docs/architecture.md does not name it"
     for name in sorted({path.parts[1] for path in tree.files("tests", (".cc", ".py")) if len(path.parts) > 2}):
         if f"`{name}/" not in tests:
             yield f"tests/{name}: tests/README.md does not name it"
+
+
+# `folder/…/file`, perhaps without its suffix, and perhaps with a word behind it; not with a NAME that stands for many.
+PATH = re.compile(r"`((?!\S*[A-Z]{4})[\w.-]+(?:/[\w.-]+)+)/?(?:[ :,][^`]*)?`")
+OUR_FOLDERS = {*sources.MODULES, "proto", "tests", "docs", "deploy", "cmake", ".ci"}
+
+
+def is_there(path, *bases):
+    return any((tree.ROOT / base / (path + suffix)).exists() for base in bases for suffix in ("", ".h", ".cc", ".py"))
+
+
+def dead_paths(path):
+    for name in PATH.findall(read(path)):
+        if name.split("/")[0] in OUR_FOLDERS and not is_there(name, "", path.parent):
+            yield f"{path}: there is no {name}"
+
+
+def dead_folders():
+    """Of the tables that show the way: a module, and what its row names; a folder of tests."""
+    for page, base in (("docs/architecture.md", ""), ("tests/README.md", "tests")):
+        rows = re.findall(r"^\| ((?:`[\w/]+/`(?:, )?)+) \| (.*)$", read(page) if (tree.ROOT / page).exists() else "", re.MULTILINE)
+        for folders, row in rows:
+            names = re.findall(r"`([\w/]+)/`", folders)
+            inside = [] if base else re.findall(r"`([\w/]+?)/?`", row)
+            yield from (f"{page}: there is no {name}/" for name in names if not is_there(name, base))
+            yield from (f"{page}: there is no {names[0]}/{name}" for name in inside if not is_there(name, names[0], ""))
 
 
 def main():
@@ -73,6 +99,8 @@ def main():
     faults += [fault for folder, index in INDEXES.items() for fault in missing_in_index(folder, index)]
     faults += decisions()
     faults += unnamed_folders()
+    faults += [fault for path in paths if path.name != "CHANGELOG.md" for fault in dead_paths(path)]
+    faults += dead_folders()
     for fault in faults:
         print(fault)
     print(f"{len(paths)} pages, {len(faults)} faults")

@@ -1,44 +1,59 @@
-"""Every test that docs/promise.md names exists: `Suite.Name`, `Suite`, or `some_test.py`; … stands for the rest of a name."""
+"""Every test that docs/promise.md and docs/faults.md name exists: `Suite.Name`, `Suite`, `some_test.py`, `some_test`, or a
+mapping of tests/mapping/bad; … stands for the rest of a name behind its suite. Every row of their tables names one."""
 
 import re
 import sys
 
 import tree
 
+PAGES = ("docs/promise.md", "docs/faults.md")
 TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\)")
-NAME = re.compile(r"`([A-Z]\w+)(?:\.(\w+)(…?))?`|`(\w+_test(?:\.py)?)`")
+QUOTED = re.compile(r"`([^`\n]+)`")
+NAME = re.compile(r"([A-Z]\w+)(?:\.(\w+)(…?))?|(\w+_test(?:\.py)?)|([\w-]+\.yaml)")
 
 
 def known_tests():
-    """(suite, name) of every GoogleTest, and the names of scripts and binaries."""
-    tests, programs = set(), set()
+    """(suite, name) of every GoogleTest, and the names of scripts and binaries, and of the mappings that are refused."""
+    tests, programs = set(), {path.name for path in tree.files("tests/mapping/bad", (".yaml",))}
     for path in tree.files("tests", (".cc", ".py", "CMakeLists.txt")):
-        text = (tree.ROOT / path).read_text()
-        tests.update(TEST.findall(text))
-        programs.update([path.name, path.stem] if path.suffix == ".py" else re.findall(r"fensi_(?:script_)?test\((\w+)", text))
+        text = (tree.ROOT / path).read_text(encoding="utf-8")
+        if path.suffix == ".py":
+            programs.update([path.name, path.stem])
+        elif path.suffix == ".cc":
+            tests.update(TEST.findall(re.sub(r"//.*", "", text)))
+        else:
+            programs.update(re.findall(r"\w*test\((\w+)", tree.expanded(text)))
     return tests, programs
 
 
-def exists(match, tests, programs):
-    suite, name, rest, program = match.groups()
-    if program:
-        return program in programs
-    return any(suite == known and (not name or other == name or (rest and other.startswith(name))) for known, other in tests)
+def exists(name, tests, programs):
+    match = NAME.fullmatch(name)
+    if match is None:
+        return False
+    suite, case, rest, *program = match.groups()
+    if not suite:
+        return any(each in programs for each in program)
+    return any(suite == known and (not case or other == case or (rest and other.startswith(case))) for known, other in tests)
+
+
+def faults_of(page, tests, programs):
+    for line in (tree.ROOT / page).read_text(encoding="utf-8").splitlines():
+        row = re.match(r"\s*\|(?!\s*-)(.*?)\|?\s*$", line)
+        names = QUOTED.findall(row.group(1).split("|")[-1] if row else line)
+        named = [name for name in names if row or NAME.fullmatch(name.rstrip("…"))]
+        unknown = [name for name in named if not exists(name, tests, programs)]
+        yield from (f"{page} names `{name}`, which is no test" for name in unknown)
+        if row and not names and not row.group(1).rstrip().endswith("| test"):
+            yield f"{page}: no test behind: {line}"
 
 
 def main():
     tests, programs = known_tests()
-    text = (tree.ROOT / "docs" / "promise.md").read_text()
-    names = list(NAME.finditer(text))
-    unknown = [match.group(0) for match in names if not exists(match, tests, programs)]
-    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| sentence")]
-    untested = [line for line in rows if not NAME.search(line.split("|")[-2])]
-    for fault in unknown:
-        print(f"docs/promise.md names {fault}, which is no test")
-    for line in untested:
-        print(f"docs/promise.md: no test behind: {line}")
-    print(f"{len(names)} names of tests, {len(rows)} sentences")
-    sys.exit(1 if unknown or untested or not rows else 0)
+    pages = [page for page in PAGES if (tree.ROOT / page).exists()]
+    faults = [fault for page in pages for fault in faults_of(page, tests, programs)]
+    print(*faults, sep="\n")
+    print(f"{len(pages)} pages, {len(faults)} faults")
+    sys.exit(1 if faults or not pages else 0)
 
 
 main()

@@ -324,10 +324,40 @@ class Pages(unittest.TestCase):
                  "store/x/a.cc": "", "store/x/y/b.cc": ""}
         self.check("pages.py", self.pages(**named), "store/x/y: docs/architecture.md does not name it")
         self.check("pages.py", self.pages(**{**named, "docs/architecture.md": "`store/x`, `store/x/y`"}), " 0 faults")
+        self.check("pages.py", self.pages(**{**named, "docs/architecture.md": "`store/x`, `store/x/y`, `store/xy`",
+                                             "store/xy/a.h": "", "store/xyz/a.h": ""}), "store/xyz: docs/architecture.md does not")
+        self.check("pages.py", self.pages(**{**named, "docs/architecture.md": "`store/x/ya`", "store/x/ya/b.h": ""}), "store/x/y: docs")
         self.check("pages.py", self.pages(**{"docs/b.md": ""}), "docs/b.md: docs/README.md does not name it")
         self.check("pages.py", self.pages(**{"docs/decisions/0002-u.md": "# 2. U\n"}), "does not begin with its number")
         self.check("pages.py", self.pages(**{"docs/decisions/0001-t.md": "# 1. T\n\nDate: 2026-11-22. Status: accepted.\n"}),
                    "another number, title, date or status")
+
+    def test_what_pages_name_of_the_tree(self):
+        tree = {"store/x/a.cc": "", "docs/README.md": "[a](a.md) [d](decisions/README.md) [e](architecture.md)"}
+        with_page = lambda text, **more: self.pages(**{**tree, "docs/architecture.md": "`store/x`\n\n" + text, **more})
+        row = "| `store/` | tables (`x`, `x/a`) | base |\n"
+        self.check("pages.py", with_page(row + "`store/x/a` `store/x/NAME.cc` `store/x/a.cc --all` `left/right`"), " 0 faults")
+        self.check("pages.py", with_page("`store/y/b.cc`"), "docs/architecture.md: there is no store/y/b.cc")
+        self.check("pages.py", with_page("`tests/gone --fast`"), "docs/architecture.md: there is no tests/gone")
+        self.check("pages.py", with_page(row.replace("`x/a`", "`y`")), "docs/architecture.md: there is no store/y")
+        self.check("pages.py", with_page("| `gone/` | nothing | base |\n"), "docs/architecture.md: there is no gone/")
+        self.check("pages.py", with_page("", **{"tests/README.md": "| `gone/` | nothing |\n"}), "tests/README.md: there is no gone/")
+
+    def promises(self, row, prose="", page="docs/promise.md"):
+        return {page: f"| sentence | test |\n|---|---|\n{row}\n\n{prose}\n", "tests/x/CMakeLists.txt": "lasting_test(c_test c.py)\n",
+                "tests/x/a_test.cc": "TEST_F(Suite, OneHolds) {}\n// TEST(Suite, Gone)\n", "tests/x/b_test.py": ""}
+
+    def test_promises(self):
+        for page in ("docs/promise.md", "docs/faults.md"):
+            check = lambda row, words, prose="": self.check("promises_are_tested.py", self.promises(row, prose, page), words)
+            for name in ("Suite", "Suite.OneHolds", "Suite.One…", "b_test.py", "b_test", "c_test"):
+                check(f"| a | `{name}` |", " 0 faults")
+            for name in ("Other", "Suite.Gone", "Suite.One", "Suite.Two…", "OneHolds…", "d_test", "c_test.py", "a thing"):
+                check(f"| a | `{name}` |", f"{page} names `{name}`, which is no test")
+            check("| a | `Suite` |", f"{page} names `Suite.Two…`, which is no test", "As (`Suite.Two…`) says.")
+            check("| a | `Suite` |", f"{page} names `OneHolds…`, which is no test", "As (`OneHolds…`) says.")
+            for row in ("| a | none |", "|a|none|", "| a | none"):
+                check(row, f"{page}: no test behind: {row}")
 
     def test_a_translation(self):
         english = "[zh](README.zh-CN.md)\n\n# A\n\nSay `x` ([b](b.md)).\n\n    run x\n\n## C\n"
