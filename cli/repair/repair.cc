@@ -88,16 +88,16 @@ Status Repair::AskOf(const SeenUnit& unit, bool always) {
     return Status();
   }
   const std::string& row = unit.named->unit.row;
-  if (asking_ != nullptr && asking_->row() != row) FENSI_RETURN_IF_ERROR(AskRow());
-  if (asking_ == nullptr) {
-    asking_ = std::make_unique<RowRequest>(index_->source_table(), options_.incarnation, row);
+  if (request_ != nullptr && request_->row() != row) FENSI_RETURN_IF_ERROR(AskRow());
+  if (request_ == nullptr) {
+    request_ = std::make_unique<RowRequest>(index_->source_table(), options_.incarnation, row);
   }
-  asking_->Add(unit);
+  request_->Add(unit);
   return Status();
 }
 
 Status Repair::AskRow() {
-  const std::unique_ptr<RowRequest> row = std::move(asking_);
+  const std::unique_ptr<RowRequest> row = std::move(request_);
   if (row == nullptr) return Status();
   ++rows_;
   options_.tell("recheck\t" + Escape(row->row()) + "\t" + row->Text() + "\n");

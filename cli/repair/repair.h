@@ -74,7 +74,7 @@ class Repair {
   RowOwners* const owners_;
   sweep::RowCheck check_;
   sweep::Pace pace_;
-  std::unique_ptr<RowRequest> asking_;
+  std::unique_ptr<RowRequest> request_;
   sweep::OrphanProof proof_;
   OrphanRemoval removal_;
   std::vector<sweep::IndexCell> unknown_;

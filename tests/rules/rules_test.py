@@ -297,6 +297,9 @@ class Pages(unittest.TestCase):
         page = f"| `{one}` | x |\n"
         self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one}"}, " switches")
         self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one} ${other}"}, f"{other} has no row")
+        for path in ("sweep/a.cc", "meta/a.cc", "metrics/a.cc", "admin/a.h", "new/a", "CMakeLists.txt"):
+            self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one}", path: other}, f"{path}: the switch {other} has no row")
+        self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one} ${one}2"}, f"{one}2 has no row")
         self.check("switches.py", {"tests/README.md": page, "tests/run": ""}, f"nothing knows the switch {one}")
 
     def test_words(self):
@@ -304,6 +307,12 @@ class Pages(unittest.TestCase):
         self.check("words.py", {**page, "store/a.h": "class Lanes;"}, " 0 faults")
         self.check("words.py", {**page, "store/a.h": "int old_Lane_;"}, "store/a.h: the word Lane went")
         self.check("words.py", {**page, "store/a.h": "class Lane;"}, "store/a.h: the word Lane went")
+        for name in ("PollLane", "kLane", "lane_", "poll_lane", "LANE_OF", "lane"):
+            self.check("words.py", {**page, "store/a.h": f"int {name};"}, "store/a.h: the word Lane went")
+        two = {"docs/glossary.md": page["docs/glossary.md"].replace("Lane", "WorkBoard")}
+        self.check("words.py", {**two, "store/a.h": "int my_work_board_;"}, "store/a.h: the word WorkBoard went")
+        self.check("words.py", {**two, "store/a.h": "int work, board; // a work board"}, " 0 faults")
+        self.check("words.py", {**page, "store/a.h": "int planes; // a lane of a road"}, " 0 faults")
         self.check("words.py", {**page, "store/a.h": "// Lane/N: a number\nchar kKey[] = \"Lane\";"}, " 0 faults")
         self.check("words.py", {**page, "store/a.h": "Fail(\"Lane lost\");"}, "store/a.h: the word Lane went")
 

@@ -1,5 +1,6 @@
 """A word that docs/glossary.md calls gone does not come back into the code. exceptions.WORDS: those that are still there."""
 
+import functools
 import re
 import sys
 
@@ -21,18 +22,30 @@ def without_keys(word, text):
     return re.sub(rf'"{word}"|\b{word}/', "", text)
 
 
-def is_in(word, text):
-    """As a word or as one of those that a name is made of: refusal_patience."""
-    return re.search(rf"(?<![A-Za-z]){word}(?![a-z])", text)
+def is_in(word, path):
+    """As it stands, also in comments and texts; and in code as a name or as a part of one: PollLane, kLane, lane_."""
+    text = without_keys(word, (tree.ROOT / path).read_text(encoding="utf-8"))
+    if re.search(rf"(?<![A-Za-z]){word}(?![a-z])", text):
+        return True
+    parts = parts_of(word)
+    return any(parts == own[at:at + len(parts)] for own in names_in(path) for at in range(len(own)))
+
+
+def parts_of(name):
+    return tuple(part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
+
+
+@functools.cache
+def names_in(path):
+    return {parts_of(name) for name in re.findall(r"[A-Za-z_]\w*", sources.code_of(path))}
 
 
 def main():
-    files = {path: (tree.ROOT / path).read_text(encoding="utf-8") for folder in (*sources.MODULES, "proto")
-             for path in tree.files(folder, (".h", ".cc", ".proto"))}
+    files = [path for folder in (*sources.MODULES, "proto") for path in tree.files(folder, (".h", ".cc", ".proto"))]
     words = gone()
     faults = [f"{PAGE} has no word {word}, which exceptions.WORDS names" for word in exceptions.WORDS - set(words)]
     for word in words:
-        uses = [path for path, text in files.items() if is_in(word, without_keys(word, text))]
+        uses = [path for path in files if is_in(word, path)]
         if uses and word not in exceptions.WORDS:
             faults.append(f"{uses[0]}: the word {word} went; {PAGE} says what to call it")
         if not uses and word in exceptions.WORDS:
