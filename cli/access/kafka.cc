@@ -45,6 +45,8 @@ consumer::KafkaCluster SourceCluster() { return Cluster(FLAGS_source.substr(kSch
 
 consumer::KafkaCluster NamedCluster() { return Cluster(FLAGS_kafka); }
 
+consumer::Format FormatOfFlag() { return consumer::FormatNamed(FLAGS_kafka_format).value(); }
+
 std::string PropertyFileWords() {
   return FLAGS_kafka_property_file.empty() ? "" : " --kafka_property_file " + FLAGS_kafka_property_file;
 }

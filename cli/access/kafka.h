@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
 
 namespace fensi::cli {
@@ -14,6 +15,9 @@ Status ReadKafkaProperties();
 consumer::KafkaCluster SourceCluster();
 /// Of --kafka, with the same.
 consumer::KafkaCluster NamedCluster();
+
+/// Of --kafka_format, which the check of the command line took.
+consumer::Format FormatOfFlag();
 
 /// " --kafka_property_file FILE" if there is one: for commands that are proposed.
 std::string PropertyFileWords();

@@ -75,10 +75,6 @@ Status CheckPlaceOfLetters() {
   return InvalidArgument("where are the letters? --source kafka://HOST:PORT, or --dead_letters file:PATH");
 }
 
-consumer::Format FormatOfFlag() {
-  return FLAGS_kafka_format == "event" ? consumer::Format::kChangeEvent : consumer::Format::kHBaseKafkaProxy;
-}
-
 std::unique_ptr<LetterReader> OpenLetters(const mapping::Index& index) {
   if (InAFile()) return std::make_unique<FileLetters>(FLAGS_dead_letters.substr(kFile.size()));
   return std::make_unique<TopicLetters>(SourceCluster(), index.dead_letter_topic(),

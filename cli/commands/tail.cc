@@ -76,7 +76,7 @@ Result<int> Tail(const Arguments& arguments) {
   options.topic = arguments[0];
   options.until_end = FLAGS_until_end;
   options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
-  if (FLAGS_kafka_format != "event") options.format = consumer::Format::kHBaseKafkaProxy;
+  options.format = FormatOfFlag();
   const Result<TailFrom> from = From(options.topic);
   if (!from.ok()) return from.status();
   options.from = *from;

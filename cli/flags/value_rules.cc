@@ -10,6 +10,7 @@
 #include "capture/peer_filter.h"
 #include "cli/flags/flags.h"
 #include "cli/run/faults/fault_plan.h"
+#include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/own_properties.h"
 #include "indexer/counters.h"
 
@@ -89,7 +90,7 @@ std::string FaultOfDeadLetters(const std::string& value) {
 }
 
 std::string FaultOfFormat(const std::string& value) {
-  return value == "event" || value == "hbase_kafka_proxy" ? "" : "a format is event or hbase_kafka_proxy";
+  return consumer::FormatNamed(value) ? "" : "a format is event or hbase_kafka_proxy";
 }
 
 std::string FaultOfDirection(const std::string& value) {

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kKafka = "kafka://";
-constexpr std::string_view kProxyFormat = "hbase_kafka_proxy";
 constexpr char kDefaultDeadLetters[] = "fensi.dead.jsonl";
 
 using std::chrono::milliseconds;
@@ -56,11 +55,8 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   options.cluster = SourceCluster();
   options.topic = index.topic();
   options.group = index.group();
-  if (FLAGS_kafka_format == kProxyFormat) {
-    options.format = consumer::Format::kHBaseKafkaProxy;
-  } else {
-    options.requests_topic = index.requests_topic();
-  }
+  options.format = FormatOfFlag();
+  if (options.format == consumer::Format::kChangeEvent) options.requests_topic = index.requests_topic();
   options.until_end = FLAGS_until_end;
   options.max_queued_bytes = static_cast<size_t>(FLAGS_max_queued_mb) << 20;
   options.session_timeout = milliseconds(FLAGS_kafka_session_timeout_ms);

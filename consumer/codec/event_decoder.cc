@@ -6,6 +6,12 @@
 
 namespace fensi::consumer {
 
+std::optional<Format> FormatNamed(std::string_view name) {
+  if (name == "event") return Format::kChangeEvent;
+  if (name == "hbase_kafka_proxy") return Format::kHBaseKafkaProxy;
+  return std::nullopt;
+}
+
 Status EventDecoder::Decode(std::string_view key, std::string_view value, ChangeEvent* event) {
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
   // Whoever wrote it may have named the table by hand; "t" and "default:t" are one.

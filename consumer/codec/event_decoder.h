@@ -1,6 +1,7 @@
 // From a message of a topic to a change event, for every format a topic may have.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "base/cell.h"
@@ -13,6 +14,9 @@ enum class Format {
   kChangeEvent,      // proto::ChangeEvent, key = row
   kHBaseKafkaProxy,  // Avro records of the Apache HBase Kafka proxy; the key is not the row
 };
+
+/// The format that people call so (`event`, `hbase_kafka_proxy`), if one is.
+std::optional<Format> FormatNamed(std::string_view name);
 
 /// True when the topic's partitions do not follow the row, so that all of them need one worker.
 inline bool NeedsOneWorker(Format format) { return format == Format::kHBaseKafkaProxy; }

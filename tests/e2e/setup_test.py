@@ -201,6 +201,10 @@ class MovedClone(SetUp):
         self.run_to_end("deploy/configure", "--once", "release", clone=copy)
         self.assertIn("second", self.run_to_end("cmake", "--build", "build/release", clone=copy)[0])
 
+    def test_says_how_to_configure(self):
+        self.assertIn("Configures build/PRESET", self.run_to_end("deploy/configure", "--help")[0])
+        self.assertFalse(os.path.exists(os.path.join(self.clone, "build", "--help.configure.log")))
+
     def test_a_folder_that_was_configured_here_is_left_as_it_is(self):
         self.quickstart()
         link = os.path.join(self.top, "link")

@@ -31,6 +31,12 @@ std::string Refusal(std::string_view key, const std::string& value, Format forma
 
 std::string RefusalOf(const proto::ChangeEvent& message) { return Refusal("a", message.SerializeAsString()); }
 
+TEST(EventDecoder, KnowsItsFormatsByNameAndNoOther) {
+  EXPECT_EQ(FormatNamed("event"), Format::kChangeEvent);
+  EXPECT_EQ(FormatNamed("hbase_kafka_proxy"), Format::kHBaseKafkaProxy);
+  EXPECT_EQ(FormatNamed("avro"), std::nullopt);
+}
+
 TEST(EventDecoder, NamesATableOfTheDefaultNamespaceAsHBaseDoes) {
   proto::ChangeEvent message = GoodMessage();
   message.set_table("default:t");
