@@ -59,7 +59,7 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));\n",
              "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));\n"
              "  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));\n",
-             "reader_property_test", "*value"),
+             "reader_property_test", "*/value"),
     Mutation("M7", "states are written before entries", "indexer/maintainer.cc",
              "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
@@ -400,7 +400,7 @@ MUTATIONS = (
     Mutation("M20", "an older marker that comes again proves something", "indexer/marks/mark_rule.cc",
              "call.first > server.newest", "call.first != server.newest", MARKS, "*F40*"),
     Mutation("M20", "the newest marker is forgotten for an older one", "indexer/marks/mark_rule.cc",
-             "server.newest = std::max(server.newest, call.last);", "server.newest = call.last;", MARKS, "*F40*:*WentBack"),
+             "server.newest = std::max(server.newest, call.last);", "server.newest = call.last;", MARKS, "*F40*:*WentBack*"),
     Mutation("M20", "a marker vouches for its own millisecond", "indexer/marks/mark_rule.cc", "server.newest - 1;",
              "server.newest;", MARKS, "Marks.*"),
     Mutation("M20", "nothing begins after the members were read", "indexer/marks/mark_rule.cc",

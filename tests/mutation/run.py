@@ -2,7 +2,7 @@
 """Takes each rule of maintenance, and of some commands, out of a copy of the code and shows that a test fails then. Slow: it builds once a rule.
 
     tests/mutation/run.py [RULE...]     M4 M8.1 drop …; none: all
-    tests/mutation/run.py --lines       only looks whether each line that would be changed is still there
+    tests/mutation/run.py --lines       only looks whether each line that would be changed is still there, and the tests that must fail then
 """
 import os
 import re
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 
+import lines
 from rules import MUTATIONS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -55,11 +56,6 @@ def read(path):
         return source.read()
 
 
-def lost_lines():
-    return ["%s (%s): its line is no longer in %s" % (mutation.rule, mutation.what, mutation.file)
-            for mutation in MUTATIONS if mutation.before not in read(os.path.join(ROOT, mutation.file))]
-
-
 def try_mutation(mutation):
     """Empty when a test failed as it must, else what is wrong."""
     path = os.path.join(COPY, mutation.file)
@@ -79,8 +75,8 @@ def try_mutation(mutation):
 
 
 def main():
-    if lost := lost_lines():
-        sys.exit("\n".join(lost))
+    if found := lines.faults(MUTATIONS):
+        sys.exit("\n".join(found))
     if sys.argv[1:] == ["--lines"]:
         return
     wanted = [mutation for mutation in MUTATIONS if not sys.argv[1:] or mutation.rule in sys.argv[1:]]

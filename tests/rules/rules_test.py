@@ -381,5 +381,50 @@ class Pages(unittest.TestCase):
         check(chinese + "\n## 丁\n", "headings: another order or number")
 
 
+class MutationLines(unittest.TestCase):
+    """What tests/mutation/run.py --lines says, of one mutation in a small tree."""
+
+    FILES = {"docs/maintenance.md": "| M1 | a rule |\n| M1 (d) | more of it |\n", "a.cc": "int x = 1;  // y = 2;\nx = 3;\n",
+             "tests/CMakeLists.txt": "foreach(kind unit)\n  fensi_test(${kind}_test SOURCES a_test.cc)\nendforeach()\n",
+             "tests/a_test.cc": "TEST(Suite, Holds) {}\nTEST_P(Many, Hold) {}\n// TEST(Suite, Gone) {}\n",
+             "tests/s_test.py": "class Script:\n    def test_it(self):\n"}
+
+    def said(self, files=(), rule="M1", before="x = 3;", after="", binary="unit_test", filter_="Suite.*"):
+        mutation = (rule, "what", "a.cc", before, after, binary, filter_)
+        words = f"import sys\nsys.path.insert(0, {str(RULES.parent / 'mutation')!r})\nimport lines\nfrom rules import Mutation\n" \
+                f"print(*lines.faults([Mutation(*{mutation!r})]), sep='\\n')\n"
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**self.FILES, **dict(files)}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, "-c", words], env=dict(os.environ, FENSI_ROOT=folder, PYTHONDONTWRITEBYTECODE="1"),
+                                  capture_output=True, text=True, check=False)
+        return done.stdout.strip() + done.stderr
+
+    def test_a_sound_one(self):
+        for filter_ in ("Suite.*", "*", "Suite.Holds:Many/*", "*Hold/value", "*/value", "All/Many.Hold/*", "*-Suite.*"):
+            self.assertEqual(self.said(filter_=filter_), "", filter_)
+        self.assertEqual(self.said(binary="tests/s_test.py", filter_="Script.test_it"), "")
+        self.assertEqual(self.said(before="int x = 1;  // y = 2;"), "")
+
+    def test_a_line_that_is_gone_or_no_code(self):
+        self.assertIn("its line is no longer in a.cc", self.said(before="z = 3;"))
+        self.assertIn("its line is only a comment of a.cc", self.said(before="y = 2;"))
+        self.assertIn("it changes nothing", self.said(after="x = 3;"))
+
+    def test_tests_that_are_not_there(self):
+        for filter_ in ("Other.*", "Suite.Gone", "Suite.Holds:Gone.*", "Suite.Holds/value"):
+            self.assertIn(f"unit_test has no test {filter_}", self.said(filter_=filter_))
+        self.assertIn("no test program or script other_test", self.said(binary="other_test"))
+        self.assertIn("no test program or script tests/t_test.py", self.said(binary="tests/t_test.py"))
+        self.assertIn("tests/s_test.py has no test Script.test_that", self.said(binary="tests/s_test.py", filter_="Script.test_that"))
+
+    def test_rules_without_a_mutation(self):
+        self.assertIn("no mutation takes M1 out", self.said(rule="drop"))
+        self.assertIn("M9: docs/maintenance.md has no such rule", self.said(rule="M9"))
+        self.assertEqual(self.said(rule="M1.2"), "")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
