@@ -280,17 +280,21 @@ class Pages(unittest.TestCase):
         self.assertIn(words, text)
         self.assertEqual(code, 0 if words.endswith((" 0 faults", " switches")) else 1, text)
 
-    def walk(self, *steps):
-        return {"docs/architecture.md": "## Three walks\n\n### A\n\n" + "\n".join(steps) + "\n",
+    def walk(self, *steps, walks=3):
+        steps = "\n".join(steps) + "\n\n"
+        return {"docs/architecture.md": "## Three walks\n\n" + "".join(f"### {i}\n\n{steps}" for i in range(walks)),
                 "a.cc": "void Top() { Inner(); }\n", "b.cc": "void Inner() {}\n", "c.cc": "void Other() {}\n"}
 
     def test_walks(self):
-        top = "1. `a.cc` `Top`: x"
-        self.check("walks.py", self.walk(top, "2. `b.cc` `Inner`: x"), " 0 faults")
+        top, inner = "1. `a.cc` `Top`: x", "2. `b.cc` `Inner`: x"
+        self.check("walks.py", self.walk(top, inner), " 0 faults")
         self.check("walks.py", self.walk(top, "2. `c.cc` `Other`: x"), "more than one hop")
         self.check("walks.py", self.walk(top, "2. `c.cc` `Inner`: x"), "c.cc has no Inner")
         self.check("walks.py", self.walk(top, "2. `d.cc` `Inner`: x"), "there is no file d.cc")
         self.check("walks.py", self.walk(top, "2. then the rest"), "no step: 2. then")
+        self.check("walks.py", self.walk(top, inner.replace("2", "3")), "step 2 has the number 3")
+        self.check("walks.py", self.walk(top, inner, walks=2), "3 walks of some steps are promised, and there are [2, 2] steps")
+        self.check("walks.py", self.walk(top), "there are [1, 1, 1] steps")
 
     def test_switches(self):
         one, other = ("FENSI" + name for name in ("_A", "_B"))  # not as words: this file is no use of them

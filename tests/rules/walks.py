@@ -1,4 +1,4 @@
-"""Each step of a walk in docs/architecture.md is there, and one hop away: its name stands in a file of a step before it.
+"""All walks of docs/architecture.md are there, and each step of them, by its number, and one hop away: its name stands in a file of a step before it.
 
 A step: "1. `file` `Class::Function`: sentence", below a heading of its own.
 """
@@ -10,7 +10,8 @@ import tree
 
 PAGE = "docs/architecture.md"
 HEADING = "## Three walks"
-STEP = re.compile(r"^\d+\. `([\w./]+)` `([\w:]+)`: \S")
+WALKS = 3
+STEP = re.compile(r"^(\d+)\. `([\w./]+)` `([\w:]+)`: \S")
 
 
 def walks(text):
@@ -27,12 +28,14 @@ def has(text, name):
 
 def faults_of(title, lines):
     before = ""
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         step = STEP.match(line)
         if not step:
             yield f"{title}: no step: {line}"
             continue
-        path, symbol = step.groups()
+        if int(step.group(1)) != number:
+            yield f"{title}: step {number} has the number {step.group(1)}"
+        path, symbol = step.groups()[1:]
         if not (tree.ROOT / path).is_file():
             yield f"{title}: there is no file {path}"
             continue
@@ -48,6 +51,8 @@ def faults_of(title, lines):
 def main():
     found = list(walks((tree.ROOT / PAGE).read_text(encoding="utf-8")))
     faults = [fault for title, lines in found for fault in faults_of(title, lines)]
+    if len(found) != WALKS or any(len(lines) < 2 for _, lines in found):
+        faults.append(f"{WALKS} walks of some steps are promised, and there are {[len(lines) for _, lines in found]} steps")
     for fault in faults:
         print(f"{PAGE}: {fault}")
     steps = sum(len(lines) for _, lines in found)
