@@ -168,26 +168,29 @@ TEST_F(IndexMetaFormat, IsWrittenAsItAlwaysWas) {
 std::string WithoutName(const std::string& text) { return text.substr(0, text.size() - 16); }
 
 TEST_F(IndexMetaFormat, OfRequestsIsWrittenAndReadAsItAlwaysWas) {
-  const std::vector<Piece> golden = Golden("index_requests", kStateFormat);
-  ASSERT_EQ(golden.size(), 2u);
-  Keep(golden);
-  indexer::IndexMeta meta(index_.get(), world_.store());
-  Must(meta.Open());
-  EXPECT_EQ(meta.incarnation(), golden[0].bytes);
-  indexer::RequestsPosition position(index_.get(), indexer::MetaRow(index_.get(), world_.store()), 3);
-  const Result<consumer::RequestsStart> start = position.Open({0, 99});
-  Must(start.status());
-  EXPECT_EQ(start->done, 17);
-  EXPECT_EQ(start->noted, 42);
-  Must(position.Note(55));
-  Must(position.Done(55));
-  std::string now;
-  for (const Piece& piece : Kept()) {
-    if (piece.title == "fensi i:requests/3 5") now = piece.bytes;
+  for (const int64_t format : ReadableFormats(kStateFormat)) {
+    world_.Reset();
+    const std::vector<Piece> golden = Golden("index_requests", format);
+    ASSERT_EQ(golden.size(), 2u);
+    Keep(golden);
+    indexer::IndexMeta meta(index_.get(), world_.store());
+    Must(meta.Open());
+    EXPECT_EQ(meta.incarnation(), golden[0].bytes);
+    indexer::RequestsPosition position(index_.get(), indexer::MetaRow(index_.get(), world_.store()), 3);
+    const Result<consumer::RequestsStart> start = position.Open({0, 99});
+    Must(start.status());
+    EXPECT_EQ(start->done, 17);
+    EXPECT_EQ(start->noted, 42);
+    Must(position.Note(55));
+    Must(position.Done(55));
+    std::string now;
+    for (const Piece& piece : Kept()) {
+      if (piece.title == "fensi i:requests/3 5") now = piece.bytes;
+    }
+    EXPECT_EQ(WithoutName(now), "55 55 ");
+    EXPECT_EQ(golden[1].title, "fensi i:requests/3 2");
+    EXPECT_EQ(WithoutName(golden[1].bytes), "17 42 ");
   }
-  EXPECT_EQ(WithoutName(now), "55 55 ");
-  EXPECT_EQ(golden[1].title, "fensi i:requests/3 2");
-  EXPECT_EQ(WithoutName(golden[1].bytes), "17 42 ");
 }
 
 TEST_F(IndexMetaFormat, OfEachReadableFormatIsReadAsItWasMeant) {

@@ -1,5 +1,5 @@
 """Every source file is named by a CMakeLists.txt, every script of the tests by one or by a script that runs, every
-CMakeLists.txt by the one above it, and no test is put aside."""
+CMakeLists.txt by the one above it, what is kept of a format is read by a test, and no test is put aside."""
 
 import os
 import pathlib
@@ -65,6 +65,20 @@ def reached(found, lists):
     return done
 
 
+def unread():
+    """Of tests/formats/golden: what no test there names, and formats before the last that none reads."""
+    text = "\n".join(read(path) for path in tree.files("tests/formats", (".cc",)))
+    files = tree.files("tests/formats/golden", ("",))
+    last = {}
+    for path in sorted(files, key=lambda path: int(path.name.split(".")[1])):
+        last[path.name.split(".")[0]] = path.name
+    for path in files:
+        name, number, *_ = path.name.split(".")
+        read_as = re.findall(rf'\bGolden\("{name}", (\w+)', text)
+        if f'"{name}"' not in text or path.name != last[name] and read_as and not {number, "format", "version"} & set(read_as):
+            yield f"{path}: no test reads it"
+
+
 def main():
     lists = {path: tree.expanded(read(path)) for path in tree.files(".", ("CMakeLists.txt",))}
     lists[ROOT] = "\n".join([lists.get(ROOT, ""), *(tree.expanded(read(path)) for path in tree.files("cmake", (".cmake",)))])
@@ -75,6 +89,7 @@ def main():
     faults += [f"{path}: nothing runs it" for path in sorted(set(found) - reached(found, lists))]
     faults += [f"{path}: {aside} puts a test aside" for path in tree.files("tests", (".cc", "_test.py"))
                for aside in ASIDE.findall(read(path)) if str(path) not in MAY_SKIP and path.name != "rules_test.py"]
+    faults += unread()
     print(*faults, sep=os.linesep)
     print(f"{len(code) + len(found)} files, {len(faults)} faults")
     sys.exit(1 if faults or not code else 0)

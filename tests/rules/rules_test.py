@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,18 +12,20 @@ RULES = pathlib.Path(__file__).resolve().parent
 NO_EXCEPTIONS = "CIRCLES = set()\nWORDS = set()\n"
 
 
-def said(rule, files, exceptions=NO_EXCEPTIONS):
-    """(exit code, output) of a rule over a tree of these files."""
+def said(rule, files, exceptions=NO_EXCEPTIONS, arguments=(), **environment):
+    """(exit code, output) of a rule over a tree of these files, which is where it is called with its arguments."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             path = pathlib.Path(folder, "tree", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
+            path.chmod(0o755 if text.startswith("#!") else 0o644)
         for script in ("tree.py", "sources.py", rule):
             pathlib.Path(folder, script).write_text((RULES / script).read_text())
         pathlib.Path(folder, "exceptions.py").write_text(exceptions)
-        done = subprocess.run([sys.executable, f"{folder}/{rule}"], env=dict(os.environ, FENSI_ROOT=f"{folder}/tree"),
-                              capture_output=True, text=True, check=False)
+        tree = os.path.join(folder, "tree")
+        done = subprocess.run([sys.executable, f"{folder}/{rule}", *arguments], cwd=tree,
+                              env=dict(os.environ, FENSI_ROOT=tree, **environment), capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr
 
 
@@ -268,10 +271,46 @@ class EveryFileHasATarget(unittest.TestCase):
         self.check({"tests/sweep/c_test.py": "import d\n", "tests/sweep/d.py": "import c_test\n"}, "tests/sweep/d.py: nothing runs it")
         self.check({"tests/sweep/table": "a b\n"}, " 0 faults")
 
+    def test_a_golden_file_that_no_test_reads(self):
+        files = {"tests/formats/golden/mark.1.txt": "", "tests/formats/golden/mark.2.txt": "", "tests/formats/CMakeLists.txt": "a.cc",
+                 "tests/CMakeLists.txt": self.FILES["tests/CMakeLists.txt"] + "add_subdirectory(formats)\n"}
+        self.check({**files, "tests/formats/a.cc": 'Golden("mark", format)'}, " 0 faults")
+        self.check({**files, "tests/formats/a.cc": 'Golden("mark", kNow)'}, "golden/mark.1.txt: no test reads it")
+        self.check({**files, "tests/formats/a.cc": ""}, "golden/mark.2.txt: no test reads it")
+
     def test_a_test_that_is_put_aside(self):
         for text in ("TEST(A, DISABLED_B) {}", "TEST(A, B) { GTEST_SKIP(); }"):
             self.check({"tests/sweep/a_test.cc": text}, "puts a test aside")
         self.check({"tests/sweep/b_test.py": "from lib import c\n@unittest.skip('later')\n"}, "puts a test aside")
+
+
+class Format(unittest.TestCase):
+    def test_a_file_that_is_written_otherwise(self):
+        files = {".clang-format": "BasedOnStyle: Google\n", "store/a.cc": "int F() { return 1; }\n"}
+        self.assertEqual(said("format.py", files), (0, "1 files, 0 not formatted\n"))
+        for name in ("store/b.h", "tests/b.cc"):
+            code, text = said("format.py", {**files, name: "int  F( ){return 1;}\n"})
+            self.assertEqual(code, 1)
+            self.assertIn(f"{name}: not formatted", text)
+
+
+class MappingSymbols(unittest.TestCase):
+    def said(self, *symbols, objects=10):
+        """Of an archive of which `nm` says that its first object needs these symbols."""
+        lines = "".join(f"a{i}.o:\n                 U memcpy@GLIBC_2.14\n" for i in range(objects))
+        lines += "".join(f"                 U {symbol}\n" for symbol in symbols)
+        nm = f"#!/bin/sh\ncat <<'END'\n{lines}END\n"
+        return said("mapping_symbols.py", {"nm": nm}, arguments=("x.a",), PATH=".:" + os.environ["PATH"])
+
+    def test_what_asks_the_system(self):
+        self.assertEqual(self.said("absl::StrCat()", "std::chrono::duration")[0], 0)
+        for symbol in ("open64@GLIBC_2.2.5", "getenv", "std::chrono::_V2::steady_clock::now()", "std::random_device::_M_getval()",
+                       "pthread_create@GLIBC_2.34", "std::basic_ifstream<char, std::char_traits<char> >::basic_ifstream()"):
+            code, text = self.said(symbol)
+            self.assertEqual((code, text.splitlines()[0]), (1, f"a9.o: mapping is pure and may not use {symbol}"))
+
+    def test_an_archive_that_holds_too_little(self):
+        self.assertEqual(self.said(objects=9)[0], 1)
 
 
 class Pages(unittest.TestCase):
@@ -383,6 +422,14 @@ class Pages(unittest.TestCase):
         check(chinese.replace("`x`", "x"), "inline code: not in README.zh-CN.md: x")
         check(chinese.replace("b.md", "c.md"), "links: only in README.zh-CN.md: c.md")
         check(chinese + "\n## 丁\n", "headings: another order or number")
+
+
+class EveryRule(unittest.TestCase):
+    def test_has_its_cases_here(self):
+        here = pathlib.Path(__file__).read_text(encoding="utf-8")
+        rules = [path.name for path in RULES.glob("*.py") if re.search(r"^def main\(", path.read_text(encoding="utf-8"), re.MULTILINE)]
+        self.assertEqual([rule for rule in rules if f'"{rule}"' not in here], [])
+        self.assertGreater(len(rules), 12)
 
 
 class MutationLines(unittest.TestCase):
