@@ -31,10 +31,11 @@ def function_names():
 
 
 def spellings(path, names):
-    """(line, name) of each text in quotes that is a name, but for those of entries."""
+    """(line, name) of each text in quotes that is a name, or its beginning or end (`floor_`), but for those of entries."""
     text = (tree.ROOT / path).read_text(encoding="utf-8")
     entries = {match.start(group) for match in ENTRY.finditer(text) for group in (1, 2)}
-    literal = re.compile('"(' + "|".join(sorted(names)) + ')"')
+    parts = {part for name in names for at in range(len(name)) if name[at] == "_" for part in (name[:at + 1], name[at:])}
+    literal = re.compile('"(' + "|".join(sorted(names | parts)) + ')"')
     for found in literal.finditer(text):
         before = text[text.rfind("\n", 0, found.start()) + 1:found.start()]
         if "//" not in before and not (found.start(1) in entries and str(path.parent) == "mapping/functions"):

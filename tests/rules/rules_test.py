@@ -231,6 +231,13 @@ class FunctionsByName(unittest.TestCase):
             for path in ("mapping/lint/a.cc", "mapping/a.h", "mapping/functions/b.cc"):
                 self.check({path: use + "\n"}, "the function 'hex' is known by its name")
 
+    def test_a_part_of_a_name(self):
+        more = {"mapping/functions/b.cc": '{"floor_day", kCategory}\n'}
+        for part in ("floor_", "_day"):
+            code, text = said("functions_by_name.py", {**more, "mapping/lint/a.cc": f'name.starts_with("{part}")\n'})
+            self.assertIn(f"mapping/lint/a.cc:1: the function '{part}' is known by its name", text)
+            self.assertEqual(code, 1)
+
     def test_places_that_are_listed(self):
         path = "mapping/lint/table_lint.cc"
         self.check({path: 'x("hex");\n'}, f"{path}:1: the function 'hex'")
@@ -281,7 +288,10 @@ class EveryFileHasATarget(unittest.TestCase):
     def test_a_test_that_is_put_aside(self):
         for text in ("TEST(A, DISABLED_B) {}", "TEST(A, B) { GTEST_SKIP(); }"):
             self.check({"tests/sweep/a_test.cc": text}, "puts a test aside")
-        self.check({"tests/sweep/b_test.py": "from lib import c\n@unittest.skip('later')\n"}, "puts a test aside")
+        for text in ("@unittest.skip('later')", "@unittest.expectedFailure", "self.skipTest('later')", "raise unittest.SkipTest"):
+            self.check({"tests/sweep/b_test.py": f"from lib import c\n{text}\n"}, "puts a test aside")
+        for text in ("set_tests_properties(a PROPERTIES DISABLED ON)", "if(FALSE)\nendif()"):
+            self.check({"tests/sweep/CMakeLists.txt": self.FILES["tests/sweep/CMakeLists.txt"] + text + "\n"}, "puts a test aside")
 
 
 class Format(unittest.TestCase):
@@ -352,6 +362,7 @@ class Pages(unittest.TestCase):
         self.check("words.py", {**page, "store/a.h": "class Lane;"}, "store/a.h: the word Lane went")
         for name in ("PollLane", "kLane", "lane_", "poll_lane", "LANE_OF", "lane"):
             self.check("words.py", {**page, "store/a.h": f"int {name};"}, "store/a.h: the word Lane went")
+        self.check("words.py", {**page, "store/poll_lane.h": ""}, "store/poll_lane.h: the word Lane went")
         two = {"docs/glossary.md": page["docs/glossary.md"].replace("Lane", "WorkBoard")}
         self.check("words.py", {**two, "store/a.h": "int my_work_board_;"}, "store/a.h: the word WorkBoard went")
         self.check("words.py", {**two, "store/a.h": "int work, board; // a work board"}, " 0 faults")

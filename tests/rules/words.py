@@ -23,7 +23,7 @@ def without_keys(word, text):
 
 
 def is_in(word, path):
-    """As it stands, also in comments and texts; and in code as a name or as a part of one: PollLane, kLane, lane_."""
+    """As it stands, also in comments and texts; and in code as a name, that of a file too, or as a part of one: PollLane, kLane, lane_."""
     text = without_keys(word, (tree.ROOT / path).read_text(encoding="utf-8"))
     if re.search(rf"(?<![A-Za-z]){word}(?![a-z])", text):
         return True
@@ -37,7 +37,8 @@ def parts_of(name):
 
 @functools.cache
 def names_in(path):
-    return {parts_of(name) for name in re.findall(r"[A-Za-z_]\w*", sources.code_of(path))}
+    names = re.findall(r"[A-Za-z_]\w*", sources.code_of(path))
+    return {parts_of(name) for name in (*names, *path.with_suffix("").parts)}
 
 
 def main():
