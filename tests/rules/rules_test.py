@@ -69,6 +69,30 @@ class Structure(unittest.TestCase):
         self.check({"consumer/kafka/a.h": including("consumer/kafka/group/b.h"), "consumer/kafka/c.h": "",
                     "consumer/kafka/group/b.h": including("consumer/kafka/c.h")}, " 0 faults")
 
+    def test_a_module_that_a_list_leaves_out(self):
+        self.check({"store/a.h": "", "codecs/a.h": ""}, "codecs/ is no module of tests/rules/sources.py")
+        for name, text in LISTS.items():
+            words = f"{name} and tests/rules/sources.py do not agree on the module "
+            self.check({"store/a.h": "", name: text.replace("sweep", "")}, words + "sweep")
+            self.check({"store/a.h": "", name: text.replace("sweep", "sweep codecs" if " " in text else "sweep|codecs")}, words)
+
+    def test_files_that_no_rule_reads(self):
+        for name in ("store/a.cpp", "store/a.hpp", "base/a.inc", "tests/x/a.cxx", "cli/a.hh"):
+            self.check({"store/a.h": "", name: ""}, f"{name}: C++ stands in .h and .cc")
+
+    def test_an_exception(self):
+        circle = {"indexer/plan/a.h": including("indexer/state/b.h"), "indexer/state/b.h": including("indexer/plan/a.h")}
+        lists = 'CIRCLES = {("indexer/plan", "indexer/state")}\n'
+        self.check(circle, " 0 faults", lists)
+        self.check({"indexer/a.h": ""}, "('indexer/plan', 'indexer/state') is no longer", lists)
+
+
+class Definitions(unittest.TestCase):
+    def check(self, files, words):
+        code, text = said("definitions.py", files)
+        self.assertIn(words, text)
+        self.assertEqual(code, 0 if words.endswith(" 0 faults") else 1, text)
+
     def test_a_source_file_whose_functions_another_head_declares(self):
         self.check({"store/a.cc": ""}, "store/a.cc has no header of its name")
         text = "namespace {\nint Own() {\n}\n}  // namespace\nstatic int Its() {\n}\nint F(int x) {\n}\nbool operator==(A a, A b) {\n}\n"
@@ -92,23 +116,6 @@ class Structure(unittest.TestCase):
                        "A::operator bool() const {", "template <typename T>\nint A<T>::G() {"):
             self.check({**both, "store/b.cc": method + "\n}\n"}, "A is cut over store/a.cc and store/b.cc")
         self.check({**both, "store/b.cc": other.replace("A::G", "B::G")}, " 0 faults")
-
-    def test_a_module_that_a_list_leaves_out(self):
-        self.check({"store/a.h": "", "codecs/a.h": ""}, "codecs/ is no module of tests/rules/sources.py")
-        for name, text in LISTS.items():
-            words = f"{name} and tests/rules/sources.py do not agree on the module "
-            self.check({"store/a.h": "", name: text.replace("sweep", "")}, words + "sweep")
-            self.check({"store/a.h": "", name: text.replace("sweep", "sweep codecs" if " " in text else "sweep|codecs")}, words)
-
-    def test_files_that_no_rule_reads(self):
-        for name in ("store/a.cpp", "store/a.hpp", "base/a.inc", "tests/x/a.cxx", "cli/a.hh"):
-            self.check({"store/a.h": "", name: ""}, f"{name}: C++ stands in .h and .cc")
-
-    def test_an_exception(self):
-        circle = {"indexer/plan/a.h": including("indexer/state/b.h"), "indexer/state/b.h": including("indexer/plan/a.h")}
-        lists = 'CIRCLES = {("indexer/plan", "indexer/state")}\n'
-        self.check(circle, " 0 faults", lists)
-        self.check({"indexer/a.h": ""}, "('indexer/plan', 'indexer/state') is no longer", lists)
 
 
 class FileLocalNames(unittest.TestCase):
@@ -209,10 +216,13 @@ class Includes(unittest.TestCase):
         self.check({"store/embedded/embedded_store.h": "#include <shared_mutex>\nstd::shared_mutex mu_;\n"}, " 0 faults")
         self.check({"store/embedded/embedded_store.h": "std::mutex mu_;\n"}, "Mutex and Condition")
 
+
+class StandardHeaders(unittest.TestCase):
     def test_headers_of_the_standard_library(self):
         use = "std::atomic<int> n;  // std::map is only spoken of\n"
-        self.check({"store/a.cc": use, "store/a.h": ""}, "store/a.cc: std::atomic without #include <atomic>")
-        self.check({"store/a.cc": use, "store/a.h": "#include <atomic>\n"}, " 0 faults")
+        code, text = said("standard_headers.py", {"store/a.cc": use, "store/a.h": ""})
+        self.assertEqual((code, text.splitlines()[0]), (1, "store/a.cc: std::atomic without #include <atomic>"))
+        self.assertEqual(said("standard_headers.py", {"store/a.cc": use, "store/a.h": "#include <atomic>\n"})[0], 0)
 
 
 class FunctionsByName(unittest.TestCase):

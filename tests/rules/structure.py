@@ -1,8 +1,6 @@
 """How a module is built. Its root is its face: others include nothing from below it. Its folders, and the files of its face
 among them, have an order: no circles; a face that is a folder (consumer/kafka) counts with what is below it, within which
-its files are apart. A .cc has the header of its name, which declares its functions, or is a command or a group of functions
-that the table of its folder names. A class stands in one .cc. The modules are those of sources.py, for CMake and clang-tidy,
-too, and their C++ stands in .h and .cc."""
+its files are apart. The modules are those of sources.py, for CMake and clang-tidy, too, and their C++ stands in .h and .cc."""
 
 import os
 import re
@@ -14,8 +12,6 @@ import tree
 
 # Folders whose headers are for everybody, as those of a module's root are; docs/architecture.md says why.
 MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka")
-# Folders of files that register what they define in one table, and have no header each.
-GROUPS = {"cli/commands": "cli/commands/commands.cc", "mapping/functions": "mapping/functions/table.cc"}
 NO_SUFFIXES = {".c", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp"}
 
 
@@ -82,38 +78,6 @@ def needless_circles(paths):
             yield start, end
 
 
-def undeclared(paths):
-    """A .cc whose functions for others do not stand in the header of its name, or for a group in its table."""
-    for path in paths:
-        if path.suffix != ".cc" or str(path) == "cli/main.cc":
-            continue
-        head = (tree.ROOT / path).with_suffix(".h")
-        table = next((tree.ROOT / table for folder, table in GROUPS.items() if str(path.parent) == folder), None)
-        known = head if head.exists() else table
-        if known is None or not known.exists():
-            yield str(path), "no header of its name"
-            continue
-        text = sources.code_of(known.relative_to(tree.ROOT))
-        missing = [name for name in sources.functions_for_others(path) if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
-        if known == table and not sources.functions_for_others(path):
-            missing = ["what it defines"]
-        yield from ((str(path), f"{name}, which {known.relative_to(tree.ROOT)} does not name") for name in missing)
-
-
-METHOD = re.compile(r"^(?!\s)[^\n;=#]*?\b([A-Z]\w*)(?:<[^\n;(]*>)?::(?:\w+::)*(?:~?\w+|operator *[^\s\w(]+|operator\(\)|operator [\w:*& ]+)\(",
-                    re.MULTILINE)
-
-
-def cut_classes(paths):
-    """(class, its files) where the methods of one class are defined in several files."""
-    homes = {}
-    for path in paths:
-        if path.suffix == ".cc":
-            for name in METHOD.findall(sources.code_of(path)):
-                homes.setdefault((path.parts[0], name), set()).add(str(path))
-    return [(name, " and ".join(sorted(files))) for (_, name), files in sorted(homes.items()) if len(files) > 1]
-
-
 def unlisted_modules(paths):
     """Where sources.MODULES is not what the tree, CMake and clang-tidy know."""
     known = {*sources.MODULES, "proto", "tests"}
@@ -134,11 +98,9 @@ def other_suffixes(paths):
 def main():
     paths, everything = sources.of_modules(), tree.files(".", ("",))
     faults = [f"{path} includes {target}, which is not of that module's face" for path, target in behind_faces(paths)]
-    faults += [f"{path} has {what}" for path, what in undeclared(paths)]
     ways = {*circles(paths, room), *circles(paths, wing)}
     faults += [f"{a} includes {b}, from which a way leads back: a circle" for a, b in sorted(ways)]
     faults += [f"tests/rules/exceptions.py: {pair} is no longer part of a circle" for pair in needless_circles(paths)]
-    faults += [f"{name} is cut over {files}: a class has one .cc" for name, files in cut_classes(paths)]
     faults += unlisted_modules(everything)
     faults += [f"{path}: C++ stands in .h and .cc, the only files that the rules read" for path in other_suffixes(everything)]
     print(*faults, sep="\n")
