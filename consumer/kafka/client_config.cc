@@ -10,12 +10,24 @@ namespace {
 constexpr size_t kErrorBytes = 512;
 constexpr int64_t kDefaultSessionMs = 45'000;
 
+/// What the library says of a setting, which names its value in one of two ways.
+std::string WithoutValue(std::string error, const std::string& name, const std::string& value) {
+  if (value.size() > kErrorBytes / 4)
+    return "Invalid value for configuration property \"" + name + "\"";  // it may be cut
+  for (const std::string& named : {" \"" + value + "\"", " value " + value + " "}) {
+    if (const size_t at = error.find(named); at != std::string::npos) {
+      return error.replace(at, named.size(), named.ends_with(' ') ? " " : "");
+    }
+  }
+  return error;
+}
+
 class Builder {
  public:
   void Set(const std::string& name, const std::string& value) {
     char error[kErrorBytes] = "";
     if (rd_kafka_conf_set(config_.get(), name.c_str(), value.c_str(), error, sizeof error) != RD_KAFKA_CONF_OK) {
-      Fault(error);
+      Fault(WithoutValue(error, name, value));
     }
   }
   void Fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "; ") + text; }
@@ -58,6 +70,12 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
   for (const auto& [name, value] : fixed) builder.Set(name, value);
   rd_kafka_conf_set_log_cb(builder.config(), nullptr);
   return builder.Finish();
+}
+
+bool IsProperty(const std::string& name) {
+  const ConfHandle config(rd_kafka_conf_new());
+  char error[kErrorBytes];
+  return rd_kafka_conf_set(config.get(), name.c_str(), nullptr, error, sizeof error) != RD_KAFKA_CONF_UNKNOWN;
 }
 
 std::string ClientVersion() { return std::string("librdkafka ") + rd_kafka_version_str(); }

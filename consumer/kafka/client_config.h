@@ -22,8 +22,11 @@ using Defaults = std::map<std::string, std::string>;
 using Fixed = std::map<std::string, std::string>;
 
 /// kInvalidArgument names every property that is unknown, bad or not allowed, all at once. Logs of the library are
-/// off: what matters comes back as errors.
+/// off: what matters comes back as errors. Messages name properties, never their values.
 Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defaults, const Fixed& fixed);
+
+/// The library knows a property of that name, of a client or of a topic.
+bool IsProperty(const std::string& name);
 
 /// For people: "librdkafka 2.0.2", the library that is in use.
 std::string ClientVersion();

@@ -73,13 +73,13 @@ bool IsSecret(std::string_view name) {
 
 std::string FaultOfProperty(const std::string& name, const std::string& value, int64_t session_timeout_ms) {
   const std::optional<int64_t> number = WholeNumber(value);
-  const std::string is = "\"" + name + "\" is " + value;
+  const std::string is = "\"" + name + "\" is ";
   if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
-    return is + ", above a third of the session timeout of " + std::to_string(session_timeout_ms) +
+    return is + "above a third of the session timeout of " + std::to_string(session_timeout_ms) +
            " ms: the group would give the partitions away";
   }
   if (name == "topic.metadata.refresh.interval.ms" && number && (*number < 10 || *number > kLongestRefreshMs)) {
-    return is + ", not between 10 and " + std::to_string(kLongestRefreshMs) +
+    return is + "not between 10 and " + std::to_string(kLongestRefreshMs) +
            ": a moved partition or a new broker would not be found";
   }
   return "";
