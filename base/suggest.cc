@@ -19,7 +19,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-std::vector<std::string> Suggest(std::string_view word, std::span<const std::string_view> known) {
+std::string_view Nearest(std::string_view word, std::span<const std::string_view> known) {
   if (word.size() < 2 || word.size() > 64) return {};
   std::string_view best;
   size_t best_distance = std::max<size_t>(1, word.size() * 2 / 5) + 1;
@@ -32,6 +32,11 @@ std::vector<std::string> Suggest(std::string_view word, std::span<const std::str
       best_distance = distance;
     }
   }
+  return best;
+}
+
+std::vector<std::string> Suggest(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view best = Nearest(word, known);
   if (best.empty()) return {};
   return {"did you mean '" + std::string(best) + "'?"};
 }

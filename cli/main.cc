@@ -1,4 +1,6 @@
-// The program: finds the command, parses its line, runs it, and turns the outcome into an exit code.
+// The program: finds the command, settles its flags, runs it, and turns the outcome into an exit code.
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
@@ -9,18 +11,18 @@
 #include "cli/commands/commands.h"
 #include "cli/help/help.h"
 #include "cli/program/command.h"
-#include "cli/program/command_line.h"
 #include "cli/program/descriptors.h"
 #include "cli/program/library_log.h"
 #include "cli/program/output.h"
+#include "cli/settings/settled.h"
 
 namespace fensi::cli {
 namespace {
 
-int RefuseLine(const Command& command, const std::vector<std::string>& faults) {
-  for (const std::string& fault : faults) Say(command.name + ": " + fault);
+int RefuseLine(const Command& command, const Settled& settled) {
+  for (const std::string& fault : settled.faults) Say(command.name + ": " + fault);
   Say(command.name + ": see 'fensi help " + command.name + "'");
-  return ExitCode(StatusCode::kInvalidArgument);
+  return ExitCode(settled.code);
 }
 
 int RefuseCommand(const std::string& fault) {
@@ -40,16 +42,28 @@ int Finish(const Command& command, const Result<int>& outcome) {
   return ExitCode(written.code());
 }
 
+std::vector<std::string> Variables() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
 int Execute(const Command& command, const std::vector<std::string>& words) {
-  const ParsedLine parsed = ParseCommandLine(command, words);
-  if (parsed.line.help) {
+  const Settled settled = Settle(command, words, Variables());
+  if (settled.help) {
     Print(CommandHelp(command));
     return Finish(command, kExitDone);
   }
-  if (!parsed.faults.empty()) return RefuseLine(command, parsed.faults);
-  ApplySettings(parsed.line);
+  if (!settled.faults.empty()) return RefuseLine(command, settled);
+  if (settled.print_flags) {
+    Print(FlagsText(command, settled.settings));
+    return Finish(command, kExitDone);
+  }
+  ApplySettings(settled);
   if (const Status read = ReadKafkaProperties(); !read.ok()) return Finish(command, read);
-  return Finish(command, command.run(parsed.line.arguments));
+  return Finish(command, command.run(settled.arguments));
 }
 
 int Main(std::vector<std::string> words) {

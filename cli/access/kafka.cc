@@ -4,7 +4,10 @@
 
 #include "base/split_list.h"
 #include "cli/access/property_file.h"
+#include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
+#include "cli/flags/secrets.h"
+#include "consumer/kafka/own_properties.h"
 
 namespace fensi::cli {
 namespace {
@@ -13,31 +16,57 @@ using Properties = std::map<std::string, std::string>;
 
 constexpr std::string_view kScheme = "kafka://";
 
-Properties& OfFile() {
+/// Those of both places; the command line's go first.
+Properties& Known() {
   static Properties properties;
   return properties;
 }
 
-consumer::KafkaCluster Cluster(const std::string& brokers) {
+/// Fetches the secrets that are told where to find.
+Status FetchSecrets(Properties* properties) {
+  constexpr std::string_view kCredential = "@credential:";
+  for (auto& [name, value] : *properties) {
+    if (!consumer::IsSecret(name) || !IsSecretReference(value)) continue;
+    const bool is_credential = value.starts_with(kCredential);
+    Result<std::string> secret =
+        is_credential ? ReadCredential(value.substr(kCredential.size())) : ReadSecretValue(value.substr(1));
+    if (!secret.ok()) return secret.status().WithContext(name);
+    value = std::move(*secret);
+  }
+  return Status();
+}
+
+Properties OfFlag() {
   Properties properties;
   for (const std::string& pair : SplitList(FLAGS_kafka_property)) {
     const size_t equals = pair.find('=');
     properties[pair.substr(0, equals)] = pair.substr(equals + 1);
   }
-  properties.insert(OfFile().begin(), OfFile().end());
-  return {brokers, std::move(properties)};
+  return properties;
 }
+
+Result<Properties> OfFile() {
+  const std::string& path = FLAGS_kafka_property_file;
+  if (path.empty()) return Properties();
+  Result<Properties> properties = ReadPropertyFile(path);
+  if (!properties.ok()) return properties.status().WithContext("--kafka_property_file");
+  if (const Status fetched = FetchSecrets(&*properties); !fetched.ok()) return fetched.WithContext(path);
+  const Status checked = consumer::MakeConfig({"", *properties}, {}, {}).status();
+  if (!checked.ok()) return Status(StatusCode::kConfiguration, path + ": " + checked.message());
+  return properties;
+}
+
+consumer::KafkaCluster Cluster(const std::string& brokers) { return {brokers, Known()}; }
 
 }  // namespace
 
 Status ReadKafkaProperties() {
-  const std::string& path = FLAGS_kafka_property_file;
-  if (path.empty()) return Status();
-  Result<Properties> properties = ReadPropertyFile(path);
-  if (!properties.ok()) return properties.status().WithContext("--kafka_property_file");
-  const Status checked = consumer::MakeConfig({"", *properties}, {}, {}).status();
-  if (!checked.ok()) return Status(StatusCode::kConfiguration, path + ": " + checked.message());
-  OfFile() = std::move(*properties);
+  Properties properties = OfFlag();
+  if (const Status fetched = FetchSecrets(&properties); !fetched.ok()) return fetched.WithContext("--kafka_property");
+  const Result<Properties> of_file = OfFile();
+  if (!of_file.ok()) return of_file.status();
+  properties.insert(of_file->begin(), of_file->end());
+  Known() = std::move(properties);
   return Status();
 }
 

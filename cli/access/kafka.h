@@ -7,8 +7,8 @@
 
 namespace fensi::cli {
 
-/// Reads --kafka_property_file, if there is one, and checks it. Once, before any thread, and before the functions
-/// below: it may be a pipe.
+/// Reads --kafka_property_file, if there is one, checks it, and fetches secrets that stand elsewhere. Once, before any
+/// thread, and before the functions below: the file may be a pipe.
 Status ReadKafkaProperties();
 
 /// Of --source kafka://…, with --kafka_property and those of the file; the command line's go first.

@@ -5,6 +5,7 @@
 
 #include "base/trimmed.h"
 #include "cli/access/secret_file.h"
+#include "cli/flags/secrets.h"
 #include "consumer/kafka/own_properties.h"
 
 namespace fensi::cli {
@@ -50,7 +51,7 @@ Result<Properties> ReadPropertyFile(const std::string& path) {
   Result<Properties> properties = Parse(path, file->text);
   if (!properties.ok()) return properties;
   for (const auto& [name, value] : *properties) {
-    if (consumer::IsSecret(name)) FENSI_RETURN_IF_ERROR(file->secrecy);
+    if (consumer::IsSecret(name) && !IsSecretReference(value)) FENSI_RETURN_IF_ERROR(file->secrecy);
   }
   return properties;
 }

@@ -8,8 +8,8 @@
 
 namespace fensi::cli {
 
-/// kPermission: it holds a secret and others may read it. kConfiguration: it cannot be read, or a line is no setting;
-/// all of them are named by their numbers, never by what they say.
+/// kConfiguration: it holds a secret and others may read it, or a line is no setting; all of them are named by their
+/// numbers, never by what they say. A secret that is told where to find is none: it stays "@/PATH".
 Result<std::map<std::string, std::string>> ReadPropertyFile(const std::string& path);
 
 }  // namespace fensi::cli

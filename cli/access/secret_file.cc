@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <vector>
 
 #include "cli/access/bounded_read.h"
 
@@ -13,41 +16,88 @@ namespace fensi::cli {
 namespace {
 
 constexpr size_t kMostSecretBytes = 1 << 20;
-constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
+constexpr size_t kMostValueBytes = 1 << 16;
 
-/// Of the file that is open: it cannot be exchanged for another between this look and the reading.
-Status CheckMode(const std::string& path, int file) {
-  struct stat info {};
-  if (fstat(file, &info) != 0) return FileFault(path, errno);
-  if ((info.st_mode & kOfOthers) == 0) return Status();
-  char mode[8];
-  std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
-  return Status(StatusCode::kPermission,
-                path + ": holds a secret, and others may use it (mode " + mode + "): chmod 600 " + path);
+bool IsOurGroup(gid_t group) {
+  if (group == getegid()) return true;
+  std::vector<gid_t> groups(static_cast<size_t>(std::max(getgroups(0, nullptr), 0)));
+  const int count = std::max(getgroups(static_cast<int>(groups.size()), groups.data()), 0);
+  return std::find(groups.begin(), groups.begin() + count, group) != groups.begin() + count;
 }
 
-Status CheckSecret(const std::string& path, int file) {
+/// Another user lets us read it as one of its group ("root:fensi 0640"), or systemd by an access list, whose mask
+/// stands where the group's rights do.
+bool IsLentToUs(const struct stat& info, bool is_credential) {
+  return info.st_uid != geteuid() && (is_credential || IsOurGroup(info.st_gid));
+}
+
+/// Of the file that is open: it cannot be exchanged for another between this look and the reading.
+Status CheckMode(const std::string& path, int file, bool is_credential = false) {
+  struct stat info {};
+  if (fstat(file, &info) != 0) return FileFault(path, errno);
+  mode_t of_others = S_IRWXG | S_IRWXO;
+  if (IsLentToUs(info, is_credential)) of_others &= ~static_cast<mode_t>(S_IRGRP);
+  if ((info.st_mode & of_others) == 0) return Status();
+  char mode[8];
+  std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
+  return Status(StatusCode::kConfiguration, path + ": holds a secret, and others may use it (mode " + mode +
+                                                "): chmod 600 " + path +
+                                                ", or 640 where its owner is another and its group is ours");
+}
+
+Status CheckSecret(const std::string& path, int file, bool is_credential) {
   struct stat info {};
   if (fstat(file, &info) != 0) return FileFault(path, errno);
   if (!S_ISREG(info.st_mode)) return Status(StatusCode::kConfiguration, path + ": is no regular file");
-  return CheckMode(path, file);
+  return CheckMode(path, file, is_credential);
 }
 
-Result<std::string> ReadAllOf(const std::string& path, int file) {
-  Result<std::string> text = ReadUpTo(path, file, kMostSecretBytes);
-  if (!text.ok() || text->size() <= kMostSecretBytes) return text;
-  return Status(StatusCode::kConfiguration, path + ": has more than " + std::to_string(kMostSecretBytes) + " bytes");
+Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {
+  Result<std::string> text = ReadUpTo(path, file, most);
+  if (!text.ok() || text->size() <= most) return text;
+  return Status(StatusCode::kConfiguration, path + ": has more than " + std::to_string(most) + " bytes");
+}
+
+Result<std::string> ReadSecret(const std::string& path, size_t most, bool is_credential) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // a pipe would wait for a writer
+  if (file < 0) return FileFault(path, errno);
+  const Status checked = CheckSecret(path, file, is_credential);
+  Result<std::string> text = checked.ok() ? ReadAllOf(path, file, most) : Result<std::string>(checked);
+  close(file);
+  return text;
+}
+
+Result<std::string> WithoutLastNewline(const std::string& path, Result<std::string> text) {
+  if (!text.ok()) return text;
+  if (text->ends_with('\n')) text->pop_back();
+  const std::string fault = text->empty() ? "is empty" : "has a zero byte";
+  if (!text->empty() && text->find('\0') == std::string::npos) return text;
+  return Status(StatusCode::kConfiguration, path + ": " + fault);
 }
 
 }  // namespace
 
 Result<std::string> ReadSecretFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // a pipe would wait for a writer
-  if (file < 0) return FileFault(path, errno);
-  const Status checked = CheckSecret(path, file);
-  Result<std::string> text = checked.ok() ? ReadAllOf(path, file) : Result<std::string>(checked);
-  close(file);
-  return text;
+  return ReadSecret(path, kMostSecretBytes, /*is_credential=*/false);
+}
+
+Result<std::string> ReadSecretValue(const std::string& path) {
+  return WithoutLastNewline(path, ReadSecret(path, kMostValueBytes, /*is_credential=*/false));
+}
+
+Result<std::string> ReadCredential(const std::string& name) {
+  const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
+  if (folder == nullptr || *folder == '\0') {
+    return Status(StatusCode::kConfiguration, "credential " + name +
+                                                  ": there is no $CREDENTIALS_DIRECTORY; systemd "
+                                                  "makes it for a unit with LoadCredential=" +
+                                                  name + ":/PATH");
+  }
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
+    return Status(StatusCode::kConfiguration, "credential '" + name + "': a name has no '/', and is not empty");
+  }
+  const std::string path = folder + ("/" + name);
+  return WithoutLastNewline(path, ReadSecret(path, kMostValueBytes, /*is_credential=*/true));
 }
 
 Result<SettingsFile> ReadSettingsFile(const std::string& path) {

@@ -1,4 +1,5 @@
-// Files that hold a secret: read only when nobody else can read or write them, and never shown.
+// Files that hold a secret: read only when nobody can read or write them but their owner, who may let the group that we
+// are in read them. Never shown.
 //
 // Blocks on the file system; any thread.
 #pragma once
@@ -9,9 +10,15 @@
 
 namespace fensi::cli {
 
-/// All of the file. kPermission: others may read or write it, or we may not. kNotFound; kConfiguration: it is no
+/// All of the file. kPermission: we may not read it. kNotFound; kConfiguration: others may read or write it, it is no
 /// regular file, or longer than any secret. Messages name the path, never what stands there.
 Result<std::string> ReadSecretFile(const std::string& path);
+
+/// As ReadSecretFile, without the last line's end. kConfiguration also for nothing, for more than 64 KiB, and for a
+/// zero byte, at which librdkafka would stop.
+Result<std::string> ReadSecretValue(const std::string& path);
+/// The same of what systemd hands to a unit by this name, in $CREDENTIALS_DIRECTORY.
+Result<std::string> ReadCredential(const std::string& name);
 
 /// A file of settings, which may hold a secret or none.
 struct SettingsFile {

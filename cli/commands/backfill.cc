@@ -165,7 +165,7 @@ class BackfillCommandLine {
 /// What is for many processes and means nothing where one has the store.
 Status CheckAlone() {
   for (const char* flag : {"workers", "ahead_rows"}) {
-    if (!FlagIsGiven(flag)) continue;
+    if (!FlagIsTyped(flag)) continue;
     return Status(StatusCode::kInvalidArgument,
                   std::string("--") + flag +
                       " does not go with an embedded store: one thread scans, and another applies what it read");

@@ -58,7 +58,7 @@ Status CheckAction(const std::string& name) {
       const Action& asked =
           *std::find_if(Actions().begin(), Actions().end(), [&](const Action& each) { return each.name == name; });
       const bool takes = std::find(asked.flags.begin(), asked.flags.end(), flag) != asked.flags.end();
-      if (!takes && FlagIsGiven(flag)) {
+      if (!takes && FlagIsTyped(flag)) {
         return InvalidArgument("'fensi parked " + name + "' has no --" + flag + ", 'fensi parked " + action.name +
                                "' does");
       }
@@ -165,8 +165,8 @@ std::string Quoted(const std::string& word) {
 void SayTheLine(const Arguments& arguments) {
   std::string line = "fensi parked";
   for (const std::string& word : arguments) line += " " + Quoted(word);
-  for (const FlagUse& flag : ParkedCommand().flags) {
-    if (!FlagIsGiven(flag.name)) continue;
+  for (const FlagUse& flag : FindCommand("parked")->flags) {
+    if (!FlagIsTyped(flag.name)) continue;
     const FlagRule* const rule = FindFlagRule(flag.name);
     line += " --" + flag.name + (rule->is_switch ? "" : "=" + Quoted(FlagValue(flag.name)));
   }

@@ -14,6 +14,7 @@
 #include "cli/run/faults/fault_source.h"
 #include "cli/run/faults/fault_store.h"
 #include "cli/run/index_job.h"
+#include "cli/run/memory.h"
 #include "cli/run/progress.h"
 #include "cli/run/run_control.h"
 #include "cli/run/run_status.h"
@@ -38,14 +39,15 @@ Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
 class JobMaker {
  public:
   /// `faults` is null but in tests of the program.
-  explicit JobMaker(std::shared_ptr<FaultPlan> faults) : faults_(std::move(faults)) {}
+  JobMaker(std::shared_ptr<FaultPlan> faults, const IndexMemory& memory)
+      : faults_(std::move(faults)), memory_(memory) {}
 
   /// Where the embedded store was when it was opened; null before, and for servers.
   const StorePlace* place() const { return place_.get(); }
 
   Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
     FENSI_RETURN_IF_ERROR(OpenStore());
-    Result<OpenedSource> stream = OpenSource(*index);
+    Result<OpenedSource> stream = OpenSource(*index, memory_.queued_bytes);
     if (!stream.ok()) return stream.status();
     Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
     if (!sink.ok()) return sink.status();
@@ -61,7 +63,7 @@ class JobMaker {
     parts.options.workers = FLAGS_workers;
     if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
     parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);
-    parts.options.cache_bytes = static_cast<size_t>(FLAGS_state_cache_mb) << 20;
+    parts.options.cache_bytes = memory_.cache_bytes;
     return std::make_unique<IndexJob>(std::move(parts));
   }
 
@@ -81,6 +83,7 @@ class JobMaker {
   }
 
   const std::shared_ptr<FaultPlan> faults_;
+  const IndexMemory memory_;
   std::shared_ptr<store::Store> store_;
   std::unique_ptr<StorePlace> place_;
   DeadLetterSinks sinks_;
@@ -208,13 +211,15 @@ Result<int> Run(const Arguments& paths) {
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
   if (!chosen.ok()) return chosen.status();
+  const Result<IndexMemory> memory = MemoryOfEach(chosen->size());
+  if (!memory.ok()) return memory.status();
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
   StartDaemonLog();
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
   if (!faults.ok()) return faults.status();
-  JobMaker maker(std::move(*faults));
+  JobMaker maker(std::move(*faults), *memory);
   const Result<Jobs> jobs = MakeJobs(*mappings, *chosen, &maker);
   if (!jobs.ok()) return jobs.status();
   RunStatus shown(*jobs, SystemClock());
@@ -254,6 +259,7 @@ Command RunCommand() {
                    {"clock_skew_ms"},
                    {"scrub_rows_per_second"},
                    {"scrub_repair"},
+                   {"memory_mb"},
                    {"max_queued_mb"},
                    {"state_cache_mb"},
                    {"kafka_property"},

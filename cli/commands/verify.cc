@@ -28,7 +28,7 @@ using mapping::Index;
 /// What only one of many that share a comparison can be told, and what only one alone can do.
 Status CheckJob() {
   for (const char* flag : {"workers", "again", "pause", "resume", "cancel"}) {
-    if (FLAGS_job || !FlagIsGiven(flag)) continue;
+    if (FLAGS_job || !FlagIsTyped(flag)) continue;
     return Status(StatusCode::kInvalidArgument, std::string("--") + flag + " belongs to --job, which is not given");
   }
   if (!FLAGS_job) return Status();
@@ -42,7 +42,7 @@ Status CheckJob() {
     return Status(StatusCode::kInvalidArgument,
                   "--as_of=mark does not go with --job: each process would have a mark of its own; name a time");
   }
-  if (!StoreIsEmbedded(FLAGS_store) || !FlagIsGiven("workers")) return Status();
+  if (!StoreIsEmbedded(FLAGS_store) || !FlagIsTyped("workers")) return Status();
   return Status(StatusCode::kInvalidArgument,
                 "--workers does not go with an embedded store: who has it alone takes over what anybody has in hand");
 }

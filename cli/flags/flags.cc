@@ -2,6 +2,8 @@
 
 #include <gflags/gflags.h>
 
+#include <set>
+
 #include "cli/flags/value_rules.h"
 
 DEFINE_string(source, "",
@@ -11,16 +13,23 @@ DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gat
 DEFINE_string(index, "", "only these indexes of the mapping files");
 DEFINE_int32(workers, 4, "threads at work; a partition, or a region server's call, is in the hands of one at a time");
 DEFINE_int32(connections, 4, "connections to the store per index");
+DEFINE_int32(
+    memory_mb, 0,
+    "memory for all indexes of the run together, half for queues and half for states, in place of the next two "
+    "flags. The process takes some 60 MB more, and twice the largest batch of each index. 0: as these say");
 DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not yet applied, per index");
 DEFINE_int32(state_cache_mb, 64, "memory for states of rows that were written lately, per index");
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
-DEFINE_string(kafka_property, "",
-              "any setting of librdkafka but secrets; several are separated by commas, and a comma inside a value is "
-              "written \\,");
-DEFINE_string(kafka_property_file, "",
-              "a file of librdkafka's settings: KEY=VALUE lines, commas as they are, '#' begins a comment. The place "
-              "for passwords; one that holds any must be readable by its owner alone (chmod 600)");
+DEFINE_string(
+    kafka_property, "",
+    "any setting of librdkafka; several are separated by commas, and a comma inside a value is written \\,. A "
+    "secret stands elsewhere: KEY=@/PATH or KEY=@credential:NAME (of systemd)");
+DEFINE_string(
+    kafka_property_file, "",
+    "a file of librdkafka's settings: KEY=VALUE lines, commas as they are, '#' begins a comment. The place "
+    "for passwords; one that holds any may be read by its owner alone (chmod 600), or be lent by another user to "
+    "our group (640)");
 DEFINE_string(kafka_format, "event",
               "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
               "Apache HBase Kafka proxy, consumed by one worker)");
@@ -178,6 +187,9 @@ DEFINE_bool(again, false, "begin anew what is done or cancelled");
 DEFINE_bool(pause, false, "let all machines wait until --resume");
 DEFINE_bool(resume, false, "let all machines go on, at the pace that is given now, if any");
 DEFINE_bool(cancel, false, "let all machines end before all is done");
+DEFINE_bool(print_flags, false,
+            "print all flags with their values and where each comes from, in the form of a flag file and without "
+            "secrets, and end");
 DEFINE_string(report, "", "write one JSON object a line to this file; one that exists is left as it is");
 
 namespace fensi::cli {
@@ -202,6 +214,15 @@ FlagRule Hiding(FlagRule rule) {
   return rule;
 }
 
+FlagRule FlagFile() {
+  FlagRule rule = List("flagfile", "FILE", FaultOfNames);
+  rule.description =
+      "a file of flags: lines --FLAG=VALUE or --SWITCH, '#' begins a comment, a line --flagfile=FILE reads another. "
+      "The command line goes before the environment (FENSI_ and the flag's name in capitals), and that before files: "
+      "'fensi help configuration'";
+  return rule;
+}
+
 std::vector<FlagRule> PlaceRules() {
   return {Value("source", "URL", FaultOfSourceUrl),
           Value("store", "URL", FaultOfStoreUrl),
@@ -212,6 +233,7 @@ std::vector<FlagRule> PlaceRules() {
           Value("kafka_property_file", "FILE", FaultOfPath),
           Value("dead_letters", "WHERE", FaultOfDeadLetters),
           List("mapping", "FILE", FaultOfNames),
+          FlagFile(),
           Value("output", "FILE", FaultOfPath),
           Value("report", "FILE", FaultOfPath),
           Value("from_report", "FILE", FaultOfPath),
@@ -252,8 +274,8 @@ std::vector<FlagRule> ChoiceRules() {
 }
 
 std::vector<FlagRule> RunRules() {
-  return {Number("workers", 1, 64), Number("max_queued_mb", 1, 16'384), Number("state_cache_mb", 1, 16'384),
-          List("fault", "CALL:N=ACTION", FaultOfFaultPlan)};
+  return {Number("workers", 1, 64), Number("memory_mb", 0, 1'048'576), Number("max_queued_mb", 1, 16'384),
+          Number("state_cache_mb", 1, 16'384), List("fault", "CALL:N=ACTION", FaultOfFaultPlan)};
 }
 
 std::vector<FlagRule> CaptureRules() {
@@ -289,13 +311,14 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"), Switch("execute"),       Switch("json"),          Switch("bytes"),
-          Switch("raw"),       Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
-          Switch("online"),    Switch("overwrite"),     Switch("unproven"),      Switch("again"),
-          Switch("pause"),     Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),    Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
-          Switch("letters"),   Switch("rows"),          Switch("all"),           Switch("count"),
-          Switch("force"),     Switch("admin_control"), Switch("job"),           Switch("remove")};
+  return {Switch("until_end"),  Switch("execute"),       Switch("json"),          Switch("bytes"),
+          Switch("raw"),        Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
+          Switch("online"),     Switch("overwrite"),     Switch("unproven"),      Switch("again"),
+          Switch("pause"),      Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
+          Switch("direct"),     Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
+          Switch("letters"),    Switch("rows"),          Switch("all"),           Switch("count"),
+          Switch("force"),      Switch("admin_control"), Switch("job"),           Switch("remove"),
+          Switch("print_flags")};
 }
 
 std::vector<FlagRule> MakeRules() {
@@ -312,6 +335,11 @@ gflags::CommandLineFlagInfo InfoOf(const std::string& name) {
   return info;
 }
 
+std::set<std::string>& TypedFlags() {
+  static std::set<std::string> names;
+  return names;
+}
+
 }  // namespace
 
 const FlagRule* FindFlagRule(const std::string& name) {
@@ -324,12 +352,26 @@ const FlagRule* FindFlagRule(const std::string& name) {
 
 std::string FaultOfValue(const FlagRule& rule, const std::string& value) { return rule.fault(value); }
 
-std::string FlagDescription(const std::string& name) { return InfoOf(name).description; }
+std::string FlagDescription(const std::string& name) {
+  const FlagRule* rule = FindFlagRule(name);
+  return rule == nullptr || rule->description.empty() ? InfoOf(name).description : rule->description;
+}
 
 std::string FlagDefault(const std::string& name) { return InfoOf(name).default_value; }
 
 std::string FlagValue(const std::string& name) { return InfoOf(name).current_value; }
 
 bool FlagIsGiven(const std::string& name) { return !InfoOf(name).is_default; }
+
+bool FlagIsTyped(const std::string& name) { return TypedFlags().contains(name); }
+
+void SetFlag(const std::string& name, const std::string& value, bool typed) {
+  if (typed) TypedFlags().insert(name);
+  if (name == "flagfile") {
+    FLAGS_flagfile = value;  // gflags would read the files, by rules of its own
+  } else {
+    gflags::SetCommandLineOption(name.c_str(), value.c_str());
+  }
+}
 
 }  // namespace fensi::cli

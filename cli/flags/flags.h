@@ -16,6 +16,7 @@ DECLARE_string(meta_table);
 DECLARE_string(index);
 DECLARE_int32(workers);
 DECLARE_int32(connections);
+DECLARE_int32(memory_mb);
 DECLARE_int32(max_queued_mb);
 DECLARE_int32(state_cache_mb);
 DECLARE_bool(until_end);
@@ -98,6 +99,8 @@ DECLARE_int32(recheck_s);
 DECLARE_int64(max_suspects);
 DECLARE_int64(rows_per_second);
 DECLARE_string(report);
+DECLARE_string(flagfile);
+DECLARE_bool(print_flags);
 DECLARE_int64(bytes_per_second);
 DECLARE_int64(ahead_rows);
 DECLARE_bool(unproven);
@@ -122,7 +125,8 @@ struct FlagRule {
   std::string placeholder;  // "URL", "N"
   bool is_switch = false;
   bool is_list = false;           // may be given several times; values are joined by commas
-  bool may_hold_secrets = false;  // its values are not shown, not even wrong ones
+  bool may_hold_secrets = false;  // properties (cli/flags/secrets.h); its values are not shown, not even wrong ones
+  std::string description;        // of a flag that gflags knows by another; empty: gflags' own
   /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.
   std::function<std::string(const std::string&)> fault;
 };
@@ -134,7 +138,12 @@ std::string FaultOfValue(const FlagRule& rule, const std::string& value);
 std::string FlagDescription(const std::string& name);
 std::string FlagDefault(const std::string& name);
 std::string FlagValue(const std::string& name);
-/// It stood in the command line.
+/// Somebody set it, in whatever place.
 bool FlagIsGiven(const std::string& name);
+/// It stood in the command line: the environment and flag files are for many commands, so what a command does not take
+/// is refused only here.
+bool FlagIsTyped(const std::string& name);
+/// Sets a flag to a value that FaultOfValue finds good.
+void SetFlag(const std::string& name, const std::string& value, bool typed);
 
 }  // namespace fensi::cli

@@ -8,9 +8,10 @@
 #include "base/split_list.h"
 #include "base/table_name.h"
 #include "capture/peer_filter.h"
-#include "cli/flags/flags.h"
+#include "cli/flags/secrets.h"
 #include "cli/run/faults/fault_plan.h"
 #include "consumer/codec/event_decoder.h"
+#include "consumer/kafka/client_config.h"
 #include "consumer/kafka/own_properties.h"
 #include "indexer/counters.h"
 
@@ -237,19 +238,22 @@ std::string FaultOfTables(const std::string& value) {
 }
 
 std::string FaultOfProperties(const std::string& value) {
+  constexpr char kNoPair[] = " is not KEY=VALUE (a comma inside a value is written \\,)";
   const std::vector<std::string> pairs = SplitList(value);
-  // First of all: what follows may be a piece of the secret.
-  for (const std::string& pair : pairs) {
-    const std::string name = pair.substr(0, pair.find('='));
-    if (!consumer::IsSecret(name)) continue;
-    return name +
-           " is a secret, and everybody on this machine can read command lines; put it into a file, and name that "
-           "with --kafka_property_file";
-  }
+  std::string before;           // the name in front, whose value a comma may have cut
+  bool is_of_a_secret = false;  // what comes may be a piece of it, and is not shown
   for (const std::string& pair : pairs) {
     const size_t equals = pair.find('=');
-    if (equals != std::string::npos && equals != 0) continue;
-    return "'" + pair + "' is not KEY=VALUE (a comma inside a value is written \\,)";
+    const std::string name = pair.substr(0, equals);
+    const bool is_pair = equals != std::string::npos && equals != 0;
+    if (!is_pair || (is_of_a_secret && !consumer::IsProperty(name))) {
+      return (before.empty() ? "the setting" : "what follows " + before) + kNoPair;
+    }
+    if (consumer::IsSecret(name) && pair.substr(equals + 1) == kHidden) {
+      return name + " is " + kHidden + ", which stands for a secret that was not printed; write " + ReferencesOf(name);
+    }
+    is_of_a_secret = is_of_a_secret || consumer::IsSecret(name);
+    before = name;
   }
   return pairs.empty() ? "the setting is missing; write KEY=VALUE" : "";
 }

@@ -50,7 +50,7 @@ Status TellOfRequests(const std::string& topic, const std::string& index, millis
   return Status();
 }
 
-Result<OpenedSource> OpenKafka(const mapping::Index& index) {
+Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_bytes) {
   consumer::KafkaSourceOptions options;
   options.cluster = SourceCluster();
   options.topic = index.topic();
@@ -58,7 +58,7 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index) {
   options.format = FormatOfFlag();
   if (options.format == consumer::Format::kChangeEvent) options.requests_topic = index.requests_topic();
   options.until_end = FLAGS_until_end;
-  options.max_queued_bytes = static_cast<size_t>(FLAGS_max_queued_mb) << 20;
+  options.max_queued_bytes = max_queued_bytes;
   options.session_timeout = milliseconds(FLAGS_kafka_session_timeout_ms);
   options.fence_margin = options.session_timeout / 3;
   Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
@@ -84,8 +84,8 @@ bool SourceEnds() { return !SourceIsKafka() || FLAGS_until_end; }
 
 bool SourceIsStandardInput() { return FLAGS_source == "file:-"; }
 
-Result<OpenedSource> OpenSource(const mapping::Index& index) {
-  return SourceIsKafka() ? OpenKafka(index) : OpenFile(FLAGS_source.substr(kFile.size()));
+Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes) {
+  return SourceIsKafka() ? OpenKafka(index, max_queued_bytes) : OpenFile(FLAGS_source.substr(kFile.size()));
 }
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {

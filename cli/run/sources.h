@@ -24,7 +24,8 @@ struct OpenedSource {
   /// Blocks until the stream's server has answered; kUnavailable when it does not in time. A file answers at once.
   std::function<Status(std::chrono::milliseconds)> wait_reachable;
 };
-Result<OpenedSource> OpenSource(const mapping::Index& index);
+/// `max_queued_bytes`: of messages that were fetched and not yet taken; a file is read as it is taken.
+Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes);
 
 /// Opens sinks for one index after the other; those of a file are one and the same.
 class DeadLetterSinks {

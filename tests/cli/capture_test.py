@@ -70,8 +70,8 @@ class Capture(harness.CliTest):
                                    "--zookeeper_auth_file", path, says=says)
             self.assertNotIn("pa55word", outcome.err + outcome.out)
 
-        refused(77, "fensi:pa55word\n", 0o640, "holds a secret, and others may use it (mode 0640): chmod 600")
-        refused(77, "fensi:pa55word\n", 0o604, "(mode 0604)")
+        refused(78, "fensi:pa55word\n", 0o640, "holds a secret, and others may use it (mode 0640): chmod 600")
+        refused(78, "fensi:pa55word\n", 0o604, "(mode 0604)")
         for text in ("", "pa55word\n", ":pa55word\n", "pa55word:\n"):
             refused(78, text)
         refused(78, "fensi:pa55word\nfensi:pa55word\n", says="is not one line")
@@ -91,7 +91,7 @@ class Capture(harness.CliTest):
         refused(64, "--tls_cert_file=cert", says="--tls_cert_file and --tls_key_file go together")
         refused(64, "--tls_key_file=key", says="--tls_cert_file and --tls_key_file go together")
         refused(64, "--tls_ca_file=ca", says="--tls_ca_file needs --tls_cert_file and --tls_key_file")
-        refused(77, "--tls_cert_file=cert", "--tls_key_file=open", says="--tls_key_file: open: holds a secret, and others may")
+        refused(78, "--tls_cert_file=cert", "--tls_key_file=open", says="--tls_key_file: open: holds a secret, and others may")
         refused(78, "--tls_cert_file=absent", "--tls_key_file=key", says="--tls_cert_file: absent: No such file")
         refused(78, "--tls_cert_file=cert", "--tls_key_file=key", says="--tls_cert_file: no certificate in PEM")
 

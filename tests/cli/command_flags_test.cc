@@ -8,7 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/program/command.h"
-#include "cli/program/command_line.h"
+#include "cli/settings/command_line.h"
 
 namespace fensi::cli {
 namespace {
@@ -41,6 +41,7 @@ const std::map<std::string, std::string> kGood = {
     {"drop", "other"},
     {"event", "{}"},
     {"fault", "put:1=fail"},
+    {"flagfile", "file"},
     {"frame_mb", "16"},
     {"format", "table"},
     {"from", "1"},
@@ -61,6 +62,7 @@ const std::map<std::string, std::string> kGood = {
     {"max_events", "1"},
     {"max_lag_s", "1"},
     {"max_queued_mb", "1"},
+    {"memory_mb", "2"},
     {"kind", "unmappable"},
     {"max", "1"},
     {"max_cells", "1"},
@@ -117,6 +119,7 @@ const std::set<std::string> kMayBeHuge = {"event",
                                           "report",
                                           "from_report",
                                           "output",
+                                          "flagfile",
                                           "index",
                                           "mapping",
                                           "admin_token_file",
@@ -147,7 +150,7 @@ class CommandFlags : public testing::Test {
   static std::vector<std::string> Faults(const Case& test, const std::vector<std::string>& values) {
     std::vector<std::string> words;
     for (const std::string& value : values) words.push_back("--" + test.rule->name + "=" + value);
-    std::vector<std::string> faults = ParseCommandLine(*test.command, words).faults;
+    std::vector<std::string> faults = ParseCommandLine(*test.command, words).flags.faults();
     std::erase_if(faults, [&](const std::string& fault) { return !fault.starts_with("--" + test.rule->name); });
     return faults;
   }
@@ -184,15 +187,16 @@ TEST_F(CommandFlags, RefuseAHugeValueOrTakeItWhole) {
   for (const Case& test : All()) {
     const std::string what = test.command->name + " --" + test.rule->name;
     for (const std::string& huge : {letters, digits}) {
-      const ParsedLine line = ParseCommandLine(*test.command, std::vector{"--" + test.rule->name + "=" + huge});
+      const std::vector<std::string> words = {"--" + test.rule->name + "=" + huge};
+      const SettingList flags = ParseCommandLine(*test.command, words).flags;
       if (kMayBeHuge.contains(test.rule->name)) {
-        ASSERT_EQ(line.line.settings.size(), 1u) << what;
-        EXPECT_EQ(line.line.settings[0].value.size(), kHuge) << what;
+        ASSERT_EQ(flags.settings().size(), 1u) << what;
+        EXPECT_EQ(flags.settings()[0].value.size(), kHuge) << what;
       } else {
-        EXPECT_THAT(line.line.settings, IsEmpty()) << what;
-        EXPECT_THAT(line.faults, Contains(StartsWith(Named(*test.rule)))) << what;
+        EXPECT_THAT(flags.settings(), IsEmpty()) << what;
+        EXPECT_THAT(flags.faults(), Contains(StartsWith(Named(*test.rule)))) << what;
       }
-      for (const std::string& fault : line.faults) EXPECT_LT(fault.size(), 1000u) << what;
+      for (const std::string& fault : flags.faults()) EXPECT_LT(fault.size(), 1000u) << what;
     }
   }
 }

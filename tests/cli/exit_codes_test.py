@@ -131,6 +131,9 @@ class ExitCodes(harness.CliTest):
         (64, "a name that HBase or Kafka would refuse"): lambda self: self.codes(
             ("scan", "bad name", f"--store=hbase://{NOBODY}"), ("scan", "", "--store=embedded:data"),
             ("publish", "bad topic!", f"--kafka={NOBODY}"), ("tail", "t" * 250, f"--kafka={NOBODY}")),
+        (64, "a flag that stands twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
+        (64, "a secret in the command line"): lambda self: self.code(*self.RUN, "--kafka_property=sasl.password=x"),
+        (78, "a `--flagfile` that is missing"): lambda self: self.code(*self.RUN, "--flagfile=absent"),
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
@@ -226,8 +229,10 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/run_test.py", "test_a_second_signal_ends_at_once"),
         (77, "HBase or ZooKeeper refuses the user"):
             ("base/status.cc", "case StatusCode::kPermission:\n      return 77;"),
-        (77, "a file with a secret that others may read"):
-            ("tests/cli/capture_test.py", "test_a_password_stands_in_a_file_that_nobody_else_may_read"),
+        (78, "a file with a secret that is missing, empty, or that others may read"):
+            ("tests/cli/configuration_test.py", "test_a_file_that_is_no_secret_of_ours_ends_the_command"),
+        (64, "a variable of the environment that was meant as a flag"):
+            ("tests/cli/configuration_test.py", "test_a_misspelt_variable_is_named_with_the_flag_that_was_meant"),
         (78, "znodes that others than the user of `--zookeeper_auth_file` may write"):
             ("tests/capture/zookeeper/registration_test.cc", "ZnodesThatOthersMayWriteAreNamedWithTheRemedy"),
         (78, "states or an embedded store of a newer fensi"):

@@ -32,9 +32,9 @@ class CliTest(unittest.TestCase):
         self.dir = tempfile.mkdtemp(prefix="fensi-cli-")
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
 
-    def fensi(self, *arguments, stdin=""):
+    def fensi(self, *arguments, stdin="", variables=None):
         done = subprocess.run([FENSI, *arguments], input=stdin.encode(), capture_output=True, cwd=self.dir,
-                              timeout=DEADLINE_S)
+                              timeout=DEADLINE_S, env={**os.environ, **(variables or {})}, check=False)
         outcome = Outcome(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
         self.assert_no_trace(outcome)
         return outcome
@@ -75,14 +75,14 @@ class CliTest(unittest.TestCase):
                 self.assertIn(says, said)
                 self.assertLess(time.monotonic() - begin, 30)  # a minute was allowed for the server
 
-    def succeeds(self, *arguments, stdin=""):
-        outcome = self.fensi(*arguments, stdin=stdin)
+    def succeeds(self, *arguments, **given):
+        outcome = self.fensi(*arguments, **given)
         self.assertEqual(outcome.code, 0, outcome.err)
         return outcome
 
-    def refuses(self, code, *arguments, says=(), stdin=""):
+    def refuses(self, code, *arguments, says=(), **given):
         """The exit code is `code`, and stderr holds every text of `says`."""
-        outcome = self.fensi(*arguments, stdin=stdin)
+        outcome = self.fensi(*arguments, **given)
         self.assertEqual(outcome.code, code, outcome.err)
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, outcome.err)

@@ -5,7 +5,7 @@ import re
 
 import harness
 
-PAGES = ["mapping", "events", "promise", "faults", "exit-codes", "versions", "glossary"]
+PAGES = ["mapping", "configuration", "events", "promise", "faults", "exit-codes", "versions", "glossary"]
 
 
 class Help(harness.CliTest):

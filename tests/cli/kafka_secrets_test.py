@@ -66,7 +66,7 @@ class PropertyFile(Secrets):
 
     def test_a_secret_that_others_may_read_is_refused(self):
         for mode in (0o644, 0o640, 0o620, 0o602, 0o604):
-            self.refuses(77, "tail", "t", f"--kafka={NOBODY}", self.settings(USER, mode),
+            self.refuses(78, "tail", "t", f"--kafka={NOBODY}", self.settings(USER, mode),
                          says=("holds a secret, and others may use it", "chmod 600 kafka.properties"))
 
     def test_without_a_secret_everybody_may_read_it(self):

@@ -20,10 +20,11 @@ def make_authority(folder, name):
 
 class RefusingKafka:
     """Listens until `close`. `tls`: path of its certificate and key without their endings. Every user is refused with
-    `words`."""
+    `words`; what they said of themselves is in `attempts`."""
 
     def __init__(self, tls=None, asks_for_certificate=False, words="Authentication failed: Invalid username or password"):
         self._words = words
+        self.attempts = []
         self._context = None
         if tls:
             self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -68,6 +69,7 @@ class RefusingKafka:
         elif key == SASL_HANDSHAKE:
             body = struct.pack(">hih", 0, 1, 5) + b"PLAIN"
         elif key == SASL_AUTHENTICATE:
+            self.attempts.append(request)
             words = self._words.encode()
             body = struct.pack(">hh", SASL_AUTHENTICATION_FAILED, len(words)) + words + struct.pack(">i", 0)
         else:

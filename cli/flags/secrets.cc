@@ -1,0 +1,49 @@
+#include "cli/flags/secrets.h"
+
+#include "base/split_list.h"
+#include "consumer/kafka/own_properties.h"
+
+namespace fensi::cli {
+namespace {
+
+std::string NameOf(const std::string& pair) { return pair.substr(0, pair.find('=')); }
+
+bool HoldsSecret(const std::string& pair) {
+  const std::string name = NameOf(pair);
+  if (!consumer::IsSecret(name)) return false;
+  return name.size() == pair.size() || !IsSecretReference(std::string_view(pair).substr(name.size() + 1));
+}
+
+/// As SplitList reads it.
+std::string WithCommasEscaped(const std::string& pair) {
+  std::string escaped;
+  for (const char c : pair) escaped += c == ',' ? std::string("\\,") : std::string(1, c);
+  return escaped;
+}
+
+}  // namespace
+
+bool IsSecretReference(std::string_view value) { return value.starts_with("@/") || value.starts_with("@credential:"); }
+
+std::string ReferencesOf(const std::string& property) {
+  return property + "=@/PATH or " + property + "=@credential:NAME";
+}
+
+std::string LiteralSecret(const std::string& properties) {
+  for (const std::string& pair : SplitList(properties)) {
+    if (HoldsSecret(pair)) return NameOf(pair);
+  }
+  return "";
+}
+
+std::string WithoutSecrets(const std::string& properties) {
+  if (LiteralSecret(properties).empty()) return properties;
+  std::string shown;
+  for (const std::string& pair : SplitList(properties)) {
+    shown += shown.empty() ? "" : ",";
+    shown += HoldsSecret(pair) ? NameOf(pair) + "=" + kHidden : WithCommasEscaped(pair);
+  }
+  return shown;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,23 @@
+// Secrets among the properties of librdkafka that a flag's value holds: which stand there themselves, and which are
+// only told where to find. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fensi::cli {
+
+/// What is shown in place of a secret.
+constexpr char kHidden[] = "***";
+
+/// "@/PATH" or "@credential:NAME": the secret stands elsewhere.
+bool IsSecretReference(std::string_view value);
+/// "sasl.password=@/PATH or sasl.password=@credential:NAME", for people.
+std::string ReferencesOf(const std::string& property);
+
+/// The first property of the list whose secret stands in it; empty: there is none.
+std::string LiteralSecret(const std::string& properties);
+/// The list with kHidden in place of every secret that stands in it.
+std::string WithoutSecrets(const std::string& properties);
+
+}  // namespace fensi::cli

@@ -1,0 +1,51 @@
+#include "cli/settings/setting_list.h"
+
+#include <algorithm>
+
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+
+const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& value, const std::string& shown,
+                                     const std::string& origin) {
+  if (const std::string fault = FaultOfValue(rule, value); !fault.empty()) {
+    Refuse(rule, shown + (rule.may_hold_secrets ? "" : "=" + ShownValue(value)) + ": " + ShownValue(fault));
+    return nullptr;
+  }
+  named_.insert(rule.name);
+  const auto first = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const FlagSetting& setting) { return setting.name == rule.name; });
+  if (first == settings_.end()) return &settings_.emplace_back(FlagSetting{rule.name, value, origin});
+  const bool elsewhere = first->origin != origin;
+  if (!rule.is_list) {
+    Refuse(rule, shown + ": given twice" + (elsewhere ? ", first in " + first->origin : ""));
+    return nullptr;
+  }
+  first->value += "," + value;
+  if (elsewhere) first->origin += ", " + origin;
+  return &*first;
+}
+
+void SettingList::Refuse(const FlagRule& rule, const std::string& fault) {
+  named_.insert(rule.name);
+  AddFault(fault);
+}
+
+const FlagSetting* SettingList::Find(const std::string& name) const {
+  const auto found = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const FlagSetting& setting) { return setting.name == name; });
+  return found == settings_.end() ? nullptr : &*found;
+}
+
+std::string ShownValue(const std::string& value) {
+  constexpr size_t kMostBytes = 300;
+  std::string text = value.substr(0, kMostBytes);
+  if (value.size() > kMostBytes) {
+    while ((static_cast<unsigned char>(value[text.size()]) & 0xC0) == 0x80) text.pop_back();  // whole characters
+    text += "… (" + std::to_string(value.size()) + " bytes)";
+  }
+  std::replace(text.begin(), text.end(), '\n', '?');
+  return Harmless(text);
+}
+
+}  // namespace fensi::cli
