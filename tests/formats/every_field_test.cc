@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "consumer/codec/event_check.h"
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/request_codec.h"
 #include "indexer/state/layout.h"
