@@ -57,11 +57,22 @@ int ExitCode(StatusCode code) {
   return 70;
 }
 
-Status Status::WithContext(std::string_view context) const {
-  if (ok()) return *this;
-  std::string text(context);
-  text.append(": ").append(message_);
-  return Status(code_, std::move(text));
+Status::Status(StatusCode code, const Words& words) : code_(code), message_(words.all()) {
+  if (words.open() != words.all()) open_ = std::make_shared<const std::string>(words.open());
+}
+
+Words Status::words() const { return open_ == nullptr ? Words(message_) : Words(message_, *open_); }
+
+Status Status::WithContext(std::string_view context) const { return WithContext(Words(std::string(context))); }
+
+Status Status::WithContext(const Words& context) const {
+  return ok() ? *this : Status(code_, context + ": " + words());
+}
+
+Status Status::As(StatusCode code) const {
+  Status status = *this;
+  status.code_ = code;
+  return status;
 }
 
 std::string Status::ToString() const {

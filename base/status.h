@@ -5,10 +5,13 @@
 // file:line:col) and, where a person can act, what to do. Values are immutable after construction and may be shared.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/words.h"
 
 namespace fensi {
 
@@ -37,19 +40,27 @@ class [[nodiscard]] Status {
  public:
   Status() = default;  // ok
   Status(StatusCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Status(StatusCode code, const Words& words);
 
   bool ok() const { return code_ == StatusCode::kOk; }
   StatusCode code() const { return code_; }
   const std::string& message() const { return message_; }
+  /// The message and what of it may be logged. Who makes one error of another takes these, so that what it quotes stays
+  /// known.
+  Words words() const;
 
   /// The same error with "context: " in front; ok stays ok.
   Status WithContext(std::string_view context) const;
+  Status WithContext(const Words& context) const;
+  /// The same words under another code.
+  Status As(StatusCode code) const;
   /// "unavailable: gateway 127.0.0.1:9090 refused the connection"
   std::string ToString() const;
 
  private:
   StatusCode code_ = StatusCode::kOk;
   std::string message_;
+  std::shared_ptr<const std::string> open_;  // Words::open() where it is not the message
 };
 
 inline Status InvalidArgument(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/bytes.h"
+#include "base/quoted.h"
 #include "indexer/state/state_table.h"
 #include "indexer/state/unit_bounds.h"
 
@@ -65,7 +66,7 @@ std::string NewNonce() {
 
 Status Refused(const std::string& table, const store::RowMutation& row, const Status& reason) {
   return Status(StatusCode::kConfiguration,
-                "state table " + table + " refuses the intent of row " + Escape(row.row) + ": " + reason.message());
+                "state table " + table + " refuses the intent of row " + QuotedBytes(row.row) + ": " + reason.words());
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ Status IndexMeta::CheckDefinition(const std::string& known) const {
                     ": its definition changed since the index was built. Give the new "
                     "definition another name and build it beside this one (or drop the tables " +
                     index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
-                    known.substr(known.find('\n') + 1) + "and now it is:\n" + index_->definition());
+                    Words::Quote(known.substr(known.find('\n') + 1)) + "and now it is:\n" +
+                    Words::Quote(index_->definition()));
 }
 
 Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/bytes.h"
+#include "base/quoted.h"
 #include "indexer/tables.h"
 
 namespace fensi::indexer {
@@ -255,8 +255,8 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
   // Without its state a row would not be exact any more: better to stop.
   const store::RejectedRow& rejected = written->front();
   return Status(StatusCode::kConfiguration, "state table " + table + " refuses the state of row " +
-                                                Escape(mutations[rejected.index].row) + ": " +
-                                                rejected.reason.message());
+                                                QuotedBytes(mutations[rejected.index].row) + ": " +
+                                                rejected.reason.words());
 }
 
 bool Maintainer::MayTell(const Report& report) {

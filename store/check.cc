@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/quoted.h"
 #include "base/table_name.h"
 
 namespace fensi::store {
@@ -14,12 +15,13 @@ constexpr int32_t kDefaultBlockSize = 65536;
 constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
 
 Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+Status Invalid(const Words& words) { return Status(StatusCode::kInvalidArgument, words); }
 
 /// A row key may have 32 KiB.
-std::string RowText(std::string_view row) { return EscapeSome(row, 80); }
+Words RowWords(std::string_view row) { return Words::Quote(EscapeSome(row, 80)); }
 
-Status Rejected(const std::string& table, const std::string& row, const std::string& what) {
-  return Status(StatusCode::kRejected, "table " + table + ", row " + RowText(row) + ": " + what);
+Status Rejected(const std::string& table, const std::string& row, const Words& what) {
+  return Status(StatusCode::kRejected, "table " + table + ", row " + RowWords(row) + ": " + what);
 }
 
 Status NoSuchFamily(const std::string& table, const std::string& family) {
@@ -81,7 +83,7 @@ Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   return Status();
 }
 
-Status CheckVersions(const std::string& where, int32_t versions) {
+Status CheckVersions(const Words& where, int32_t versions) {
   return versions < 1 ? Invalid(where + "max_versions must be at least 1") : Status();
 }
 
@@ -89,17 +91,18 @@ Status CheckVersions(const std::string& where, int32_t versions) {
 
 Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind) {
   const std::string& row = mutation.row;
-  if (row.empty()) return Rejected(table, row, "the row key is empty");
+  if (row.empty()) return Rejected(table, row, Words("the row key is empty"));
   if (row.size() > kMaxRowBytes) {
-    return Rejected(table, row, "the row key has more than " + std::to_string(kMaxRowBytes) + " bytes");
+    return Rejected(table, row, Words("the row key has more than " + std::to_string(kMaxRowBytes) + " bytes"));
   }
-  if (mutation.cells.empty()) return Rejected(table, row, "the mutation has no cells");
+  if (mutation.cells.empty()) return Rejected(table, row, Words("the mutation has no cells"));
   for (const Cell& cell : mutation.cells) {
     std::string fault = CellFault(cell, kind);
     if (fault.empty() && !SameTtl(cell, mutation.cells.front())) {
       fault = "cells of one mutation must carry the same TTL tag";
     }
-    if (!fault.empty()) return Rejected(table, row, "column " + ColumnText(cell.family, cell.qualifier) + ": " + fault);
+    if (fault.empty()) continue;
+    return Rejected(table, row, "column " + QuotedColumn(cell.family, cell.qualifier) + ": " + fault);
   }
   return Status();
 }
@@ -117,7 +120,7 @@ Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& 
   for (const std::string& key : split_keys) {
     if (key.empty()) return Invalid("table " + table.name + ": a split key is empty");
     if (!keys.insert(key).second)
-      return Invalid("table " + table.name + ": split key " + Escape(key) + " is given twice");
+      return Invalid("table " + table.name + ": split key " + QuotedBytes(key) + " is given twice");
   }
   return Status();
 }
@@ -134,7 +137,7 @@ TableDescriptor Normalized(TableDescriptor table) {
 }
 
 Status CheckGet(const std::string& table, const GetRequest& request) {
-  const std::string where = "table " + table + ", row " + RowText(request.row) + ": ";
+  const Words where = "table " + table + ", row " + RowWords(request.row) + ": ";
   if (request.row.empty()) return Invalid(where + "the row key is empty");
   if (request.row.size() > kMaxRowBytes) return Invalid(where + "the row key is too long");
   const bool qualified = std::any_of(request.columns.begin(), request.columns.end(),
@@ -144,7 +147,7 @@ Status CheckGet(const std::string& table, const GetRequest& request) {
 }
 
 Status CheckScan(const std::string& table, const ScanRequest& request) {
-  const std::string where = "scan of table " + table + ": ";
+  const Words where("scan of table " + table + ": ");
   if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
   if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
   if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin behind needs its row");
@@ -163,7 +166,7 @@ Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation) 
   for (const Cell& cell : mutation.cells) {
     if (!HasFamily(table, cell.family)) {
       return NoSuchFamily(table.name, cell.family)
-          .WithContext("row " + RowText(mutation.row) + ", column " + ColumnText(cell.family, cell.qualifier));
+          .WithContext("row " + RowWords(mutation.row) + ", column " + QuotedColumn(cell.family, cell.qualifier));
     }
   }
   return Status();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/quoted.h"
 #include "indexer/state/layout.h"
 #include "indexer/state/unit_codec.h"
 
@@ -90,15 +91,15 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
   for (const Cell& cell : answer.cells) {
     if (cell.family == kMarkerFamily && row->families_known) continue;
     if (Status taken = TakeCell(cell, row_units, row); !taken.ok()) {
-      return taken.WithContext("state of row " + Escape(row->row) + ", column " +
-                               ColumnText(cell.family, cell.qualifier));
+      return taken.WithContext("state of row " + QuotedBytes(row->row) + ", column " +
+                               QuotedColumn(cell.family, cell.qualifier));
     }
   }
   row->families_known = true;
   for (auto& [key, work] : row->units) {
     if (work.known) continue;
     if (Status taken = TakeIntents(&work); !taken.ok()) {
-      return taken.WithContext("intents of row " + Escape(row->row) + ", unit '" + Escape(key) + "'");
+      return taken.WithContext("intents of row " + QuotedBytes(row->row) + ", unit '" + QuotedBytes(key) + "'");
     }
     work.known = true;
   }

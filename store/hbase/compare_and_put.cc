@@ -19,7 +19,7 @@ Status Explain(Connection& connection, const std::string& table, const Outcome& 
   if (fault.suspect == Suspect::kRow) return fault.status;
   const Status status = ExplainFault(connection, table, fault);
   if (status.code() != StatusCode::kUnavailable) return status;
-  return Status(StatusCode::kUnavailable, status.message() + "; whether the row was changed is not known");
+  return Status(StatusCode::kUnavailable, status.words() + "; whether the row was changed is not known");
 }
 
 }  // namespace

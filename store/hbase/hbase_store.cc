@@ -70,7 +70,7 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
     return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) +
                                                 " rows of a call are refused, and "
                                                 "no reason is given: " +
-                                                refused->front().row.reason.message());
+                                                refused->front().row.reason.words());
   }
   for (Refusal& refusal : *refused) rejected.push_back(std::move(refusal.row));
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -123,7 +123,7 @@ Status HBaseStore::MissingFamily(const std::string& table, std::span<const RowMu
   const auto known = admin_.Known(table, /*fresh=*/true);
   if (!known.ok()) return known.status();
   for (const RowMutation& row : rows) FENSI_RETURN_IF_ERROR(CheckFamilies(**known, row));
-  return Status(StatusCode::kUnavailable, fault.message());  // it came back
+  return fault.As(StatusCode::kUnavailable);  // it came back
 }
 
 Status HBaseStore::Sort(const std::string& table, std::span<const RowMutation> rows, WriteKind kind,
@@ -160,7 +160,7 @@ Status HBaseStore::ReadFault(const std::string& table, std::span<const GetReques
   if (fault.code() == StatusCode::kNotFound) admin_.Forget(table);
   if (fault.code() != StatusCode::kRejected) return fault;
   FENSI_RETURN_IF_ERROR(CheckColumns(table, columns, /*fresh=*/true));
-  return Status(StatusCode::kUnavailable, fault.message());
+  return fault.As(StatusCode::kUnavailable);
 }
 
 Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<const GetRequest> requests) {

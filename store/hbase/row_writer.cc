@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "THBaseService.h"
-#include "base/bytes.h"
 #include "base/clock.h"
+#include "base/quoted.h"
 #include "store/hbase/conversions.h"
 #include "store/hbase/probe.h"
 #include "store/hbase/table_admin.h"
@@ -120,7 +120,7 @@ Status RowWriter::JudgeRow(size_t index) {
   const Outcome again = SendOnce(std::span(&index, 1));
   if (!MayBeARow(again)) return again.status;
   FENSI_RETURN_IF_ERROR(RequireWritable(mutation));
-  if (MayPassLater(mutation, again.suspect)) return Status(StatusCode::kUnavailable, again.status.message());
+  if (MayPassLater(mutation, again.suspect)) return again.status.As(StatusCode::kUnavailable);
   Refuse(index, again);
   return Status();
 }
@@ -143,9 +143,9 @@ bool RowWriter::MayPassLater(const RowMutation& mutation, Suspect suspect) const
 void RowWriter::Refuse(size_t index, const Outcome& fault) {
   const RowMutation& mutation = rows_[index];
   const Cell& cell = mutation.cells.front();
-  const Status reason(StatusCode::kRejected, "table " + table_ + ", row " + Escape(mutation.row) + ", column " +
-                                                 ColumnText(cell.family, cell.qualifier) + ": " +
-                                                 fault.status.message());
+  const Status reason(StatusCode::kRejected, "table " + table_ + ", row " + QuotedBytes(mutation.row) + ", column " +
+                                                 QuotedColumn(cell.family, cell.qualifier) + ": " +
+                                                 fault.status.words());
   refused_.push_back({{index, reason}, fault.suspect != Suspect::kUnclear});
 }
 

@@ -64,7 +64,7 @@ Status ExplainFault(Connection& connection, const std::string& table, Outcome fa
   if (!may_pass || !fault.answered || clear) return fault.status;
   const Result<bool> exists = Exists(connection, table);
   if (exists.ok() && !*exists) return NoSuchTable(table);
-  return Status(StatusCode::kUnavailable, fault.status.message());
+  return fault.status.As(StatusCode::kUnavailable);
 }
 
 Result<std::shared_ptr<const TableDescriptor>> TableAdmin::Known(const std::string& table, bool fresh) {

@@ -1,6 +1,7 @@
 #include "store/hbase/thrift_call.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace fensi::store {
 namespace {
@@ -51,6 +52,20 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+/// Of HBase's own words only the exception's name is free of rows, keys of regions and values: the rest quotes what a
+/// call was about, but where it is about a table as a whole.
+Words GatewayWords(const std::string& line, StatusCode code) {
+  if (code != kUnavailable && code != kRejected) return Words(line);
+  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '$' || c == '_'; };
+  const auto end = std::find_if_not(line.begin(), line.end(), in_name);
+  const std::string name(line.begin(), end);
+  if (!name.ends_with("Exception") && !name.ends_with("Error")) return Words::Quote(line);
+  if (end == line.end()) return Words(name);
+  constexpr std::string_view kColon = ": ";
+  const std::string rest(end, line.end());
+  return rest.starts_with(kColon) ? name + ": " + Words::Quote(rest.substr(kColon.size())) : name + Words::Quote(rest);
+}
+
 }  // namespace
 
 std::span<const FaultRule> FaultRules() { return kRules; }
@@ -58,9 +73,10 @@ std::span<const FaultRule> FaultRules() { return kRules; }
 Outcome FromFault(FaultKind kind, std::string_view message, const std::string& doing) {
   for (const FaultRule& rule : kRules) {
     if (rule.kind != kind || message.find(rule.part) == std::string_view::npos) continue;
-    std::string text = doing + ": " + OneLine(message);
-    if (rule.code == kConfiguration) text += " (is this a Thrift2 gateway, or one of Thrift1?)";
-    return {Status(rule.code, std::move(text)), rule.suspect, kind == kGateway || kind == kApplication};
+    const std::string line = OneLine(message);
+    Words words = doing + ": " + (kind == kGateway ? GatewayWords(line, rule.code) : Words(line));
+    if (rule.code == kConfiguration) words += " (is this a Thrift2 gateway, or one of Thrift1?)";
+    return {Status(rule.code, words), rule.suspect, kind == kGateway || kind == kApplication};
   }
   return {Status(kInternal, doing + ": a fault without a rule")};
 }

@@ -53,6 +53,20 @@ INSTANTIATE_TEST_SUITE_P(
         GatewayFault{"anything_else", "NotServingRegionException", StatusCode::kUnavailable}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
+TEST(FaultRules, OfWordsOfTheGatewayThatMayQuoteRowsTheLogHasTheExceptionsName) {
+  const auto logged = [](const std::string& message) {
+    return RunThrift("put", [&] { throw GatewayError(message); }).status.words().open();
+  };
+  EXPECT_EQ(logged("org.apache.hadoop.hbase.NotServingRegionException: t,row-4711,1.a. is not online"),
+            "put: org.apache.hadoop.hbase.NotServingRegionException: [hidden]");
+  EXPECT_EQ(logged("java.io.IOException"), "put: java.io.IOException");
+  EXPECT_EQ(logged("Failed 1 action: row 'row-4711'"), "put: [hidden]");
+  EXPECT_EQ(logged("java.lang.IllegalArgumentException: row-4711"),
+            "put: java.lang.IllegalArgumentException: [hidden]");
+  EXPECT_EQ(logged("org.apache.hadoop.hbase.security.AccessDeniedException: user 'u', table t"),
+            "put: org.apache.hadoop.hbase.security.AccessDeniedException: user 'u', table t");
+}
+
 TEST(FaultRules, AnUnknownMethodIsAWrongServer) {
   const auto call = [] {
     throw TApplicationException(TApplicationException::UNKNOWN_METHOD, "Invalid method name: 'putMultiple'");
