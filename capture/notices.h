@@ -1,8 +1,12 @@
 // What the capture has to tell a person while it works. The library says it, the program decides how it is shown.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
+
+#include "base/words.h"
 
 namespace fensi::capture {
 
@@ -12,7 +16,68 @@ enum class Severity {
   kAlarm,  // rows may be missing downstream until a person acts
 };
 
+/// The order is that of kNoticeRules.
+enum class NoticeKind {
+  kRegistered,
+  kNotRegistered,
+  kMarksTold,
+  kMarksLate,
+  kServerConnected,
+  kConnectionRefused,
+  kServerRefused,
+  kConnectionClosed,
+  kNotAcknowledged,
+  kNothingAcknowledged,
+  kUnreadableCall,
+  kLargeCell,
+  kBulkLoad,
+  kOtherTable,
+  kDroppedTable,
+  kLabelledTable,
+  kProducerRenewed,
+  kNoHeartbeat,
+  kCertificateRenewed,
+  kCertificateKept,
+};
+
+struct NoticeRule {
+  std::string_view event;  // as the log names it: docs/logs.md
+  Severity severity;
+};
+
+inline constexpr std::array<NoticeRule, 20> kNoticeRules = {{{"registered_again", Severity::kInfo},
+                                                             {"not_registered", Severity::kWarning},
+                                                             {"marks_told_again", Severity::kInfo},
+                                                             {"marks_late", Severity::kWarning},
+                                                             {"region_server_connected", Severity::kInfo},
+                                                             {"connection_refused", Severity::kWarning},
+                                                             {"region_server_refused", Severity::kAlarm},
+                                                             {"connection_closed", Severity::kWarning},
+                                                             {"not_acknowledged", Severity::kWarning},
+                                                             {"nothing_acknowledged", Severity::kAlarm},
+                                                             {"unreadable_call", Severity::kAlarm},
+                                                             {"large_cell", Severity::kAlarm},
+                                                             {"bulk_load", Severity::kAlarm},
+                                                             {"other_table", Severity::kWarning},
+                                                             {"dropped_table", Severity::kAlarm},
+                                                             {"labelled_table", Severity::kAlarm},
+                                                             {"producer_renewed", Severity::kWarning},
+                                                             {"no_heartbeat", Severity::kWarning},
+                                                             {"certificate_renewed", Severity::kInfo},
+                                                             {"certificate_kept", Severity::kWarning}}};
+
+constexpr const NoticeRule& RuleOf(NoticeKind kind) { return kNoticeRules[static_cast<size_t>(kind)]; }
+
+struct Notice {
+  NoticeKind kind;
+  Words words;
+  std::string table = {};   // it is about, or empty
+  std::string server = {};  // "10.1.0.5:45678"
+
+  Severity severity() const { return RuleOf(kind).severity; }
+};
+
 /// Called from any thread; returns at once.
-using Notices = std::function<void(Severity, const std::string&)>;
+using Notices = std::function<void(const Notice&)>;
 
 }  // namespace fensi::capture

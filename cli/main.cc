@@ -10,6 +10,7 @@
 #include "cli/access/kafka.h"
 #include "cli/commands/commands.h"
 #include "cli/help/help.h"
+#include "cli/log/log.h"
 #include "cli/program/command.h"
 #include "cli/program/descriptors.h"
 #include "cli/program/library_log.h"
@@ -34,7 +35,7 @@ int RefuseCommand(const std::string& fault) {
 int Finish(const Command& command, const Result<int>& outcome) {
   const Status written = FinishOutput();
   if (!outcome.ok()) {
-    Say(command.name + ": " + outcome.status().message());
+    TellFailure(command.name, outcome.status());
     return ExitCode(outcome.status().code());
   }
   if (written.ok()) return *outcome;

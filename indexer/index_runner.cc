@@ -249,7 +249,7 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   };
   partition->store = WithRetry(store_->Guarded(owned), go_on);
   partition->dead_letters = std::make_unique<consumer::RetryingDeadLetters>(
-      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(text); });
+      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(Words(text)); });
   const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start->fresh);
   MaintainerContext context{index_.get(),       partition->store.get(), partition->dead_letters.get(),
@@ -307,11 +307,11 @@ std::unique_ptr<store::Store> IndexRunner::WithRetry(std::unique_ptr<store::Stor
   store::RetryOptions options{.clock = clock_, .should_go_on = std::move(should_go_on)};
   options.on_retry = [this](const store::RetryState& state) {
     NoteTrouble("the store has not answered for " + std::to_string(state.lasting.count() / 1000) + " s (" +
-                state.last.message() + "); trying again");
+                state.last.words() + "); trying again");
     NoteStore(clock_->SinceBoot() - state.lasting);
   };
   options.on_recovery = [this](const store::RetryState&) {
-    NoteTrouble("");
+    NoteTrouble(Words());
     NoteStore({});
   };
   return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
@@ -324,7 +324,7 @@ std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   const meta::IndexFacts facts{meta_->incarnation(),   index_->table(), index_->state_table(),
                                index_->source_table(), index_->topic(), index_->fingerprint()};
   return std::make_unique<MarkWriter>(meta::IndexRecord(row), facts, options_.mark_period,
-                                      [this](const std::string& text) { NoteTroubleOfMarks(text); });
+                                      [this](const Words& words) { NoteTroubleOfMarks(words); });
 }
 
 Status IndexRunner::StillWanted() const {
@@ -345,9 +345,9 @@ void IndexRunner::Fail(const Status& status) {
   Stop();
 }
 
-void IndexRunner::NoteTrouble(const std::string& text) {
+void IndexRunner::NoteTrouble(const Words& words) {
   MutexLock lock(mu_);
-  trouble_ = text;
+  trouble_ = words;
 }
 
 void IndexRunner::NoteStore(std::optional<std::chrono::milliseconds> away_since) {
@@ -360,19 +360,19 @@ std::optional<std::chrono::milliseconds> IndexRunner::store_away_since() const {
   return store_away_since_;
 }
 
-void IndexRunner::NoteTroubleOfMarks(const std::string& text) {
+void IndexRunner::NoteTroubleOfMarks(const Words& words) {
   MutexLock lock(mu_);
-  trouble_of_marks_ = text;
+  trouble_of_marks_ = words;
 }
 
-std::string IndexRunner::trouble() const {
-  std::string of_marks;
+Words IndexRunner::trouble() const {
+  Words of_marks;
   {
     MutexLock lock(mu_);
     if (!trouble_.empty()) return trouble_;
     of_marks = trouble_of_marks_;
   }
-  std::string trouble = source_->progress().trouble;
+  Words trouble(source_->progress().trouble);
   return trouble.empty() ? of_marks : trouble;
 }
 

@@ -52,7 +52,7 @@ class IndexRunner {
   Counters counts() const { return counters_; }
 
   /// Why nothing moves at the moment ("store: … since 12 s"), or empty.
-  std::string trouble() const;
+  Words trouble() const;
   /// The store has answered at least once.
   bool reached() const { return reached_; }
   /// Since then (Clock::SinceBoot) a call has been repeated without an answer; absent: none is.
@@ -94,11 +94,11 @@ class IndexRunner {
   /// Ok also while work in hand has its time after Stop.
   Status MayFinish() const;
   void Fail(const Status& status);
-  void NoteTrouble(const std::string& text);
+  void NoteTrouble(const Words& words);
   void NoteStore(std::optional<std::chrono::milliseconds> away_since);
   /// What is done is done now: how old were its events?
   void NoteDelays(const consumer::Batch& batch) const;
-  void NoteTroubleOfMarks(const std::string& text);
+  void NoteTroubleOfMarks(const Words& words);
 
   const std::shared_ptr<const mapping::Index> index_;
   consumer::ChangeSource* const source_;
@@ -120,9 +120,9 @@ class IndexRunner {
   mutable Mutex mu_;
   std::map<const consumer::Assignment*, std::shared_ptr<OpenPartition>> partitions_ ABSL_GUARDED_BY(mu_);
   Status failure_ ABSL_GUARDED_BY(mu_);
-  std::string trouble_ ABSL_GUARDED_BY(mu_);
+  Words trouble_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
-  std::string trouble_of_marks_ ABSL_GUARDED_BY(mu_);
+  Words trouble_of_marks_ ABSL_GUARDED_BY(mu_);
   std::string paused_ ABSL_GUARDED_BY(mu_);
 };
 

@@ -157,8 +157,9 @@ class MarkTeller::Impl {
       if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
-    notices_(trouble.empty() ? Severity::kInfo : Severity::kWarning,
-             trouble.empty() ? "marks are told again" : "no marks of completeness, or old ones: " + trouble);
+    notices_(trouble.empty()
+                 ? Notice{NoticeKind::kMarksTold, Words("marks are told again")}
+                 : Notice{NoticeKind::kMarksLate, Words("no marks of completeness, or old ones: " + trouble)});
   }
 
   const MarkTellerOptions options_;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/bytes.h"
+#include "base/quoted.h"
 #include "capture/publish/part_cutter.h"
 #include "capture/wal/entry_rows.h"
 #include "consumer/kafka/kafka_dead_letters.h"
@@ -22,8 +23,8 @@ Status CallWriter::Write(CallYield* yield) {
   Result<WalBatch> batch = WalBatch::Open(call_.request(), call_.cells());
   if (!batch.ok()) {
     // Skipping it would lose data; so the region server's queue stands still until a person looks.
-    context_.alarm(Severity::kAlarm,
-                   "a call of a region server cannot be read and will come again: " + batch.status().message());
+    context_.alarm({NoticeKind::kUnreadableCall,
+                    "a call of a region server cannot be read and will come again: " + batch.status().words()});
     return batch.status();
   }
   WalEntry entry;
@@ -111,11 +112,14 @@ Status CallWriter::WriteDeadLetter(const WalEntry& entry, const WalCell& cell, c
   consumer::DeadLetter letter;
   letter.topic = topic;
   letter.row = cell.row;
-  letter.reason = "cell " + ColumnText(cell.family, cell.qualifier) + " at " + std::to_string(cell.timestamp) +
-                  " of row " + Escape(cell.row) + " in table " + Escape(entry.table) + " has " +
-                  std::to_string(cell.value.size()) + " bytes, above the message limit of " +
-                  std::to_string(context_.message_limit) + "; it is not in the stream, read it from the table";
-  context_.alarm(Severity::kAlarm, letter.reason + " (or raise --message_kb and the topic's max.message.bytes)");
+  const Words reason = "cell " + QuotedColumn(cell.family, cell.qualifier) + " at " + std::to_string(cell.timestamp) +
+                       " of row " + QuotedBytes(cell.row) + " in table " + Escape(entry.table) + " has " +
+                       std::to_string(cell.value.size()) + " bytes, above the message limit of " +
+                       std::to_string(context_.message_limit) + "; it is not in the stream, read it from the table";
+  letter.reason = reason.all();
+  context_.alarm({.kind = NoticeKind::kLargeCell,
+                  .words = reason + " (or raise --message_kb and the topic's max.message.bytes)",
+                  .table = Escape(entry.table)});
   return Send(context_.dead_letter_topic, cell.row, EncodeDeadLetter(letter, context_.clock->WallMillis()));
 }
 
@@ -138,8 +142,10 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
   for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
     const std::optional<std::string> load = BulkLoadOf(cell);
     if (!load) continue;
-    context_.alarm(Severity::kAlarm, "a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
-                                         Escape(entry.region) + ": these rows came in past the stream, backfill them");
+    context_.alarm({.kind = NoticeKind::kBulkLoad,
+                    .words = Words("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
+                                   Escape(entry.region) + ": these rows came in past the stream, backfill them"),
+                    .table = Escape(entry.table)});
   }
 }
 

@@ -19,7 +19,7 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
   next_try_ = now + kRetryPause;
   if (!reason.empty()) {
     reason_ = reason;
-    notices_(Severity::kWarning, "the producer has broken and is made anew: " + reason);
+    notices_({NoticeKind::kProducerRenewed, Words("the producer has broken and is made anew: " + reason)});
   }
   auto producer = consumer::TrackedProducer::Create(options_);
   if (!producer.ok()) return producer.status();

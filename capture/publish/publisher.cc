@@ -42,7 +42,7 @@ class Publisher::Impl {
         notices_(std::move(notices)),
         clock_(clock),
         alarm_lines_(notices_, clock, kAlarmLinesAMinute),
-        alarm_([this](Severity severity, const std::string& text) { Alarm(severity, text); }),
+        alarm_([this](const Notice& notice) { Alarm(notice); }),
         other_table_([this](std::string_view table) { TellOtherTable(table); }),
         labelled_table_([this](std::string_view table) { TellLabelledTable(table); }),
         context_{.topics = options_.topics,
@@ -140,9 +140,9 @@ class Publisher::Impl {
       ++counts_.failed_calls;
     }
     if (!FailureIsDue()) return;
-    const std::string text = "not acknowledged to HBase, which will send it again: " + status.message();
-    if (PassesByItself(status)) return notices_(Severity::kWarning, text);
-    AlarmOfLasting(text, yield);
+    const Words words = "not acknowledged to HBase, which will send it again: " + status.words();
+    if (PassesByItself(status)) return notices_({NoticeKind::kNotAcknowledged, words});
+    AlarmOfLasting(words, yield);
   }
 
   /// The client tries on for minutes, while the caller has long given up: a person must not hear as late as it fails.
@@ -150,7 +150,7 @@ class Publisher::Impl {
     try {
       const Status refused = producer.Refused(options_.refusal_timeout);
       if (refused.ok() || !FailureIsDue()) return;
-      AlarmOfLasting("nothing is acknowledged to HBase: " + refused.message(), yield);
+      AlarmOfLasting("nothing is acknowledged to HBase: " + refused.words(), yield);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
       // A later call tells it.
     }
@@ -164,40 +164,47 @@ class Publisher::Impl {
     return true;
   }
 
-  void AlarmOfLasting(const std::string& text, const CallYield& yield) {
+  void AlarmOfLasting(const Words& words, const CallYield& yield) {
     std::string tables;
     for (const std::string& table : yield.tables) {
       tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
     }
-    Alarm(Severity::kAlarm, text + (tables.empty() ? "" : tables + ")") +
-                                "; this does not pass by itself, and HBase keeps its log until it is mended");
+    Alarm({NoticeKind::kNothingAcknowledged,
+           words + (tables.empty() ? "" : tables + ")") +
+               "; this does not pass by itself, and HBase keeps its log until it is mended"});
   }
 
-  void Alarm(Severity severity, const std::string& text) {
+  void Alarm(const Notice& notice) {
     {
       const MutexLock lock(mu_);
       ++counts_.alarms;
     }
-    alarm_lines_.Tell(severity, text);
+    alarm_lines_.Tell(notice);
   }
 
   void TellOtherTable(std::string_view table) {
     if (!other_tables_.Add(table)) return;
     if (options_.was_captured(table)) {
-      return Alarm(Severity::kAlarm, "edits of table " + Escape(table) +
-                                         ", which was captured before and then dropped (--drop), arrive and are lost "
-                                         "to its stream: capture it again, or take it from the peer's TABLE_CFS");
+      return Alarm({.kind = NoticeKind::kDroppedTable,
+                    .words = Words("edits of table " + Escape(table) +
+                                   ", which was captured before and then dropped (--drop), arrive and are lost "
+                                   "to its stream: capture it again, or take it from the peer's TABLE_CFS"),
+                    .table = Escape(table)});
     }
-    notices_(Severity::kWarning, "edits of table " + Escape(table) +
-                                     " arrive and are not captured: name the table, or take it from the peer's "
-                                     "TABLE_CFS");
+    notices_({.kind = NoticeKind::kOtherTable,
+              .words = Words("edits of table " + Escape(table) +
+                             " arrive and are not captured: name the table, or take it from the peer's "
+                             "TABLE_CFS"),
+              .table = Escape(table)});
   }
 
   void TellLabelledTable(std::string_view table) {
     if (!labelled_tables_.Add(table)) return;
-    Alarm(Severity::kAlarm, "cells of table " + Escape(table) +
-                                " carry visibility labels or access control lists: stream and index show them to "
-                                "everybody who may read the topic and the index table");
+    Alarm({.kind = NoticeKind::kLabelledTable,
+           .words = Words("cells of table " + Escape(table) +
+                          " carry visibility labels or access control lists: stream and index show them to "
+                          "everybody who may read the topic and the index table"),
+           .table = Escape(table)});
   }
 
   const PublisherOptions options_;

@@ -24,7 +24,7 @@ void Link::BecomeReady(const std::string& about) {
   ready_ = true;
   ++context_->ready_now;
   ++context_->ready_ever;
-  context_->notices.Tell(Severity::kInfo, "region server at " + peer_ + " connected (" + about + ")");
+  Tell(NoticeKind::kServerConnected, Words("region server at " + peer_ + " connected (" + about + ")"));
 }
 
 void Link::Read(const Bytes& into, size_t bytes, std::function<void()> next) {
@@ -76,7 +76,12 @@ void Link::Refuse(const Status& reason, Severity severity) {
 }
 
 void Link::TellRefusal(const Status& reason, Severity severity) {
-  context_->notices.Tell(severity, "connection of " + peer_ + " refused: " + reason.message());
+  Tell(severity == Severity::kAlarm ? NoticeKind::kServerRefused : NoticeKind::kConnectionRefused,
+       "connection of " + peer_ + " refused: " + reason.words());
+}
+
+void Link::Tell(NoticeKind kind, const Words& words) {
+  context_->notices.Tell({.kind = kind, .words = words, .server = peer_});
 }
 
 void Link::Break(const error_code& error) {
@@ -86,7 +91,7 @@ void Link::Break(const error_code& error) {
 }
 
 void Link::CloseFor(const std::string& reason) {
-  context_->notices.Tell(Severity::kWarning, "connection of " + peer_ + " closed: " + reason);
+  Tell(NoticeKind::kConnectionClosed, Words("connection of " + peer_ + " closed: " + reason));
   Close();
 }
 

@@ -76,6 +76,7 @@ class Link : public std::enable_shared_from_this<Link> {
  private:
   void WriteNext();
   void Written(const boost::system::error_code& error);
+  void Tell(NoticeKind kind, const Words& words);
   void TellRefusal(const Status& reason, Severity severity);
 
   Stream stream_;

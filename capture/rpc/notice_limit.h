@@ -19,11 +19,11 @@ class NoticeLimit {
   NoticeLimit(Notices notices, Clock* clock, int lines_a_minute)
       : notices_(std::move(notices)), clock_(clock), lines_a_minute_(lines_a_minute) {}
 
-  void Tell(Severity severity, const std::string& text) {
+  void Tell(Notice notice) {
     std::string left_out;
     {
       const MutexLock lock(mu_);
-      Minute& minute = minutes_[severity];
+      Minute& minute = minutes_[notice.severity()];
       const auto now = clock_->SinceBoot();
       if (now >= minute.end) minute = {now + std::chrono::minutes(1), 0, minute.left_out};
       if (++minute.lines > lines_a_minute_) {
@@ -33,7 +33,8 @@ class NoticeLimit {
       if (minute.left_out > 0) left_out = " (" + std::to_string(minute.left_out) + " such lines were left out before)";
       minute.left_out = 0;
     }
-    notices_(severity, text + left_out);
+    notice.words += left_out;
+    notices_(notice);
   }
 
  private:

@@ -175,14 +175,10 @@ class RpcServer::Impl {
     if (gone) return;
     if (!filter_.Allows(peer.address())) {
       ++refused_peers_;
-      return refusals_.Tell(Severity::kWarning, "a connection of " + peer.address().to_string() +
-                                                    " was refused: --allow_from does not name it; " +
-                                                    std::to_string(refused_peers_) + " so far");
+      return Refuse(peer, "--allow_from does not name it; " + std::to_string(refused_peers_) + " so far");
     }
     if (connections_.size() >= max_connections_) {
-      return refusals_.Tell(Severity::kWarning, "a connection of " + peer.address().to_string() +
-                                                    " was refused: there are " + std::to_string(connections_.size()) +
-                                                    " already (--max_connections)");
+      return Refuse(peer, "there are " + std::to_string(connections_.size()) + " already (--max_connections)");
     }
     if (connections_.size() - static_cast<size_t>(context_.ready_now) >= max_handshakes_) CloseOldestUnknown();
     Connections one(1);  // no place without a connection
@@ -192,6 +188,13 @@ class RpcServer::Impl {
     *place = connection;
     connections_.splice(connections_.end(), one);
     connection->Start();
+  }
+
+  void Refuse(const tcp::endpoint& peer, const std::string& why) {
+    const std::string address = peer.address().to_string();
+    refusals_.Tell({.kind = NoticeKind::kConnectionRefused,
+                    .words = Words("a connection of " + address + " was refused: " + why),
+                    .server = address});
   }
 
   /// Of the address that has most of them: who opens many loses his own.
@@ -209,9 +212,11 @@ class RpcServer::Impl {
     // A share of it: Close() forgets the place. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const std::shared_ptr<Connection> connection = *place;
     connection->Close();
-    refusals_.Tell(Severity::kWarning, "a connection of " + connection->address() +
-                                           " was closed for a new one: " + std::to_string(max_handshakes_) +
-                                           " have not said yet who they are, most of them from there");
+    refusals_.Tell({.kind = NoticeKind::kConnectionClosed,
+                    .words = Words("a connection of " + connection->address() +
+                                   " was closed for a new one: " + std::to_string(max_handshakes_) +
+                                   " have not said yet who they are, most of them from there"),
+                    .server = connection->address()});
   }
 
   /// Room that is held for bytes that do not come is for those who wait.

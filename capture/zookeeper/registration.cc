@@ -178,8 +178,8 @@ class Registration::Impl {
       if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
-    notices_(trouble.empty() ? Severity::kInfo : Severity::kWarning,
-             trouble.empty() ? "registered in ZooKeeper again" : trouble);
+    notices_(trouble.empty() ? Notice{NoticeKind::kRegistered, Words("registered in ZooKeeper again")}
+                             : Notice{NoticeKind::kNotRegistered, Words(trouble)});
   }
 
   Agreement agreed() const {

@@ -1,6 +1,5 @@
 #include "cli/admin/serving.h"
 
-#include <glog/logging.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "base/split_list.h"
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 
 namespace fensi::cli {
 namespace {
@@ -80,12 +80,14 @@ Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& op
   const bool asked = options.last_port == 0;
   if (!server.ok() && asked) return server.status();
   if (!server.ok()) {
-    LOG(WARNING) << "metrics and health are not served: " << server.status().message() << "; --admin names a place";
+    Log("admin_not_serving",
+        "metrics and health are not served: " + server.status().words() + "; --admin names a place");
     return std::unique_ptr<admin::Server>();
   }
   const std::string place = (*server)->address().Text();
   const bool tcp = options.address.kind == admin::Address::Kind::kTcp;
-  LOG(INFO) << "metrics, status and health: " << (tcp ? "http://" + place + "/metrics" : place);
+  Log("admin_serving", "metrics, status and health: " + (tcp ? "http://" + place + "/metrics" : place),
+      {.server = place});
   return server;
 }
 

@@ -8,9 +8,9 @@
 #include "base/random_name.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
+#include "cli/program/drawn_line.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
-#include "cli/run/daemon_log.h"
 #include "cli/run/watched_work.h"
 
 namespace fensi::cli {

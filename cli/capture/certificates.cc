@@ -7,7 +7,7 @@
 namespace fensi::cli {
 namespace {
 
-using capture::Severity;
+using capture::NoticeKind;
 using capture::TlsPems;
 
 constexpr std::chrono::milliseconds kLookPause{10'000};
@@ -55,7 +55,8 @@ void CertificateWatch::Tick() {
   const Status status = Look();
   if (status.message() == told_) return;
   told_ = status.message();
-  if (!status.ok()) notices_(Severity::kWarning, "the former certificate is still in use: " + status.message());
+  if (status.ok()) return;
+  notices_({NoticeKind::kCertificateKept, "the former certificate is still in use: " + status.words()});
 }
 
 Status CertificateWatch::Look() {
@@ -64,8 +65,9 @@ Status CertificateWatch::Look() {
   if (*found == now_) return Status();
   FENSI_RETURN_IF_ERROR(use_(**found));
   now_ = *found;
-  notices_(Severity::kInfo,
-           "the certificate, its key or its authorities have changed: connections that begin have the new ones");
+  notices_({NoticeKind::kCertificateRenewed,
+            Words("the certificate, its key or its authorities have changed: connections that begin have the new "
+                  "ones")});
   return Status();
 }
 

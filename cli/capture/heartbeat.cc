@@ -60,7 +60,9 @@ void Heartbeat::Run() {
     lock.unlock();
     const Status status = Beat();
     if (!status.ok() && !told && !stopping_) {
-      notices_(capture::Severity::kWarning, "no heartbeat in table " + table_ + ": " + status.message());
+      notices_({.kind = capture::NoticeKind::kNoHeartbeat,
+                .words = "no heartbeat in table " + table_ + ": " + status.words(),
+                .table = table_});
     }
     told = !status.ok();
     lock.lock();

@@ -1,7 +1,6 @@
 #include "cli/capture/watch.h"
 
-#include <glog/logging.h>
-
+#include "cli/log/log.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -34,7 +33,7 @@ void CaptureWatch::Tick() {
     Hint();
   }
   if (hints_.valid() && hints_.wait_for(milliseconds(0)) == std::future_status::ready) {
-    for (const std::string& hint : hints_.get()) LOG(WARNING) << "nothing arrives: " << hint;
+    for (const std::string& hint : hints_.get()) Log("nothing_arrives", "nothing arrives: " + hint);
   }
 }
 
@@ -45,7 +44,7 @@ void CaptureWatch::Report() {
   std::string line = Line();
   if (line == reported_) return;
   reported_ = line;
-  LOG(INFO) << line << (rate > 0 ? " (" + WithCommas(rate) + " events/s)" : "");
+  Log("capture_progress", line + (rate > 0 ? " (" + WithCommas(rate) + " events/s)" : ""));
 }
 
 /// Until something has arrived; later a quiet table is nothing strange.

@@ -1,7 +1,5 @@
 #include "capture/capture.h"
 
-#include <glog/logging.h>
-
 #include <algorithm>
 
 #include "base/split_list.h"
@@ -18,10 +16,10 @@
 #include "cli/capture/watch.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
-#include "cli/run/daemon_log.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
 
@@ -31,17 +29,23 @@ namespace {
 using capture::CaptureOptions;
 using capture::Severity;
 
-void Log(Severity severity, const std::string& text) {
-  switch (severity) {
-    case Severity::kInfo:
-      LOG(INFO) << text;
-      break;
-    case Severity::kWarning:
-      LOG(WARNING) << text;
-      break;
-    case Severity::kAlarm:
-      LOG(ERROR) << "ALARM: " << text;
-  }
+constexpr LogLevel LevelOf(Severity severity) {
+  if (severity == Severity::kAlarm) return LogLevel::kError;
+  return severity == Severity::kWarning ? LogLevel::kWarning : LogLevel::kInfo;
+}
+
+/// The log has an event of this name and level.
+constexpr bool IsEvent(const capture::NoticeRule& rule) {
+  const size_t index = IndexOfEvent(rule.event);
+  return index < kEvents.size() && kEvents[index].level == LevelOf(rule.severity);
+}
+static_assert(std::all_of(capture::kNoticeRules.begin(), capture::kNoticeRules.end(), IsEvent));
+
+void Tell(const capture::Notice& notice) {
+  const capture::NoticeRule& rule = RuleOf(notice.kind);
+  Log(Event(kEvents.at(IndexOfEvent(rule.event))),
+      rule.severity == Severity::kAlarm ? "ALARM: " + notice.words : notice.words,
+      {.table = notice.table, .server = notice.server});
 }
 
 Result<int> Plan(const Arguments& tables) {
@@ -76,7 +80,9 @@ Result<std::string> PrepareTopics(CaptureOptions* options) {
     if (spec.name != options->publisher.dead_letter_topic) {
       options->marks.partitions[spec.name] = plan->exists ? plan->found.partitions : spec.partitions;
     }
-    if (!plan->exists) LOG(INFO) << "topic " << spec.name << " created with " << Counted(spec.partitions, "partition");
+    if (plan->exists) continue;
+    Log("topic_created", "topic " + spec.name + " created with " + Counted(spec.partitions, "partition"),
+        {.topic = spec.name});
   }
   return (*admin)->ClusterId();
 }
@@ -85,7 +91,7 @@ Result<std::string> PrepareTopics(CaptureOptions* options) {
 template <typename Contact>
 auto Reach(const std::string& server, Contact contact) {
   return UnlessStopped(std::move(contact), [&server] {
-    LOG(INFO) << "stopped before " << server << " had answered: nothing was taken";
+    Log("stopped_before_start", "stopped before " + server + " had answered: nothing was taken", {.server = server});
     return kExitDone;
   });
 }
@@ -95,7 +101,7 @@ Result<std::unique_ptr<Heartbeat>> StartHeartbeat() {
   Result<std::unique_ptr<store::Store>> store = OpenStoreToWrite();
   if (!store.ok()) return store.status();
   const std::chrono::seconds period(FLAGS_heartbeat_s);
-  auto heartbeat = std::make_unique<Heartbeat>(std::move(*store), FLAGS_heartbeat_table, period, Log);
+  auto heartbeat = std::make_unique<Heartbeat>(std::move(*store), FLAGS_heartbeat_table, period, Tell);
   FENSI_RETURN_IF_ERROR(heartbeat->Start());
   return heartbeat;
 }
@@ -124,19 +130,20 @@ Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, cons
   FENSI_RETURN_IF_ERROR(started);
   shown.NoteTurn();
   shown.NoteStart();
-  LOG(INFO) << "capture: peer \"" << facts.cluster_key << "\" at " << facts.address << ", ready";
+  Log("capture_ready", "capture: peer \"" + facts.cluster_key + "\" at " + facts.address + ", ready");
   CaptureWatch watch(capture, facts, SystemClock());
   const auto use_tls = [capture](const capture::TlsPems& pems) { return capture->UseTls(pems); };
-  CertificateWatch certificates(options.server.tls, ReadCertificates, use_tls, Log, SystemClock());
+  CertificateWatch certificates(options.server.tls, ReadCertificates, use_tls, Tell, SystemClock());
   while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) {
     watch.Tick();
     certificates.Tick();
+    TickLog();
     shown.NoteTurn();
   }
   shown.NoteStop();
-  LOG(INFO) << "stopping: acknowledging what is in hand";
+  Log("stopping", "stopping: acknowledging what is in hand");
   capture->Stop();
-  LOG(INFO) << watch.Summary();
+  Log("capture_ended", watch.Summary());
   return kExitDone;
 }
 
@@ -178,7 +185,7 @@ Result<int> CaptureTables(const Arguments& names) {
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kCapturePort, true);
   if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
-  StartDaemonLog();
+  const DaemonLog log;
   FENSI_RETURN_IF_ERROR(RaiseFileLimit(options.server.max_connections));
   if (!FLAGS_store.empty()) {
     FENSI_RETURN_IF_ERROR(Reach(FLAGS_store, [&] { return CheckTablesInStore(tables); }));
@@ -186,7 +193,7 @@ Result<int> CaptureTables(const Arguments& names) {
   Result<std::string> kafka = Reach(FLAGS_kafka, [&] { return PrepareTopics(&options); });
   FENSI_RETURN_IF_ERROR(kafka.status());
   options.registration.agreement.kafka = std::move(*kafka);
-  const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(options, Log, SystemClock());
+  const Result<std::unique_ptr<capture::Capture>> capture = capture::Capture::Create(options, Tell, SystemClock());
   if (!capture.ok()) return capture.status();
   const Result<std::unique_ptr<Heartbeat>> heartbeat = Reach(FLAGS_store, StartHeartbeat);
   if (!heartbeat.ok()) return heartbeat.status();
@@ -240,6 +247,10 @@ Command CaptureCommand() {
                    {"admin"},
                    {"admin_host"},
                    {"admin_token_file"},
+                   {"log_format"},
+                   {"log_level"},
+                   {"log_window_s"},
+                   {"log_rows"},
                    {"connect_timeout_s"}};
   command.examples = {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
                       {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},

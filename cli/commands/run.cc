@@ -1,4 +1,3 @@
-#include <glog/logging.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,9 +7,10 @@
 #include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
-#include "cli/run/daemon_log.h"
 #include "cli/run/faults/fault_source.h"
 #include "cli/run/faults/fault_store.h"
 #include "cli/run/index_job.h"
@@ -92,7 +92,8 @@ class JobMaker {
 /// Null when none are asked for.
 Result<std::shared_ptr<FaultPlan>> AskedFaults() {
   if (FLAGS_fault.empty()) return std::shared_ptr<FaultPlan>();
-  if (FLAGS_unlock_faults) return FaultPlan::Parse(FLAGS_fault);
+  const auto tell = [](const std::string& text) { Log("fault_injected", text); };
+  if (FLAGS_unlock_faults) return FaultPlan::Parse(FLAGS_fault, tell);
   return Status(StatusCode::kInvalidArgument,
                 "--fault breaks the program on purpose and is refused without "
                 "--unlock_faults");
@@ -133,7 +134,7 @@ class Supervisor {
         place_(place),
         shown_(shown),
         told_(jobs.size(), false),
-        progress_(jobs, StderrIsTerminal(), SystemClock()) {}
+        progress_(jobs, StderrIsTerminal() && LogIsText(), SystemClock()) {}
 
   int Run() {
     for (const auto& job : jobs_) job->Start();
@@ -142,6 +143,7 @@ class Supervisor {
       if (signal != 0) StopAll();
       CheckPlace();
       progress_.Tick();
+      TickLog();
       shown_->NoteTurn();
     }
     CheckPlace();
@@ -157,19 +159,20 @@ class Supervisor {
     if (status.ok()) return;
     place_lost_ = true;
     worst_ = std::max(worst_, ExitCode(status.code()));
-    LOG(ERROR) << status.message();
+    Log("store_replaced", status.words(), {.code = std::string(StatusCodeName(status.code()))});
     for (const auto& job : jobs_) job->Stop();
   }
 
   void StopAll() {
     if (stopping_) {
       ClearProgress();
-      LOG(WARNING) << "stopped at once on a second signal; what was in hand will be done again by the next run";
+      FlushLog();
+      Log("stopped_at_once", "stopped at once on a second signal; what was in hand will be done again by the next run");
       _exit(ExitCode(StatusCode::kCancelled));
     }
     stopping_ = true;
     shown_->NoteStop();
-    LOG(INFO) << "stopping: finishing what is in hand";
+    Log("stopping", "stopping: finishing what is in hand");
     for (const auto& job : jobs_) job->Stop();
   }
 
@@ -185,14 +188,15 @@ class Supervisor {
   void ReportEnd(const IndexJob& job) {
     std::string summary = progress_.Summary(job);
     if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
-    LOG(INFO) << summary;
+    Log("index_ended", summary, {.index = job.name()});
     // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
     if (SourceEnds() && job.counts().dead_letters > 0) worst_ = std::max(worst_, kExitDifference);
     const Status status = job.status();
     const bool told = place_lost_ && status.code() == StatusCode::kCancelled;
     if (status.ok() || told) return;
     worst_ = std::max(worst_, ExitCode(status.code()));
-    LOG(ERROR) << "index " << job.name() << " stopped: " << status.message();
+    Log("index_stopped", "index " + job.name() + " stopped: " + status.words(),
+        {.index = job.name(), .code = std::string(StatusCodeName(status.code()))});
   }
 
   const Jobs& jobs_;
@@ -216,7 +220,7 @@ Result<int> Run(const Arguments& paths) {
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
-  StartDaemonLog();
+  const DaemonLog log;
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
   if (!faults.ok()) return faults.status();
   JobMaker maker(std::move(*faults), *memory);
@@ -270,6 +274,10 @@ Command RunCommand() {
                    {"admin_host"},
                    {"admin_token_file"},
                    {"admin_control"},
+                   {"log_format"},
+                   {"log_level"},
+                   {"log_window_s"},
+                   {"log_rows"},
                    {.name = "fault", .hidden = true},
                    {.name = "unlock_faults", .hidden = true}};
   command.examples = {

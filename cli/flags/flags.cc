@@ -190,6 +190,12 @@ DEFINE_bool(cancel, false, "let all machines end before all is done");
 DEFINE_bool(print_flags, false,
             "print all flags with their values and where each comes from, in the form of a flag file and without "
             "secrets, and end");
+DEFINE_string(log_format, "text", "how lines of the log are written: text, or json (one object a line)");
+DEFINE_string(log_level, "info", "the least that is written to the log: debug, info, warning or error");
+DEFINE_int32(
+    log_window_s, 10,
+    "what is logged again of an index within this time is counted, and told once at its end; 0: nothing is held");
+DEFINE_bool(log_rows, false, "row keys, values and texts of mappings may be in the log, too");
 DEFINE_string(report, "", "write one JSON object a line to this file; one that exists is left as it is");
 
 namespace fensi::cli {
@@ -274,8 +280,14 @@ std::vector<FlagRule> ChoiceRules() {
 }
 
 std::vector<FlagRule> RunRules() {
-  return {Number("workers", 1, 64), Number("memory_mb", 0, 1'048'576), Number("max_queued_mb", 1, 16'384),
-          Number("state_cache_mb", 1, 16'384), List("fault", "CALL:N=ACTION", FaultOfFaultPlan)};
+  return {Number("workers", 1, 64),
+          Number("memory_mb", 0, 1'048'576),
+          Number("max_queued_mb", 1, 16'384),
+          Number("state_cache_mb", 1, 16'384),
+          List("fault", "CALL:N=ACTION", FaultOfFaultPlan),
+          Value("log_format", "FORM", FaultOfLogFormat),
+          Value("log_level", "LEVEL", FaultOfLogLevel),
+          Number("log_window_s", 0, 3600)};
 }
 
 std::vector<FlagRule> CaptureRules() {
@@ -311,14 +323,14 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"),  Switch("execute"),       Switch("json"),          Switch("bytes"),
-          Switch("raw"),        Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
-          Switch("online"),     Switch("overwrite"),     Switch("unproven"),      Switch("again"),
-          Switch("pause"),      Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),     Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
-          Switch("letters"),    Switch("rows"),          Switch("all"),           Switch("count"),
-          Switch("force"),      Switch("admin_control"), Switch("job"),           Switch("remove"),
-          Switch("print_flags")};
+  return {Switch("until_end"),   Switch("execute"),       Switch("json"),          Switch("bytes"),
+          Switch("raw"),         Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
+          Switch("online"),      Switch("overwrite"),     Switch("unproven"),      Switch("again"),
+          Switch("pause"),       Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
+          Switch("direct"),      Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
+          Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
+          Switch("force"),       Switch("admin_control"), Switch("job"),           Switch("remove"),
+          Switch("print_flags"), Switch("log_rows")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -117,6 +117,10 @@ DECLARE_bool(unverified);
 DECLARE_int32(wait_s);
 DECLARE_int64(scrub_rows_per_second);
 DECLARE_bool(scrub_repair);
+DECLARE_string(log_format);
+DECLARE_string(log_level);
+DECLARE_int32(log_window_s);
+DECLARE_bool(log_rows);
 
 namespace fensi::cli {
 

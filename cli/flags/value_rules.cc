@@ -264,4 +264,13 @@ std::string FaultOfFaultPlan(const std::string& value) {
   return plan.ok() ? "" : plan.status().message();
 }
 
+std::string FaultOfLogFormat(const std::string& value) {
+  return value == "text" || value == "json" ? "" : "a log is written as text or json";
+}
+
+std::string FaultOfLogLevel(const std::string& value) {
+  const bool known = value == "debug" || value == "info" || value == "warning" || value == "error";
+  return known ? "" : "a level of the log is debug, info, warning or error";
+}
+
 }  // namespace fensi::cli

@@ -43,5 +43,7 @@ std::string FaultOfNetworks(const std::string& value);
 std::string FaultOfTables(const std::string& value);
 std::string FaultOfProperties(const std::string& value);
 std::string FaultOfFaultPlan(const std::string& value);
+std::string FaultOfLogFormat(const std::string& value);
+std::string FaultOfLogLevel(const std::string& value);
 
 }  // namespace fensi::cli

@@ -1,12 +1,11 @@
 #include "cli/run/index_job.h"
 
-#include <glog/logging.h>
-
 #include <exception>
 
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/retired.h"
@@ -64,9 +63,9 @@ indexer::Counters IndexJob::counts() const {
   return runner_ == nullptr ? indexer::Counters() : runner_->counts();
 }
 
-std::string IndexJob::trouble() const {
+Words IndexJob::trouble() const {
   const MutexLock lock(mu_);
-  return runner_ == nullptr ? parts_.stream.source->progress().trouble : runner_->trouble();
+  return runner_ == nullptr ? Words(parts_.stream.source->progress().trouble) : runner_->trouble();
 }
 
 const char* IndexJob::state() const {
@@ -178,11 +177,13 @@ void IndexJob::WarnIfEmptied() const {
   const std::shared_ptr<store::Store> store = StoreWhileWanted();
   const Result<bool> emptied = indexer::IndexMeta(parts_.index.get(), store.get()).IsEmptied();
   if (!emptied.ok() || !*emptied) return;
-  LOG(WARNING) << "index " << name() << ": table " << parts_.index->table() << " is empty, but "
-               << parts_.index->state_table()
-               << " has states of rows. Unless all rows were deleted, somebody emptied the table, and events that come "
-                  "again will not bring the entries back: to build the index anew drop both tables, make them with "
-                  "'fensi create', and replay from the earliest offset";
+  const std::string& table = parts_.index->table();
+  Log("table_emptied",
+      "index " + name() + ": table " + table + " is empty, but " + parts_.index->state_table() +
+          " has states of rows. Unless all rows were deleted, somebody emptied the table, and events that come again "
+          "will not bring the entries back: to build the index anew drop both tables, make them with 'fensi create', "
+          "and replay from the earliest offset",
+      {.index = name(), .table = table});
 }
 
 Status IndexJob::CheckTopics() {
@@ -192,8 +193,8 @@ Status IndexJob::CheckTopics() {
 
 Status IndexJob::WithRemedy(const Status& status) const {
   const std::string kafka = SourceIsKafka() ? " --kafka " + SourceCluster().brokers + PropertyFileWords() : "";
-  return Status(status.code(), status.message() + "\n  create what is missing with: fensi create " +
-                                   parts_.mapping_path + " --store " + FLAGS_store + kafka + " --execute");
+  return Status(status.code(), status.words() + "\n  create what is missing with: fensi create " + parts_.mapping_path +
+                                   " --store " + FLAGS_store + kafka + " --execute");
 }
 
 Status IndexJob::CheckTables() {

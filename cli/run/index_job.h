@@ -58,7 +58,7 @@ class IndexJob {
   indexer::Counters counts() const;
   consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
   /// Why nothing moves at the moment, or empty.
-  std::string trouble() const;
+  Words trouble() const;
   /// One of kIndexStates.
   const char* state() const;
   /// Its tables were checked, and store and stream have answered.

@@ -1,12 +1,11 @@
 #include "cli/run/index_scrub.h"
 
-#include <glog/logging.h>
-
 #include <exception>
 #include <utility>
 
 #include "base/random_name.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 #include "cli/program/output.h"
 #include "cli/reading/finding_text.h"
 #include "cli/repair/kafka_owners.h"
@@ -17,7 +16,6 @@
 namespace fensi::cli {
 namespace {
 
-constexpr int kMostTold = 100;  // findings of a pass in the log
 constexpr int64_t kRowsAskedPerSecond = 100;
 constexpr std::chrono::seconds kPause{1};
 
@@ -37,8 +35,8 @@ class FoundTargets final : public TargetList {
 }  // namespace
 
 std::string TextOfPass(const sweep::ScrubSum& sum) {
-  std::string text = "scrub: " + Counted(sum.rows, "source row") + " and " + Counted(sum.cells, "index cell") +
-                     " compared, " + Counted(sum.found(), "difference");
+  std::string text = Counted(sum.rows, "source row") + " and " + Counted(sum.cells, "index cell") + " compared, " +
+                     Counted(sum.found(), "difference");
   if (sum.found() > 0) {
     text += " (" + WithCommas(sum.missing) + " missing, " + WithCommas(sum.orphan) + " orphan, " +
             WithCommas(sum.differs) + " with another value)";
@@ -126,11 +124,10 @@ Status IndexScrub::Piece(const sweep::ScrubSum& sum, const std::vector<sweep::Fi
     counts_.differs += sum.differs;
   }
   for (const sweep::Finding& finding : findings) {
-    if (told_ == kMostTold) break;
-    ++told_;
     std::string text = TextOfFinding(finding);
     text.pop_back();
-    LOG(WARNING) << "index " << parts_.index->name() << ": scrub: " << text;
+    const std::string kind = std::string(sweep::KindName(finding.kind)) + "\t";
+    Tell("scrub_difference", kind + Words::Quote(text.substr(kind.size())));
   }
   return parts_.repair && !findings.empty() ? Ask(findings) : Status();
 }
@@ -139,21 +136,23 @@ void IndexScrub::Pass(const sweep::ScrubSum& sum, bool ours) {
   const MutexLock lock(mu_);
   counts_.last = sum;
   if (!ours) return;
-  told_ = 0;
-  LOG(INFO) << "index " << parts_.index->name() << ": " << TextOfPass(sum);
+  Tell("scrub_pass", Words(TextOfPass(sum)));
 }
 
 void IndexScrub::Failed(const Status& why) {
-  LOG(WARNING) << "index " << parts_.index->name() << ": scrub: " << why.message();
+  Tell("scrub_failed", why.words());
   const MutexLock lock(mu_);
   ++counts_.failures;
 }
 
 void IndexScrub::Aside(const std::string& why) {
-  LOG(INFO) << "index " << parts_.index->name()
-            << ": scrub: " << (why.empty() ? "goes on" : "stands aside until this ends: " + why);
+  Tell("scrub_aside", Words(why.empty() ? "goes on" : "stands aside until this ends: " + why));
   const MutexLock lock(mu_);
   counts_.aside = why;
+}
+
+void IndexScrub::Tell(Event event, const Words& words) const {
+  Log(event, "index " + parts_.index->name() + ": scrub: " + words, {.index = parts_.index->name()});
 }
 
 Status IndexScrub::ReachOwners() {
@@ -174,7 +173,7 @@ Status IndexScrub::Ask(const std::vector<sweep::Finding>& findings) {
   Repair repair(parts_.index, parts_.store.get(), SystemClock(), options, &targets, owners_.get());
   FENSI_RETURN_IF_ERROR(repair.Ask());
   FENSI_RETURN_IF_ERROR(owners_->Flush());
-  LOG(INFO) << "index " << parts_.index->name() << ": scrub: " << Counted(repair.rows(), "source row") << " asked for";
+  Tell("scrub_repair", Words(Counted(repair.rows(), "source row") + " asked for"));
   return {};
 }
 

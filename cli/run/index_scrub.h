@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "cli/log/events.h"
 #include "cli/repair/owners.h"
 #include "consumer/change_source.h"
 #include "mapping/index.h"
@@ -54,20 +55,20 @@ class IndexScrub final : public sweep::ScrubListener {
   void Pass(const sweep::ScrubSum& sum, bool ours) override;
   void Failed(const Status& why) override;
   void Aside(const std::string& why) override;
+  void Tell(Event event, const Words& words) const;
   Status ReachOwners();
   Status Ask(const std::vector<sweep::Finding>& findings);
 
   const Parts parts_;
   std::string incarnation_;
   std::unique_ptr<RowOwners> owners_;  // null until they were reached
-  int told_ = 0;                       // findings of this pass in the log
   std::thread thread_;
 
   mutable Mutex mu_;
   ScrubCounts counts_ ABSL_GUARDED_BY(mu_);
 };
 
-/// "scrub: 250 source rows and 250 index cells compared, 0 differences".
+/// "250 source rows and 250 index cells compared, 0 differences".
 std::string TextOfPass(const sweep::ScrubSum& sum);
 
 /// What the index may be behind its source by, as far as this process reads its stream; empty: it is not.

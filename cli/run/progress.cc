@@ -1,11 +1,10 @@
 #include "cli/run/progress.h"
 
-#include <glog/logging.h>
-
 #include <cmath>
 
+#include "cli/log/log.h"
+#include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
-#include "cli/run/daemon_log.h"
 #include "cli/run/watched_work.h"
 
 namespace fensi::cli {
@@ -48,14 +47,14 @@ void ProgressReport::Tick() {
     const double weight = rates_[i].per_second == 0 ? 1 : (terminal_ ? 0.2 : 0.5);
     rates_[i].per_second += weight * (newest - rates_[i].per_second);
     rates_[i].records = records;
-    const std::string line = Line(i);
-    if (!terminal_) LOG(INFO) << line;
-    drawn += (drawn.empty() ? "" : "  |  ") + line;
+    const Words line = Line(i);
+    if (!terminal_) Log("progress", line, {.index = jobs_[i]->name()});
+    drawn += (drawn.empty() ? "" : "  |  ") + line.open();
   }
   if (terminal_ && !drawn.empty()) DrawProgress(drawn);
 }
 
-std::string ProgressReport::Line(size_t job) {
+Words ProgressReport::Line(size_t job) {
   const consumer::ChangeSource::Progress progress = jobs_[job]->progress();
   const double rate = rates_[job].per_second;
   std::string text = "index " + jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
@@ -68,9 +67,8 @@ std::string ProgressReport::Line(size_t job) {
   const int64_t letters = jobs_[job]->counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
   if (const std::string paused = jobs_[job]->paused(); !paused.empty()) text += "; paused: " + paused;
-  const std::string trouble = jobs_[job]->trouble();
-  if (!trouble.empty()) text += "; " + trouble;
-  return text;
+  const Words trouble = jobs_[job]->trouble();
+  return trouble.empty() ? Words(text) : text + "; " + trouble;
 }
 
 std::string ProgressReport::Summary(const IndexJob& job) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "cli/run/index_job.h"
 
 namespace fensi::cli {
@@ -31,7 +32,7 @@ class ProgressReport {
     double per_second = 0;  // smoothed
   };
 
-  std::string Line(size_t job);
+  Words Line(size_t job);
 
   const Jobs& jobs_;
   const bool terminal_;

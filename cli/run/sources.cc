@@ -1,10 +1,9 @@
 #include "cli/run/sources.h"
 
-#include <glog/logging.h>
-
 #include "base/clock.h"
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
+#include "cli/log/log.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/kafka_dead_letters.h"
@@ -43,10 +42,11 @@ Status RequireTopic(const std::string& topic, milliseconds timeout) {
 Status TellOfRequests(const std::string& topic, const std::string& index, milliseconds timeout) {
   const Status found = RequireTopic(topic, timeout);
   if (found.code() != StatusCode::kNotFound && found.code() != StatusCode::kPermission) return found;
-  LOG(INFO)
-      << "index " << index << " reads no requests (" << found.message()
-      << "): it works without, but cannot be asked for a backfill or a repair. 'fensi create --kafka … --execute' "
-         "makes the topic; the next start reads it";
+  Log("no_requests",
+      "index " + index + " reads no requests (" + found.words() +
+          "): it works without, but cannot be asked for a backfill or a repair. 'fensi create --kafka … --execute' "
+          "makes the topic; the next start reads it",
+      {.index = index, .topic = topic});
   return Status();
 }
 
@@ -63,8 +63,11 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_by
   options.fence_margin = options.session_timeout / 3;
   Result<std::unique_ptr<consumer::KafkaSource>> source = consumer::KafkaSource::Create(options);
   if (!source.ok()) return source.status();
-  LOG(INFO) << "index " << index.name() << " reads topic " << index.topic() << " with " << consumer::ClientVersion();
-  if (const std::string warning = consumer::ClientWarning(options.cluster); !warning.empty()) LOG(WARNING) << warning;
+  const LogFields about{.index = index.name(), .topic = index.topic()};
+  Log("reads_topic", "index " + about.index + " reads topic " + about.topic + " with " + consumer::ClientVersion(),
+      about);
+  const std::string warning = consumer::ClientWarning(options.cluster);
+  if (!warning.empty()) Log("kafka_client_unfit", warning, about);
   consumer::KafkaSource* kafka = source->get();
   const std::string letters = DeadLettersGoToKafka() ? index.dead_letter_topic() : "";
   const auto wait_reachable = [kafka, letters, name = index.name(),
@@ -95,7 +98,7 @@ Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const map
     const Status place = file->CheckPlace();
     // Nobody asked for the default, and there may never be a letter.
     if (!place.ok() && !FLAGS_dead_letters.empty()) return place;
-    if (!place.ok()) LOG(WARNING) << place.message() << "; --dead_letters names another place";
+    if (!place.ok()) Log("letters_unwritable", place.words() + "; --dead_letters names another place");
     file_ = file;
   }
   return file_;

@@ -4,7 +4,7 @@
 #include <future>
 #include <string>
 
-#include "cli/run/daemon_log.h"
+#include "cli/program/drawn_line.h"
 #include "cli/run/signals.h"
 
 namespace fensi::cli {

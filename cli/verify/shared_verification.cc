@@ -6,8 +6,8 @@
 
 #include "base/random_name.h"
 #include "cli/access/stores.h"
+#include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
-#include "cli/run/daemon_log.h"
 #include "cli/run/watched_work.h"
 #include "cli/verify/followed_by_marks.h"
 #include "sweep/table_list.h"

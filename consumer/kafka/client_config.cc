@@ -1,5 +1,6 @@
 #include "consumer/kafka/client_config.h"
 
+#include <atomic>
 #include <cstdlib>
 
 #include "consumer/kafka/own_properties.h"
@@ -20,6 +21,12 @@ std::string WithoutValue(std::string error, const std::string& name, const std::
     }
   }
   return error;
+}
+
+std::atomic<ClientLog> client_log = nullptr;
+
+void Relay(const rd_kafka_t*, int, const char* facility, const char* text) {
+  if (const ClientLog log = client_log) log(std::string(facility) + ": " + text);
 }
 
 class Builder {
@@ -68,7 +75,7 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
     }
   }
   for (const auto& [name, value] : fixed) builder.Set(name, value);
-  rd_kafka_conf_set_log_cb(builder.config(), nullptr);
+  rd_kafka_conf_set_log_cb(builder.config(), Relay);
   return builder.Finish();
 }
 
@@ -77,6 +84,8 @@ bool IsProperty(const std::string& name) {
   char error[kErrorBytes];
   return rd_kafka_conf_set(config.get(), name.c_str(), nullptr, error, sizeof error) != RD_KAFKA_CONF_UNKNOWN;
 }
+
+void SetClientLog(ClientLog log) { client_log = log; }
 
 std::string ClientVersion() { return std::string("librdkafka ") + rd_kafka_version_str(); }
 

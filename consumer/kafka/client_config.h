@@ -21,8 +21,14 @@ using Defaults = std::map<std::string, std::string>;
 /// Settings that decide about correctness; a person who sets one of them is refused.
 using Fixed = std::map<std::string, std::string>;
 
-/// kInvalidArgument names every property that is unknown, bad or not allowed, all at once. Logs of the library are
-/// off: what matters comes back as errors. Messages name properties, never their values.
+/// What librdkafka would write to stderr by itself: "FACILITY: text".
+using ClientLog = void (*)(const std::string& text);
+/// Where that goes, from now on and for all clients; called from their threads. Nowhere unless somebody asks: what
+/// matters comes back as errors.
+void SetClientLog(ClientLog log);
+
+/// kInvalidArgument names every property that is unknown, bad or not allowed, all at once. Messages name properties,
+/// never their values.
 Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defaults, const Fixed& fixed);
 
 /// The library knows a property of that name, of a client or of a topic.

@@ -7,7 +7,7 @@
 namespace fensi::indexer {
 
 MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-                       std::function<void(const std::string&)> tell)
+                       std::function<void(const Words&)> tell)
     : record_(std::move(record)), facts_(std::move(facts)), period_(period), tell_(std::move(tell)), thread_([this] {
         Run();
       }) {}
@@ -51,7 +51,7 @@ void MarkWriter::Write() {
   } catch (const std::exception& error) {  // lack of memory
     written = Status(StatusCode::kInternal, error.what());
   }
-  tell_(written.ok() ? "" : "how far the index is cannot be said: " + written.message());
+  tell_(written.ok() ? Words() : "how far the index is cannot be said: " + written.words());
   if (written.ok()) return;
   for (const auto& [partition, time] : marks.by_partition) Note(partition, marks.partitions, time, marks.basis);
 }

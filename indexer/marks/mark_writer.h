@@ -21,7 +21,7 @@ class MarkWriter {
  public:
   /// `tell`: what a person should know, empty when it is over; called on the writer's thread.
   MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-             std::function<void(const std::string&)> tell);
+             std::function<void(const Words&)> tell);
   ~MarkWriter() { Finish(); }
 
   /// Every change of the partition up to that time is acknowledged by the store.
@@ -37,7 +37,7 @@ class MarkWriter {
   const meta::IndexRecord record_;
   const meta::IndexFacts facts_;
   const std::chrono::milliseconds period_;
-  const std::function<void(const std::string&)> tell_;
+  const std::function<void(const Words&)> tell_;
 
   Mutex mu_;
   Condition changed_;

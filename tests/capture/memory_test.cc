@@ -117,7 +117,7 @@ TEST(PublisherWithoutMemory, AnswersEveryCallAndAcknowledgesOnlyWhatIsWritten) {
   options.topics = {{"guanzhu", "follows"}};
   options.dead_letter_topic = "follows";
   auto publisher = Publisher::Create(
-      options, [](Severity, const std::string&) {}, SystemClock());
+      options, [](const Notice&) {}, SystemClock());
   ASSERT_TRUE(publisher.ok());
   size_t acknowledged = 0;
   for (int place = 0; place < kPlaces; ++place) {

@@ -13,9 +13,9 @@ class NoticeLog {
  public:
   /// The log must outlive it.
   Notices Listener() {
-    return [this](Severity severity, const std::string& text) {
+    return [this](const Notice& notice) {
       const std::lock_guard lock(mu_);
-      text_ += (severity == Severity::kAlarm ? "ALARM: " : "") + text + "\n";
+      text_ += (notice.severity() == Severity::kAlarm ? "ALARM: " : "") + notice.words.all() + "\n";
     };
   }
   std::string text() const {

@@ -119,7 +119,7 @@ TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {
         used += pems.certificates;
         return usable;
       },
-      [&](capture::Severity, const std::string& text) { notices += text + "\n"; }, &clock);
+      [&](const capture::Notice& notice) { notices += notice.words.all() + "\n"; }, &clock);
   const auto look = [&] {
     clock.Advance(std::chrono::seconds(10));
     watch.Tick();

@@ -26,7 +26,7 @@ class HeartbeatTest : public ::testing::Test {
     auto faulty = std::make_unique<store::FaultyStore>(embedded_.get());
     store_ = faulty.get();
     heartbeat_ = std::make_unique<Heartbeat>(std::move(faulty), "quiet", milliseconds(1),
-                                             [this](capture::Severity, const std::string&) { ++warnings_; });
+                                             [this](const capture::Notice&) { ++warnings_; });
   }
   void CreateTable() { ASSERT_TRUE(embedded_->CreateTable({"quiet", {{.name = "f"}}}, {}).ok()); }
   void AwaitPuts(int more) {
@@ -89,9 +89,9 @@ class SilentStore final : public store::PassingStore {
 TEST_F(HeartbeatTest, EndsAtOnceWhileItsStoreIsSilent) {
   CreateTable();
   std::atomic<int> puts = 0;
-  heartbeat_ = std::make_unique<Heartbeat>(
-      std::make_unique<SilentStore>(embedded_.get(), &puts, [] { return Status(); }), "quiet", milliseconds(1),
-      [this](capture::Severity, const std::string&) { ++warnings_; });
+  heartbeat_ =
+      std::make_unique<Heartbeat>(std::make_unique<SilentStore>(embedded_.get(), &puts, [] { return Status(); }),
+                                  "quiet", milliseconds(1), [this](const capture::Notice&) { ++warnings_; });
   ASSERT_TRUE(heartbeat_->Start().ok());
   while (puts < 2) std::this_thread::sleep_for(milliseconds(1));
   const auto begin = std::chrono::steady_clock::now();

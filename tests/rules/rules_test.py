@@ -333,6 +333,31 @@ class MappingSymbols(unittest.TestCase):
         self.assertEqual(self.said(objects=9)[0], 1)
 
 
+class LogLines(unittest.TestCase):
+    def check(self, files, words):
+        code, text = said("log_lines.py", files)
+        self.assertIn(words, text)
+        self.assertEqual(code, 0 if words.endswith(" 0 faults") else 1, text)
+
+    def test_lines_that_do_not_go_through_the_log(self):
+        self.check({"cli/run/a.cc": 'Log("ended", "x: " + status.words());\n'}, " 0 faults")
+        self.check({"cli/run/a.cc": "#include <glog/logging.h>\n"}, "cli/run/a.cc: lines are written by Log")
+        self.check({"store/a.cc": 'LOG(INFO) << "x";\n'}, "store/a.cc: lines are written by Log")
+        self.check({"store/a.cc": 'std::fputs("x", stderr);\n'}, "store/a.cc:1: only cli/mappings/mapping_files.cc")
+        self.check({"store/a.cc": 'std::cerr << "x";\n'}, "store/a.cc:1: only cli/mappings/mapping_files.cc")
+        self.check({"cli/program/output.cc": "std::fputs(text, stderr);\n"}, " 0 faults")
+
+    def test_a_daemon_that_speaks_as_a_command(self):
+        for path in ("cli/run/a.cc", "cli/capture/a.cc", "cli/admin/a.cc", "cli/commands/capture.cc"):
+            self.check({path: 'Say("x");\n'}, f"{path}:1: a daemon says it by Log")
+        self.check({"cli/commands/drop.cc": 'Say("x");\n', "cli/run/unless_stopped.h": "Say(told);\n"}, " 0 faults")
+
+    def test_words_that_have_forgotten_what_they_quote(self):
+        self.check({"cli/run/a.cc": 'Log("ended",\n    "x" + (ok ? "" : status.message()));\n'}, "cli/run/a.cc:1: words() of an error")
+        self.check({"capture/a.cc": "notices_({kLate, Words(status.message())});\n"}, "capture/a.cc:1: words() of an error")
+        self.check({"cli/run/a.cc": 'Log("ended", text);\nreturn status.message();\n'}, " 0 faults")
+
+
 class Pages(unittest.TestCase):
     def check(self, rule, files, words):
         code, text = said(rule, files)

@@ -1,6 +1,5 @@
 #include "cli/run/faults/fault_plan.h"
 
-#include <glog/logging.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,15 +20,16 @@ bool ParseNumber(std::string_view text, int64_t* number) {
   return error == std::errc() && end == text.data() + text.size() && *number > 0;
 }
 
-[[noreturn]] void ExitHere(const std::string& where) {
-  LOG(WARNING) << "fault: the process ends " << where;
+}  // namespace
+
+void FaultPlan::ExitHere(const std::string& where) const {
+  if (tell_) tell_("fault: the process ends " + where);
   _exit(FaultPlan::kExitCode);
 }
 
-}  // namespace
-
-Result<std::shared_ptr<FaultPlan>> FaultPlan::Parse(const std::string& text) {
+Result<std::shared_ptr<FaultPlan>> FaultPlan::Parse(const std::string& text, Tell tell) {
   auto plan = std::make_shared<FaultPlan>();
+  plan->tell_ = std::move(tell);
   for (const std::string& part : SplitList(text)) {
     Result<Fault> fault = ParseFault(part);
     if (!fault.ok()) return fault.status();
@@ -114,7 +114,7 @@ FaultPlan::Fate FaultPlan::Enter(std::string_view call) {
   return fate;
 }
 
-Status FaultPlan::Leave(const Fate& fate) {
+Status FaultPlan::Leave(const Fate& fate) const {
   if (fate.exit_after) ExitHere("after a call");
   return fate.after;
 }

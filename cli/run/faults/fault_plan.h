@@ -13,6 +13,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,8 +31,10 @@ class FaultPlan {
   /// Exit code of exit_before and exit_after: one that nothing else has.
   static constexpr int kExitCode = 99;
 
-  /// kInvalidArgument says what is wrong with the text.
-  static Result<std::shared_ptr<FaultPlan>> Parse(const std::string& text);
+  using Tell = std::function<void(const std::string&)>;
+
+  /// kInvalidArgument says what is wrong with the text. `tell` is called before the process ends.
+  static Result<std::shared_ptr<FaultPlan>> Parse(const std::string& text, Tell tell = nullptr);
 
   /// What is to happen to one call: an error in place of the call, or in place of its answer.
   struct Fate {
@@ -42,7 +45,7 @@ class FaultPlan {
   /// Counts the call; delays it or ends the process if that is its fate.
   Fate Enter(std::string_view call);
   /// To be called when the call was made; may end the process.
-  static Status Leave(const Fate& fate);
+  Status Leave(const Fate& fate) const;
 
  private:
   enum class Action { kFail, kLose, kDelay, kExitBefore, kExitAfter };
@@ -56,8 +59,10 @@ class FaultPlan {
   static Result<Fault> ParseFault(const std::string& text);
   static bool ParseAction(const std::string& text, Fault* fault);
   std::vector<Fault> Due(std::string_view call);
+  [[noreturn]] void ExitHere(const std::string& where) const;
 
-  std::vector<Fault> faults_;  // fixed after Parse
+  std::vector<Fault> faults_;  // fixed after Parse, as the next
+  Tell tell_;
 
   Mutex mu_;
   std::map<std::string, int64_t, std::less<>> counts_ ABSL_GUARDED_BY(mu_);

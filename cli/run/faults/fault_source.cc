@@ -19,7 +19,7 @@ class FaultAssignment final : public consumer::Assignment {
     const FaultPlan::Fate fate = plan_->Enter("fence");
     FENSI_RETURN_IF_ERROR(Fenced(fate.before));
     const Status checked = behind_->Check();
-    return FaultPlan::Leave(fate).ok() ? checked : Status();
+    return plan_->Leave(fate).ok() ? checked : Status();
   }
   bool has_committed() const override { return behind_->has_committed(); }
   const AssignmentPtr& behind() const { return behind_; }
@@ -47,7 +47,7 @@ void FaultSource::Wrap(AssignmentPtr* assignment) {
 consumer::Work FaultSource::Next() {
   const FaultPlan::Fate fate = plan_->Enter("next");
   consumer::Work work = behind_->Next();
-  (void)FaultPlan::Leave(fate);
+  (void)plan_->Leave(fate);
   if (auto* opening = std::get_if<consumer::Opening>(&work)) Wrap(&opening->assignment);
   if (auto* batch = std::get_if<consumer::Batch>(&work)) Wrap(&batch->assignment);
   if (auto* requests = std::get_if<consumer::RequestBatch>(&work)) Wrap(&requests->assignment);
@@ -59,14 +59,14 @@ Status FaultSource::Begin(const AssignmentPtr& assignment, int64_t offset) {
   const FaultPlan::Fate fate = plan_->Enter("begin");
   FENSI_RETURN_IF_ERROR(Fenced(fate.before));
   FENSI_RETURN_IF_ERROR(behind_->Begin(Behind(assignment), offset));
-  return Fenced(FaultPlan::Leave(fate));
+  return Fenced(plan_->Leave(fate));
 }
 
 Status FaultSource::BeginRequests(const AssignmentPtr& assignment, consumer::RequestsStart start) {
   const FaultPlan::Fate fate = plan_->Enter("begin");
   FENSI_RETURN_IF_ERROR(Fenced(fate.before));
   FENSI_RETURN_IF_ERROR(behind_->BeginRequests(Behind(assignment), start));
-  return Fenced(FaultPlan::Leave(fate));
+  return Fenced(plan_->Leave(fate));
 }
 
 void FaultSource::Abandon(const AssignmentPtr& assignment) { behind_->Abandon(Behind(assignment)); }
@@ -78,7 +78,7 @@ void FaultSource::DoneWithFaults(const DoneBatch& batch) {
   DoneBatch done = batch;
   done.assignment = Behind(batch.assignment);
   behind_->Done(done);
-  if (!FaultPlan::Leave(fate).ok()) Abandon(batch.assignment);
+  if (!plan_->Leave(fate).ok()) Abandon(batch.assignment);
 }
 
 void FaultSource::Done(const consumer::Batch& batch) { DoneWithFaults(batch); }
@@ -89,7 +89,7 @@ Status FaultSource::Close() {
   const FaultPlan::Fate fate = plan_->Enter("close");
   FENSI_RETURN_IF_ERROR(fate.before);
   const Status closed = behind_->Close();
-  const Status fault = FaultPlan::Leave(fate);
+  const Status fault = plan_->Leave(fate);
   return fault.ok() ? closed : fault;
 }
 

@@ -12,7 +12,7 @@ auto FaultStore::Meet(const char* name, Call call) -> decltype(call()) {
   const FaultPlan::Fate fate = plan_->Enter(name);
   FENSI_RETURN_IF_ERROR(fate.before);
   auto answer = call();
-  FENSI_RETURN_IF_ERROR(FaultPlan::Leave(fate));
+  FENSI_RETURN_IF_ERROR(plan_->Leave(fate));
   return answer;
 }
 

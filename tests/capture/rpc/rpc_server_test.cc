@@ -570,7 +570,7 @@ TEST_F(RpcServerTest, APortInUseIsNamed) {
   Start();
   RpcServerOptions options = Options();
   options.endpoints[0].port = port();
-  const auto second = RpcServer::Create(options, &inbox_, [](Severity, const std::string&) {});
+  const auto second = RpcServer::Create(options, &inbox_, [](const Notice&) {});
   EXPECT_EQ(second.status().code(), StatusCode::kConfiguration);
   EXPECT_THAT(second.status().message(), HasSubstr("cannot listen on 127.0.0.1:" + std::to_string(port())));
 }

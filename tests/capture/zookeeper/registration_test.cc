@@ -187,7 +187,7 @@ TEST_F(RegistrationTest, OfManyThatStartTogetherOnlyThoseThatAgreeStay) {
           port % 2 == 0 ? Options({{"t", "t"}}, port) : Options({{"t", "t"}, {"u", "u"}}, port);
       options.zookeeper.session_timeout = milliseconds(1000);
       captures.push_back(std::make_unique<Registration>(
-          options, zookeeper.Opener(), [](Severity, const std::string&) {}, &clock_));
+          options, zookeeper.Opener(), [](const Notice&) {}, &clock_));
       starts.push_back(std::async(std::launch::async, [&capture = *captures.back()] { return capture.Start(Always); }));
     }
     std::vector<bool> ok;

@@ -133,7 +133,7 @@ TEST_F(RunnerMarksTest, WithoutTheTableTheIndexWorksAndSaysWhatIsMissing) {
   log_->AppendMark(0, MarkOf(6'000));
   EXPECT_TRUE(Run().ok());
   EXPECT_EQ(world_.Difference(), "");
-  EXPECT_THAT(runner_->trouble(), HasSubstr(kMeta));
+  EXPECT_THAT(runner_->trouble().all(), HasSubstr(kMeta));
 }
 
 TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
@@ -149,9 +149,9 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
   };
   const meta::SharedRow row(world_.faulty(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
   indexer::MarkWriter writer(meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(5),
-                             [&](const std::string& text) {
+                             [&](const Words& words) {
                                const MutexLock lock(mu);
-                               trouble = text;
+                               trouble = words.all();
                              });
   writer.Note(0, 1, 70, "markers");
   writer.Note(0, 1, 60, "markers");

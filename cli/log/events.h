@@ -1,0 +1,106 @@
+// Every kind of line in the log of `fensi run` and `fensi capture`. People filter and alert by the names: they are
+// never changed, and docs/logs.md has them all.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace fensi::cli {
+
+enum class LogLevel { kDebug, kInfo, kWarning, kError };
+inline constexpr std::array<std::string_view, 4> kLogLevelNames = {"debug", "info", "warning", "error"};
+
+/// Who writes the same line again within the window of the log?
+enum class Again {
+  kHeld,   // anything, as often as a storm wants: it is counted, and told at the end of the window
+  kPaced,  // nobody without end: there are few of it, or they have their own pace
+};
+
+struct EventRule {
+  std::string_view name;
+  LogLevel level;
+  Again again;
+  std::string_view meaning;
+};
+
+inline constexpr auto kEvents = std::to_array<EventRule>({
+    // Of both commands.
+    {"admin_serving", LogLevel::kInfo, Again::kPaced, "where metrics, status and health are served"},
+    {"admin_not_serving", LogLevel::kWarning, Again::kPaced, "nobody named a place for them, and none was free"},
+    {"stopping", LogLevel::kInfo, Again::kPaced, "a stop was asked for: what is in hand is finished"},
+    {"command_failed", LogLevel::kError, Again::kPaced, "the command ends with this error; `code` is its kind"},
+    {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
+
+    // Of `fensi run`.
+    {"reads_topic", LogLevel::kInfo, Again::kPaced,
+     "which topic the index reads, with which version of Kafka's client"},
+    {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
+     "this version of Kafka's client cannot do what is asked of it"},
+    {"no_requests", LogLevel::kInfo, Again::kHeld, "the index has no topic of requests, or may not read it"},
+    {"letters_unwritable", LogLevel::kWarning, Again::kPaced, "the file of dead letters could not be written"},
+    {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
+    {"progress", LogLevel::kInfo, Again::kPaced, "every 10 s: events, rate, what is left, and why nothing moves"},
+    {"index_ended", LogLevel::kInfo, Again::kPaced, "what the index did in all"},
+    {"index_stopped", LogLevel::kError, Again::kPaced,
+     "why the index stopped and what to do; `code` is the kind of error"},
+    {"store_replaced", LogLevel::kError, Again::kPaced, "the folder of an embedded store went while it was in use"},
+    {"stopped_at_once", LogLevel::kWarning, Again::kPaced, "a second signal: nothing was waited for"},
+    {"scrub_difference", LogLevel::kWarning, Again::kHeld, "index and source differ"},
+    {"scrub_pass", LogLevel::kInfo, Again::kHeld, "what a whole pass of the scrub came to"},
+    {"scrub_failed", LogLevel::kWarning, Again::kHeld, "the scrub could not go on; it tries again"},
+    {"scrub_aside", LogLevel::kInfo, Again::kHeld, "the scrub waits for this to end, or goes on"},
+    {"scrub_repair", LogLevel::kInfo, Again::kHeld, "how many rows their owners were asked to make right"},
+    {"fault_injected", LogLevel::kWarning, Again::kPaced, "`--fault` ends the process"},
+
+    // Of `fensi capture`.
+    {"topic_created", LogLevel::kInfo, Again::kPaced, "a topic was missing and was made"},
+    {"stopped_before_start", LogLevel::kInfo, Again::kPaced, "a stop came before a server had answered"},
+    {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find it, and where"},
+    {"capture_progress", LogLevel::kInfo, Again::kPaced,
+     "every 10 s, when it changed: what was taken, and what is wrong"},
+    {"capture_ended", LogLevel::kInfo, Again::kPaced, "what it took in all"},
+    {"nothing_arrives", LogLevel::kWarning, Again::kPaced, "what may keep edits away, every 5 minutes until the first"},
+    {"registered_again", LogLevel::kInfo, Again::kHeld, "ZooKeeper has its places again"},
+    {"not_registered", LogLevel::kWarning, Again::kHeld, "region servers cannot find it, and why"},
+    {"marks_told_again", LogLevel::kInfo, Again::kHeld, "readers know again up to when they have everything"},
+    {"marks_late", LogLevel::kWarning, Again::kHeld, "why readers do not"},
+    {"region_server_connected", LogLevel::kInfo, Again::kHeld, "a region server is connected"},
+    {"connection_refused", LogLevel::kWarning, Again::kHeld, "somebody was refused, who may be a stranger"},
+    {"region_server_refused", LogLevel::kError, Again::kHeld, "a region server was refused: its edits wait"},
+    {"connection_closed", LogLevel::kWarning, Again::kHeld, "a connection did not go on, or made room"},
+    {"not_acknowledged", LogLevel::kWarning, Again::kHeld, "edits were not written to Kafka; HBase sends them again"},
+    {"nothing_acknowledged", LogLevel::kError, Again::kHeld, "Kafka takes nothing, and that does not pass by itself"},
+    {"unreadable_call", LogLevel::kError, Again::kHeld, "a region server sends what cannot be read"},
+    {"large_cell", LogLevel::kError, Again::kHeld, "a cell does not fit into a message"},
+    {"bulk_load", LogLevel::kError, Again::kHeld, "rows came in past the stream"},
+    {"other_table", LogLevel::kWarning, Again::kPaced, "edits arrive of a table that is not captured"},
+    {"dropped_table", LogLevel::kError, Again::kPaced, "edits arrive of a table that was captured before"},
+    {"labelled_table", LogLevel::kError, Again::kPaced, "cells arrive that not everybody may see"},
+    {"producer_renewed", LogLevel::kWarning, Again::kHeld, "Kafka's client broke and was made anew"},
+    {"no_heartbeat", LogLevel::kWarning, Again::kHeld, "`--heartbeat_table` could not be written"},
+    {"certificate_renewed", LogLevel::kInfo, Again::kHeld, "new certificates are in use"},
+    {"certificate_kept", LogLevel::kWarning, Again::kHeld, "new certificates cannot be used"},
+});
+
+/// kEvents.size(): there is none of that name.
+constexpr size_t IndexOfEvent(std::string_view name) {
+  return static_cast<size_t>(
+      std::find_if(kEvents.begin(), kEvents.end(), [name](const EventRule& rule) { return rule.name == name; }) -
+      kEvents.begin());
+}
+
+/// One of kEvents. Made of its name, which the compiler looks up.
+class Event {
+ public:
+  consteval Event(const char* name) : rule_(&kEvents.at(IndexOfEvent(name))) {}  // NOLINT: implicit by design
+  explicit constexpr Event(const EventRule& rule) : rule_(&rule) {}
+
+  const EventRule& rule() const { return *rule_; }
+
+ private:
+  const EventRule* rule_;
+};
+
+}  // namespace fensi::cli

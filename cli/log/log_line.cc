@@ -1,0 +1,41 @@
+#include "cli/log/log_line.h"
+
+#include "cli/access/position.h"
+#include "cli/program/json_line.h"
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+namespace {
+
+std::string_view LevelName(LogLevel level) { return kLogLevelNames.at(static_cast<size_t>(level)); }
+
+}  // namespace
+
+std::string TextOf(const LogLine& line) {
+  const LogLevel level = line.event.rule().level;
+  std::string text = TimeText(line.time) + " ";
+  if (level != LogLevel::kInfo) text += std::string(LevelName(level)) + ": ";
+  text += Harmless(line.message);
+  if (line.repeated > 0) text += " (" + Counted(line.repeated, "time") + " since the last one)";
+  return text + "\n";
+}
+
+std::string JsonOf(const LogLine& line) {
+  nlohmann::ordered_json json = {{"time", TimeText(line.time)},
+                                 {"level", std::string(LevelName(line.event.rule().level))},
+                                 {"event", std::string(line.event.rule().name)},
+                                 {"message", Harmless(line.message)}};
+  const LogFields& fields = line.fields;
+  const auto add = [&json](const char* key, const std::string& value) {
+    if (!value.empty()) json[key] = value;
+  };
+  add("index", fields.index);
+  add("topic", fields.topic);
+  add("table", fields.table);
+  add("server", fields.server);
+  add("code", fields.code);
+  if (line.repeated > 0) json["repeated"] = line.repeated;
+  return JsonLine(json);
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,35 @@
+// One line of the log: what it says, what it is about, and its two forms. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/log/events.h"
+
+namespace fensi::cli {
+
+/// What a line is about; empty: not said.
+struct LogFields {
+  std::string index = {};
+  std::string topic = {};
+  std::string table = {};
+  std::string server = {};  // address
+  std::string code = {};    // kind of an error, as StatusCodeName
+};
+
+struct LogLine {
+  Event event;
+  std::string message;
+  LogFields fields = {};
+  int64_t time = 0;      // milliseconds since the epoch
+  int64_t repeated = 0;  // for how many lines that were held it stands; 0: for itself
+};
+
+/// "2026-01-31T12:00:00.123Z warning: text (3 times since the last one)\n". Neither steers a terminal nor passes for
+/// two lines.
+std::string TextOf(const LogLine& line);
+
+/// One object in a line; bytes that are no UTF-8 are replaced. Only fields that are set.
+std::string JsonOf(const LogLine& line);
+
+}  // namespace fensi::cli

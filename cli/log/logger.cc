@@ -1,0 +1,36 @@
+#include "cli/log/logger.h"
+
+namespace fensi::cli {
+
+void Logger::Log(Event event, const Words& words, const LogFields& fields) {
+  if (event.rule().level < settings_.least) return;
+  const LogLine line{.event = event,
+                     .message = settings_.rows ? words.all() : words.open(),
+                     .fields = fields,
+                     .time = clock_->WallMillis()};
+  const MutexLock lock(mu_);
+  WriteHeld(window_.Due(clock_->SinceBoot()));
+  if (window_.Take(line, clock_->SinceBoot())) write_(Formed(line));
+}
+
+void Logger::Tick() {
+  const MutexLock lock(mu_);
+  WriteHeld(window_.Due(clock_->SinceBoot()));
+}
+
+void Logger::Flush() {
+  const MutexLock lock(mu_);
+  WriteHeld(window_.Rest());
+}
+
+/// The times of what is written do not fall: a line that was held has the time at which it is told.
+void Logger::WriteHeld(std::vector<LogLine> lines) {
+  for (LogLine& line : lines) {
+    line.time = clock_->WallMillis();
+    write_(Formed(line));
+  }
+}
+
+std::string Logger::Formed(const LogLine& line) const { return settings_.json ? JsonOf(line) : TextOf(line); }
+
+}  // namespace fensi::cli

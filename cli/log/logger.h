@@ -1,0 +1,51 @@
+// What becomes of a line of the log: left out, held, or written in the form that was asked for, with or without what it
+// quotes.
+//
+// Thread-safe; blocks while its writer does.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/words.h"
+#include "cli/log/log_window.h"
+
+namespace fensi::cli {
+
+struct LogSettings {
+  bool json = false;
+  LogLevel least = LogLevel::kInfo;
+  std::chrono::milliseconds window{0};  // 0: nothing is held
+  bool rows = false;                    // row keys, values and literals of mappings are written, too
+};
+
+class Logger {
+ public:
+  /// `write` gets whole lines, one at a time. `clock` outlives the logger.
+  Logger(const LogSettings& settings, Clock* clock, std::function<void(const std::string&)> write)
+      : settings_(settings), clock_(clock), write_(std::move(write)), window_(settings.window) {}
+
+  void Log(Event event, const Words& words, const LogFields& fields);
+  /// Writes what was held long enough. Call it several times a second.
+  void Tick();
+  /// Writes what is held.
+  void Flush();
+
+  const LogSettings& settings() const { return settings_; }
+
+ private:
+  void WriteHeld(std::vector<LogLine> lines) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  std::string Formed(const LogLine& line) const;
+
+  const LogSettings settings_;
+  Clock* const clock_;
+  const std::function<void(const std::string&)> write_;
+  Mutex mu_;
+  LogWindow window_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace fensi::cli

@@ -1,0 +1,120 @@
+"""The log of `fensi run`: its forms and levels, and that row keys, values and literals of mappings are not in it unasked."""
+import json
+import os
+import re
+
+import harness
+from follow import MAPPING, cell, event, follow
+
+ROW, VALUE, LITERAL = "zaunkoenig", "rotkehlchen", "kanarienvogel"  # in nothing else that the program says
+
+# Makes the state table with its families, and breaks the state of a row: an embedded store takes cells from `fensi run` only.
+PLANT = """source: plant
+indexes:
+  plant:
+    table: fensi_state
+    row: '{row}'
+    exists: f1:value
+    columns: { 'd:d': '{f1:value}', 's:x': '', 'i:x': '', 'm:x': '' }
+    allow: [many-families]
+"""
+
+
+class LogTest(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+
+    def run_index(self, events, *flags, code=0, mapping="guanzhu.yaml"):
+        """What it logged."""
+        self.file("events.jsonl", events)
+        return self.refuses(code, "run", mapping, "--source=file:events.jsonl", "--store=embedded:data", *flags).err
+
+    def lines(self, *arguments, **options):
+        return [json.loads(line) for line in self.run_index(*arguments, "--log_format=json", **options).splitlines()]
+
+
+class Forms(LogTest):
+    def test_text_is_time_and_message(self):
+        self.assertRegex(self.run_index(follow("a", "b", 10)), r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z index fensi: 1 event in .*\n\Z")
+
+    def test_json_is_an_object_a_line(self):
+        (line,) = self.lines(follow("a", "b", 10))
+        self.assertEqual(list(line), ["time", "level", "event", "message", "index"])
+        self.assertRegex(line["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+        self.assertEqual((line["level"], line["event"], line["index"]), ("info", "index_ended", "fensi"))
+        self.assertIn("index fensi: 1 event", line["message"])
+
+    def test_what_stops_an_index_is_told_with_its_kind(self):
+        self.run_index(follow("a", "b", 10))
+        self.file("guanzhu.yaml", MAPPING.replace("row: '{f1:from}'", "row: 'x{f1:from}'"))
+        ended, stopped = self.lines("", code=78)
+        self.assertEqual(ended["event"], "index_ended")
+        self.assertEqual((stopped["level"], stopped["event"], stopped["code"]), ("error", "index_stopped", "configuration"))
+
+    def test_what_ends_the_command_is_a_line_of_the_log(self):
+        words = ("run", "guanzhu.yaml", "--source=file:nowhere.jsonl", "--store=embedded:data")
+        (line,) = [json.loads(line) for line in self.refuses(78, *words, "--log_format=json").err.splitlines()]
+        self.assertEqual((line["event"], line["code"]), ("command_failed", "not found"))
+        self.assertRegex(self.refuses(78, *words).err, r"Z error: run: .*nowhere\.jsonl")
+
+    def test_every_event_stands_in_the_page(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "logs.md"), encoding="utf-8") as page:
+            known = set(re.findall(r"^\| `(\w+)` \|", page.read(), re.M))
+        told = {line["event"] for line in self.lines(follow("a", "b", 10), "--admin=127.0.0.1:0")}
+        self.assertEqual(told, {"admin_serving", "index_ended"})
+        self.assertLessEqual(told, known)
+
+
+class Levels(LogTest):
+    def test_what_is_below_the_level_is_left_out(self):
+        self.assertEqual(self.run_index(follow("a", "b", 10), "--log_level=warning"), "")
+        os.mkdir(os.path.join(self.dir, "fensi.dead.jsonl"))  # a warning
+        self.assertIn("warning: cannot write dead letters", self.run_index("", "--log_level=warning"))
+        self.assertEqual(self.run_index("", "--log_level=error"), "")
+
+    def test_other_words_are_refused(self):
+        for flag, says in (("--log_level=loud", "debug, info, warning or error"), ("--log_format=xml", "text or json"),
+                           ("--log_window_s=-1", "from 0 to 3600")):
+            self.assertIn(says, self.run_index("", flag, code=64))
+
+
+class Canary(LogTest):
+    """Words that are in rows and mappings alone."""
+
+    def both(self, *arguments, hidden, **options):
+        """What is logged without and with --log_rows, in both forms."""
+        for form in ("text", "json"):
+            silent = self.run_index(*arguments, f"--log_format={form}", **options)
+            open_log = self.run_index(*arguments, f"--log_format={form}", "--log_rows", **options)
+            for word in (ROW, VALUE, LITERAL):
+                self.assertNotIn(word, silent)
+            for word in hidden:
+                self.assertIn(word, open_log)
+            self.assertIn("[hidden]", silent)
+            self.assertNotIn("[hidden]", open_log)
+
+    def test_a_row_whose_state_is_broken_is_not_named(self):
+        self.file("plant.yaml", PLANT)
+        self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
+        self.run_index(follow(ROW, "b", 10))
+        self.run_index(event(ROW, cell("put", "f1:value", 20, VALUE), table="plant"), mapping="plant.yaml")
+        self.both(follow(ROW, VALUE, 30), code=70, hidden=(ROW,))
+
+    def test_a_definition_is_not_quoted(self):
+        self.run_index(follow(ROW, VALUE, 10))
+        self.file("guanzhu.yaml", MAPPING.replace("row: '{f1:from}'", f"row: '{LITERAL}{{f1:from}}'"))
+        self.both("", code=78, hidden=(LITERAL,))
+
+    def test_reasons_of_letters_are_not_logged(self):
+        self.file("guanzhu.yaml", MAPPING.replace("{f1:from}'", "{f1:from | int | decimal}'"))
+        for flags in ((), ("--log_rows",)):
+            log = self.run_index(follow(ROW, VALUE, 10) + f'"{LITERAL}"\n', *flags, code=1)
+            for word in (ROW, VALUE, LITERAL):
+                self.assertNotIn(word, log)
+        letters = self.read("fensi.dead.jsonl")
+        self.assertIn(VALUE, letters)
+        self.assertIn(LITERAL, letters)
+
+
+harness.main()
