@@ -1,6 +1,7 @@
 # Every third-party library, found once. All of them are Debian 12 packages (deploy/packages-build.txt).
 find_package(Threads REQUIRED)
 find_package(gflags REQUIRED)
+find_package(glog REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(absl REQUIRED)
 find_package(PkgConfig REQUIRED)

@@ -1,5 +1,7 @@
 #include "cli/log/log.h"
 
+#include <glog/logging.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -13,9 +15,24 @@
 namespace fensi::cli {
 namespace {
 
+/// Where glog's lines end: they are whole as they come.
+class Lines final : public google::LogSink {
+ public:
+  void send(google::LogSeverity, const char*, const char*, int, const google::LogMessageTime&, const char* line,
+            size_t size) override {
+    WriteAbove(std::string(line, size) + "\n");
+  }
+};
+
+void WriteByGlog(const std::string& line) {
+  static Lines* const lines = std::make_unique<Lines>().release();
+  constexpr bool kToFilesToo = false;
+  google::LogMessage(__FILE__, __LINE__, google::GLOG_INFO, lines, kToFilesToo).stream() << line;
+}
+
 /// Not destroyed: threads that nobody waits for may still log when the process ends.
 Logger* MakeLogger(const LogSettings& settings) {
-  const auto write = [](const std::string& line) { WriteAbove(line); };
+  const auto write = [](const std::string& line) { WriteByGlog(line); };
   return std::make_unique<Logger>(settings, SystemClock(), write).release();
 }
 

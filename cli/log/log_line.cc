@@ -9,13 +9,19 @@ namespace {
 
 std::string_view LevelName(LogLevel level) { return kLogLevelNames.at(static_cast<size_t>(level)); }
 
+std::string Shown(const std::string& message) {
+  if (message.size() <= kMostMessageBytes) return Harmless(message);
+  return Harmless(message.substr(0, kMostMessageBytes)) + " … (" +
+         Counted(static_cast<int64_t>(message.size() - kMostMessageBytes), "byte") + " more)";
+}
+
 }  // namespace
 
 std::string TextOf(const LogLine& line) {
   const LogLevel level = line.event.rule().level;
   std::string text = TimeText(line.time) + " ";
   if (level != LogLevel::kInfo) text += std::string(LevelName(level)) + ": ";
-  text += Harmless(line.message);
+  text += Shown(line.message);
   if (line.repeated > 0) text += " (" + Counted(line.repeated, "time") + " since the last one)";
   return text + "\n";
 }
@@ -24,7 +30,7 @@ std::string JsonOf(const LogLine& line) {
   nlohmann::ordered_json json = {{"time", TimeText(line.time)},
                                  {"level", std::string(LevelName(line.event.rule().level))},
                                  {"event", std::string(line.event.rule().name)},
-                                 {"message", Harmless(line.message)}};
+                                 {"message", Shown(line.message)}};
   const LogFields& fields = line.fields;
   const auto add = [&json](const char* key, const std::string& value) {
     if (!value.empty()) json[key] = value;

@@ -17,9 +17,12 @@ struct LogFields {
   std::string code = {};    // kind of an error, as StatusCodeName
 };
 
+/// Of a message; glog cuts lines of 30,000 bytes, and JSON may take six for one.
+constexpr size_t kMostMessageBytes = 4000;
+
 struct LogLine {
   Event event;
-  std::string message;
+  std::string message;  // what is above kMostMessageBytes is left out of both forms, which say so
   LogFields fields = {};
   int64_t time = 0;      // milliseconds since the epoch
   int64_t repeated = 0;  // for how many lines that were held it stands; 0: for itself

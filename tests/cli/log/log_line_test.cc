@@ -34,6 +34,14 @@ TEST(LogLineTest, TextNeitherSteersATerminalNorPassesForTwoLines) {
   EXPECT_EQ(TextOf(Line("stopping", "a\x1b[2J\nb")), "2026-01-31T12:00:00.123Z a?[2J\n  b\n");
 }
 
+TEST(LogLineTest, AMessageThatGlogWouldCutIsCutAndSaysSo) {
+  const std::string cut = std::string(kMostMessageBytes, 'x') + " … (2 bytes more)";
+  EXPECT_EQ(TextOf(Line("stopping", std::string(kMostMessageBytes + 2, 'x'))),
+            "2026-01-31T12:00:00.123Z " + cut + "\n");
+  EXPECT_EQ(json::parse(JsonOf(Line("stopping", std::string(kMostMessageBytes + 2, 'x'))))["message"], cut);
+  EXPECT_LT(JsonOf(Line("stopping", std::string(kMostMessageBytes, '\x01'))).size(), 30'000u);
+}
+
 TEST(LogLineTest, JsonHasWhatIsSetInTheOrderOfThePage) {
   LogLine line = Line("index_stopped", "why");
   EXPECT_EQ(JsonOf(line),
