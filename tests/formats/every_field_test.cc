@@ -70,7 +70,8 @@ TEST(EveryField, OfAStateHasAValueInAGoldenFile) {
   fields.Know(*proto::UnitState::descriptor());
   fields.Know(*proto::DoubtState::descriptor());
   for (const char* name : {"state_of_a_row", "state_of_a_column"}) {
-    for (const Cell& cell : RowsOf(Golden(name, indexer::kStateFormat)).at(0).cells) {
+    const store::Row row = RowsOf(Golden(name, indexer::kStateFormat)).at(0);
+    for (const Cell& cell : row.cells) {
       if (cell.family == indexer::kDoubtFamily) {
         fields.HaveValuesInBytes<proto::DoubtState>(cell.value);
       } else {
