@@ -69,6 +69,7 @@ TEST(EveryField, OfAStateHasAValueInAGoldenFile) {
   Fields fields;
   fields.Know(*proto::UnitState::descriptor());
   fields.Know(*proto::DoubtState::descriptor());
+  fields.HaveValuesInBytes<proto::DoubtState>(Golden("doubt_of_a_large_row", indexer::kStateFormat).at(0).bytes);
   for (const char* name : {"state_of_a_row", "state_of_a_column"}) {
     const store::Row row = RowsOf(Golden(name, indexer::kStateFormat)).at(0);
     for (const Cell& cell : row.cells) {

@@ -101,6 +101,22 @@ TEST_P(StateFormat, OfEachReadableFormatIsReadAsItWasMeant) {
 INSTANTIATE_TEST_SUITE_P(Units, StateFormat, ::testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Row" : "Column"; });
 
+TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
+  const indexer::Doubt doubt{.intent = true, .snapshots = {{.dropped = true}}};
+  ExpectGolden("doubt_of_a_large_row", kStateFormat, {{"doubt", indexer::EncodeDoubt(doubt)}});
+  indexer::Doubt read;
+  ASSERT_TRUE(indexer::DecodeDoubt(Golden("doubt_of_a_large_row", kStateFormat).at(0).bytes, &read).ok());
+  EXPECT_EQ(read, doubt);
+}
+
+TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
+  const indexer::Doubt doubt{.intent = true, .snapshots = {{.dropped = true}}};
+  ExpectGolden("doubt_of_a_large_row", kStateFormat, {{"doubt", indexer::EncodeDoubt(doubt)}});
+  indexer::Doubt read;
+  ASSERT_TRUE(indexer::DecodeDoubt(Golden("doubt_of_a_large_row", kStateFormat).at(0).bytes, &read).ok());
+  EXPECT_EQ(read, doubt);
+}
+
 TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
   const std::string newer("\x08\x03", 2);  // format: 3
   indexer::Unit unit;
