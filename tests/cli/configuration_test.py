@@ -202,6 +202,15 @@ class Printed(Settings):
             shown = set(re.findall(r"^  --(\w+)", self.succeeds("help", command).out, re.M))
             self.assertEqual(set(self.printed(command=command)), shown - {"flagfile", "print_flags"})
 
+    def test_it_is_as_the_page_shows_it(self):
+        with open(os.path.join(ROOT, "docs", "configuration.md"), encoding="utf-8") as page:
+            own, servers, shown = re.findall(r"^```\n(.*?)^```$", page.read(), re.M | re.S)
+        self.file("fensi.conf", own)
+        self.file("servers.conf", servers)
+        line, out = shown.split("\n", 1)
+        _, variable, _, *words = line.split()
+        self.assertTrue(self.succeeds(*words, variables=dict([variable.split("=")])).out.startswith(out))
+
     def test_faults_are_told_all_the_same(self):
         self.assertEqual(self.refuses(64, "run", "--print_flags", "--workers=0", says="--workers=0: must be").out, "")
 
