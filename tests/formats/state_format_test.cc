@@ -109,14 +109,6 @@ TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
   EXPECT_EQ(read, doubt);
 }
 
-TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
-  const indexer::Doubt doubt{.intent = true, .snapshots = {{.dropped = true}}};
-  ExpectGolden("doubt_of_a_large_row", kStateFormat, {{"doubt", indexer::EncodeDoubt(doubt)}});
-  indexer::Doubt read;
-  ASSERT_TRUE(indexer::DecodeDoubt(Golden("doubt_of_a_large_row", kStateFormat).at(0).bytes, &read).ok());
-  EXPECT_EQ(read, doubt);
-}
-
 TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
   const std::string newer("\x08\x03", 2);  // format: 3
   indexer::Unit unit;
