@@ -52,18 +52,34 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-/// Of HBase's own words only the exception's name is free of rows, keys of regions and values: the rest quotes what a
-/// call was about, but where it is about a table as a whole.
+bool IsOfName(unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '$' || c == '_'; }
+
+bool IsException(std::string_view name) {
+  return (name.starts_with("org.apache.") || name.starts_with("java.")) &&
+         (name.ends_with("Exception") || name.ends_with("Error"));
+}
+
+/// What is free of rows, keys of regions and values: names of exceptions, and that a table takes no writes.
+std::string Causes(std::string_view line) {
+  constexpr std::string_view kReadOnly = "region is read only";  // HRegion.checkReadOnly
+  std::string causes;
+  const auto add = [&causes](std::string_view cause) {
+    if (causes.find(cause) == std::string::npos) causes += (causes.empty() ? "" : ", ") + std::string(cause);
+  };
+  for (auto at = line.begin(); at != line.end();) {
+    const auto begin = std::find_if(at, line.end(), IsOfName);
+    at = std::find_if_not(begin, line.end(), IsOfName);
+    if (IsException({begin, at})) add({begin, at});
+  }
+  if (line.find(kReadOnly) != std::string_view::npos) add(kReadOnly);
+  return causes;
+}
+
+/// HBase's own words quote what a call was about, but where it is about a table as a whole.
 Words GatewayWords(const std::string& line, StatusCode code) {
-  if (code != kUnavailable && code != kRejected) return Words(line);
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '$' || c == '_'; };
-  const auto end = std::find_if_not(line.begin(), line.end(), in_name);
-  const std::string name(line.begin(), end);
-  if (!name.ends_with("Exception") && !name.ends_with("Error")) return Words::Quote(line);
-  if (end == line.end()) return Words(name);
-  constexpr std::string_view kColon = ": ";
-  const std::string rest(end, line.end());
-  return rest.starts_with(kColon) ? name + ": " + Words::Quote(rest.substr(kColon.size())) : name + Words::Quote(rest);
+  const std::string causes = Causes(line);
+  if ((code != kUnavailable && code != kRejected) || causes == line) return Words(line);
+  return {line, (causes.empty() ? "" : causes + ": ") + std::string(Words::kHidden)};
 }
 
 }  // namespace

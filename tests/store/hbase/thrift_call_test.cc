@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         GatewayFault{"anything_else", "NotServingRegionException", StatusCode::kUnavailable}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
-TEST(FaultRules, OfWordsOfTheGatewayThatMayQuoteRowsTheLogHasTheExceptionsName) {
+TEST(FaultRules, OfWordsOfTheGatewayThatMayQuoteRowsTheLogHasTheCauses) {
   const auto logged = [](const std::string& message) {
     return RunThrift("put", [&] { throw GatewayError(message); }).status.words().open();
   };
@@ -61,6 +61,9 @@ TEST(FaultRules, OfWordsOfTheGatewayThatMayQuoteRowsTheLogHasTheExceptionsName) 
             "put: org.apache.hadoop.hbase.NotServingRegionException: [hidden]");
   EXPECT_EQ(logged("java.io.IOException"), "put: java.io.IOException");
   EXPECT_EQ(logged("Failed 1 action: row 'row-4711'"), "put: [hidden]");
+  EXPECT_EQ(logged("Failed 2 actions: org.apache.hadoop.hbase.DoNotRetryIOException: region is read only; "
+                   "org.apache.hadoop.hbase.DoNotRetryIOException: row-4711Exception"),
+            "put: org.apache.hadoop.hbase.DoNotRetryIOException, region is read only: [hidden]");
   EXPECT_EQ(logged("java.lang.IllegalArgumentException: row-4711"),
             "put: java.lang.IllegalArgumentException: [hidden]");
   EXPECT_EQ(logged("org.apache.hadoop.hbase.security.AccessDeniedException: user 'u', table t"),
