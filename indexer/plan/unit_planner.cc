@@ -132,17 +132,29 @@ bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
 
 UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
   Effect effect;
+  TiedColumns tied;
   if (step.family_unknown) effect.open |= UnknownDelete(step, "of a family");
   for (const Cell* cell : step.cells) {
     if (cell->type == CellType::kUnknownDelete && !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
     const bool stays = !IsHidden(*cell, *step.after) || OwnEnd(*cell) != INT64_MAX;
-    const Effect of_cell =
-        stays ? ApplyCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier)) : PassCell(*cell, step, *unit);
+    const Effect of_cell = stays ? KeepCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier), &tied)
+                                 : PassCell(*cell, step, *unit);
     effect.changed |= of_cell.changed;
     effect.open |= of_cell.open;
   }
+  for (const auto& [name, before] : tied) effect.changed |= *unit->Find(name.first, name.second) != before;
+  return effect;
+}
+
+UnitPlanner::Effect UnitPlanner::KeepCell(const Cell& cell, const UnitStep& step, ColumnState* column,
+                                          TiedColumns* tied) {
+  const bool tie =
+      cell.type == CellType::kPut && column->Tied({cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value});
+  if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
+  Effect effect = ApplyCell(cell, step, column);
+  if (tie) effect.changed = false;
   return effect;
 }
 

@@ -4,6 +4,7 @@
 // the caller read from the source.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,6 +72,10 @@ class UnitPlanner {
   bool RowUnits() const { return index_->state_scope() == mapping::StateScope::kRow; }
   bool Representable(const UnitStep& step, const UnitWork& work);
   Effect Apply(const UnitStep& step, Unit* unit);
+  /// By family and qualifier, as they were before the step told another put of a time that they knew. An event may tell
+  /// two puts of one time; told once more they change nothing if the column ends as it was.
+  using TiedColumns = std::map<std::pair<std::string, std::string>, ColumnState>;
+  Effect KeepCell(const Cell& cell, const UnitStep& step, ColumnState* column, TiedColumns* tied);
   bool LeavesDoubt(const UnitStep& image, const ColumnNames& shown, const Unit& unit);
   static bool TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit);
   /// A delete whose kind is lost: only the source can tell; without one it is reported.

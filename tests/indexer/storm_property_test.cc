@@ -159,6 +159,31 @@ TEST(StormHistories, ALateStateMeetsTheVersionsOfTiesToldAgain) {
   }
 }
 
+/// Two puts of one time in one event, without a source to ask: told again they end as they began, which is no change.
+TEST(StormHistories, TwoLateStatesMeetTheVersionsOfTiesWithinAnEvent) {
+  const auto put = [](int column, int timestamp, int value) {
+    return CellSpec{.kind = 9, .column = column, .timestamp = timestamp, .value = value};
+  };
+  const History history{.events = {{0, {put(1, 1, 0)}},
+                                   {0, {put(1, 4, 1), put(1, 4, 0)}},
+                                   {0, {{.kind = 1}}},
+                                   {0, {put(0, 1, 0), put(0, 2, 0)}},
+                                   {0, {{.kind = 0, .timestamp = 2}}},
+                                   {0, {put(0, 1, 0)}}},
+                        .batch_sizes = {2, 3, 1, 3},
+                        .commit_every = {2, 1, 1}};
+  World world(ValueRule(), false);
+  for (int first = 1; first <= 8; ++first) {
+    for (int second = 1; second <= 8; ++second) {
+      for (int delay = 1; delay <= 6; ++delay) {
+        world.Reset();
+        StormyLife life(&world, history, {{first, 2}, {second, delay}}, {});
+        ASSERT_EQ(life.Differs(), "") << "writes " << first << ", 2 calls late, and " << second << ", " << delay;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, Storm, ::testing::ValuesIn(AllRules()), RuleName);
 
 }  // namespace
