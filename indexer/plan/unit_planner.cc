@@ -150,8 +150,8 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
 
 UnitPlanner::Effect UnitPlanner::KeepCell(const Cell& cell, const UnitStep& step, ColumnState* column,
                                           TiedColumns* tied) {
-  const bool tie =
-      cell.type == CellType::kPut && column->Tied({cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value});
+  const bool tie = cell.type == CellType::kPut &&
+                   column->Tied({cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value}, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
   Effect effect = ApplyCell(cell, step, column);
   if (tie) effect.changed = false;
@@ -192,7 +192,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
                                           std::to_string(cell.timestamp) +
                                           " was deleted is not known any more, and there is no source table to read"});
   }
-  effect.open = read_source_ && (unsure || column->Tied(put) || column->LatePut(put, family));
+  effect.open = read_source_ && (unsure || column->Tied(put, false) || column->LatePut(put, family));
   effect.changed = column->Put(put, !read_source_);
   // An image tells the newest version only; which one a version delete uncovers is not known then.
   if (effect.changed && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {

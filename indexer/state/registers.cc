@@ -210,7 +210,7 @@ bool ColumnState::Unsure(const IncomingPut& put, const FamilyState* markers) con
   return !same(newest) && std::none_of(kept.begin(), kept.end(), same);
 }
 
-bool ColumnState::Tied(const IncomingPut& put) const {
+bool ColumnState::Tied(const IncomingPut& put, bool keep_versions) const {
   const auto same_time = [&](const PutRegister& known) { return known.timestamp == put.timestamp; };
   const bool is_newest = same_time(newest);
   const auto known = is_newest ? kept.end() : std::find_if(kept.begin(), kept.end(), same_time);
@@ -218,7 +218,7 @@ bool ColumnState::Tied(const IncomingPut& put) const {
   const PutRegister& other = is_newest ? newest : *known;
   if (other.sequence_id != put.sequence_id) return false;
   if (other.expires_at != put.expires_at) return true;
-  if (!is_newest || newest.timestamp <= marker) return false;  // their values are not kept
+  if (is_newest ? newest.timestamp <= marker : !keep_versions) return false;  // its value is not kept
   return other.dropped ? put.value.size() <= kMaxKeptValueBytes : other.value != put.value;
 }
 

@@ -94,7 +94,7 @@ struct ColumnState {
   bool Uncertain(const FamilyState* markers) const;
   /// Another put of the same time and sequence id is known: which of both the log told last cannot be seen when it
   /// tells them again.
-  bool Tied(const IncomingPut& put) const;
+  bool Tied(const IncomingPut& put, bool keep_versions) const;
   /// Whether the put's version was deleted is not known any more.
   bool Unsure(const IncomingPut& put, const FamilyState* markers) const;
   /// Keeps the newest put alone.

@@ -48,11 +48,13 @@ TEST(ColumnState, APutWithoutSequenceIdNeverReplacesOneWithIt) { EXPECT_EQ(Winne
 
 TEST(ColumnState, AnotherPutOfTheSameTimeAndSequenceIdIsTied) {
   ColumnState column;
-  column.Put(PutAt(12, 0, "newest"), kKeep);
-  EXPECT_FALSE(column.Tied(PutAt(12, 0, "newest")));
-  EXPECT_TRUE(column.Tied(PutAt(12, 0, "other")));
-  EXPECT_FALSE(column.Tied(PutAt(12, 7, "other")));
-  EXPECT_FALSE(column.Tied(PutAt(11, 0, "other")));
+  for (const int64_t time : {11, 12}) column.Put(PutAt(time, 0, "known"), kKeep);
+  for (const int64_t time : {11, 12}) {
+    EXPECT_FALSE(column.Tied(PutAt(time, 0, "known"), kKeep));
+    EXPECT_TRUE(column.Tied(PutAt(time, 0, "other"), kKeep));
+    EXPECT_FALSE(column.Tied(PutAt(time, 7, "other"), kKeep));
+  }
+  EXPECT_FALSE(column.Tied(PutAt(10, 0, "other"), kKeep));
 }
 
 TEST(ColumnState, APutWithAnotherEndIsTiedWhetherItIsTheNewestOrNot) {
@@ -64,8 +66,8 @@ TEST(ColumnState, APutWithAnotherEndIsTiedWhetherItIsTheNewestOrNot) {
   };
   for (const int64_t time : {11, 12}) column.Put(ending(time, 20), kReadSource);
   for (const int64_t time : {11, 12}) {
-    EXPECT_FALSE(column.Tied(ending(time, 20)));
-    EXPECT_TRUE(column.Tied(ending(time, 21)));
+    EXPECT_FALSE(column.Tied(ending(time, 20), kReadSource));
+    EXPECT_TRUE(column.Tied(ending(time, 21), kReadSource));
   }
 }
 
@@ -73,15 +75,15 @@ TEST(ColumnState, OfValuesTooLargeToBeKeptNoneIsTied) {
   const std::string large(indexer::kMaxKeptValueBytes + 1, 'x'), larger = large + 'y';
   ColumnState column;
   column.Put(PutAt(12, 0, large), kReadSource);
-  EXPECT_FALSE(column.Tied(PutAt(12, 0, larger)));
-  EXPECT_TRUE(column.Tied(PutAt(12, 0, "small")));
+  EXPECT_FALSE(column.Tied(PutAt(12, 0, larger), kReadSource));
+  EXPECT_TRUE(column.Tied(PutAt(12, 0, "small"), kReadSource));
 }
 
 TEST(ColumnState, BelowItsMarkerNoValueIsTied) {
   ColumnState column;
   column.Put(PutAt(12, 0, "value"), kReadSource);
   column.DeleteColumn(12, 0);
-  EXPECT_FALSE(column.Tied(PutAt(12, 0, "other")));
+  EXPECT_FALSE(column.Tied(PutAt(12, 0, "other"), kReadSource));
 }
 
 TEST(ColumnState, WhatIsToldAgainIsNoChange) {
