@@ -46,8 +46,8 @@ if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
   target_compile_options(fensi_test_rules INTERFACE -fno-sanitize=undefined)
 endif()
 
-# In unity builds (the sanitized presets, and continuous integration) the sources that a target takes from one folder are one translation unit;
-# tests/rules/file_local_names.py sees to it that they can be.
+# In unity builds (the sanitized presets, and continuous integration) the sources that a target takes from one folder are
+# one translation unit; tests/rules/file_local_names.py sees to it that they can be.
 function(fensi_unit_per_folder name)
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cc$")

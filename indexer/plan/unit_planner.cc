@@ -139,7 +139,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
       continue;
     }
     const bool stays = !IsHidden(*cell, *step.after) || OwnEnd(*cell) != INT64_MAX;
-    const Effect of_cell = stays ? KeepCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier), &tied)
+    const Effect of_cell = stays ? ApplyCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier), &tied)
                                  : PassCell(*cell, step, *unit);
     effect.changed |= of_cell.changed;
     effect.open |= of_cell.open;
@@ -148,24 +148,16 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
   return effect;
 }
 
-UnitPlanner::Effect UnitPlanner::KeepCell(const Cell& cell, const UnitStep& step, ColumnState* column,
-                                          TiedColumns* tied) {
-  const bool tie = cell.type == CellType::kPut &&
-                   column->Tied({cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value}, !read_source_);
-  if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
-  Effect effect = ApplyCell(cell, step, column);
-  if (tie) effect.changed = false;
-  return effect;
-}
-
 UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step, const Unit& unit) {
   const ColumnState* known = unit.Find(cell.family, cell.qualifier);
   ColumnState passing = known == nullptr ? ColumnState() : *known;
-  return {.changed = false, .open = ApplyCell(cell, step, &passing).open};
+  TiedColumns tied;
+  return {.changed = false, .open = ApplyCell(cell, step, &passing, &tied).open};
 }
 
-UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column) {
-  if (cell.type == CellType::kPut) return ApplyPut(cell, step, column);
+UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column,
+                                           TiedColumns* tied) {
+  if (cell.type == CellType::kPut) return ApplyPut(cell, step, column, tied);
   if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id)};
   // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
   return {column->DeleteVersion(cell.timestamp, !read_source_), cell.type == CellType::kUnknownDelete};
@@ -182,7 +174,8 @@ int64_t UnitPlanner::OwnEnd(const Cell& cell) const {
   return index_->expires_exactly() && cell.type == CellType::kPut ? ExpiresAt(cell) : INT64_MAX;
 }
 
-UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column) {
+UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column,
+                                          TiedColumns* tied) {
   const IncomingPut put{cell.timestamp, step.sequence_id, OwnEnd(cell), cell.value};
   Effect effect;
   const FamilyState* family = step.after->Find(cell.family);
@@ -192,10 +185,13 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
                                           std::to_string(cell.timestamp) +
                                           " was deleted is not known any more, and there is no source table to read"});
   }
-  effect.open = read_source_ && (unsure || column->Tied(put, false) || column->LatePut(put, family));
-  effect.changed = column->Put(put, !read_source_);
+  const bool tie = column->Tied(put, !read_source_);
+  if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
+  effect.open = read_source_ && (unsure || tie || column->LatePut(put, family));
+  const bool taken = column->Put(put, !read_source_);
+  effect.changed = taken && !tie;
   // An image tells the newest version only; which one a version delete uncovers is not known then.
-  if (effect.changed && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {
+  if (taken && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {
     column->forgotten = std::max(column->forgotten, cell.timestamp - 1);
   }
   if (cell.value.size() > kMaxKeptValueBytes) {

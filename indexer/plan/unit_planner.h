@@ -75,7 +75,6 @@ class UnitPlanner {
   /// By family and qualifier, as they were before the step told another put of a time that they knew. An event may tell
   /// two puts of one time; told once more they change nothing if the column ends as it was.
   using TiedColumns = std::map<std::pair<std::string, std::string>, ColumnState>;
-  Effect KeepCell(const Cell& cell, const UnitStep& step, ColumnState* column, TiedColumns* tied);
   bool LeavesDoubt(const UnitStep& image, const ColumnNames& shown, const Unit& unit);
   static bool TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit);
   /// A delete whose kind is lost: only the source can tell; without one it is reported.
@@ -86,8 +85,8 @@ class UnitPlanner {
   /// When the put goes by a TTL of its own, as far as the index asks; INT64_MAX: never. The source may show a hidden
   /// one again, and does not tell its end.
   int64_t OwnEnd(const Cell& cell) const;
-  Effect ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column);
-  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column);
+  Effect ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column, TiedColumns* tied);
+  Effect ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column, TiedColumns* tied);
   bool VersionDoubt(const UnitStep& step, Unit* unit);
   /// Keeps the unit within its bound; what that costs is reported. False: it is as it was, which is given when the step
   /// may be such a one.

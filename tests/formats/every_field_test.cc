@@ -51,6 +51,11 @@ class Fields {
     ASSERT_TRUE(message.ParseFromString(bytes));
     HaveValuesIn(message);
   }
+  /// All pieces of the file.
+  template <typename Kind>
+  void HaveValuesInGolden(const std::string& name, int64_t format) {
+    for (const Piece& piece : Golden(name, format)) HaveValuesInBytes<Kind>(piece.bytes);
+  }
   const std::set<std::string>& without_value() const { return without_value_; }
 
  private:
@@ -69,7 +74,7 @@ TEST(EveryField, OfAStateHasAValueInAGoldenFile) {
   Fields fields;
   fields.Know(*proto::UnitState::descriptor());
   fields.Know(*proto::DoubtState::descriptor());
-  fields.HaveValuesInBytes<proto::DoubtState>(Golden("doubt_of_a_large_row", indexer::kStateFormat).at(0).bytes);
+  fields.HaveValuesInGolden<proto::DoubtState>("doubt_of_a_large_row", indexer::kStateFormat);
   for (const char* name : {"state_of_a_row", "state_of_a_column"}) {
     const store::Row row = RowsOf(Golden(name, indexer::kStateFormat)).at(0);
     for (const Cell& cell : row.cells) {
@@ -86,24 +91,17 @@ TEST(EveryField, OfAStateHasAValueInAGoldenFile) {
 TEST(EveryField, OfTheStreamHasAValueInAGoldenFile) {
   Fields fields;
   fields.Know(*proto::ChangeEvent::descriptor());
-  for (const Piece& piece : Golden("change_event", consumer::kEventVersion)) {
-    fields.HaveValuesInBytes<proto::ChangeEvent>(piece.bytes);
-  }
-  for (const Piece& piece : Golden("mark", consumer::kEventVersion)) {
-    fields.HaveValuesInBytes<proto::ChangeEvent>(piece.bytes);
-  }
-  for (const Piece& piece : Golden("request", consumer::kRequestVersion)) {
-    fields.HaveValuesInBytes<proto::ChangeEvent>(piece.bytes);
-  }
+  fields.HaveValuesInGolden<proto::ChangeEvent>("change_event", consumer::kEventVersion);
+  fields.HaveValuesInGolden<proto::ChangeEvent>("mark", consumer::kEventVersion);
+  fields.HaveValuesInGolden<proto::ChangeEvent>("request", consumer::kRequestVersion);
   EXPECT_THAT(fields.without_value(), IsEmpty());
 }
 
 TEST(EveryField, OfADeadLetterHasAValueInAGoldenFile) {
   Fields fields;
   fields.Know(*proto::DeadLetter::descriptor());
-  for (const char* name : {"dead_letter", "dead_letter_ledger"}) {
-    for (const Piece& piece : Golden(name, 1)) fields.HaveValuesInBytes<proto::DeadLetter>(piece.bytes);
-  }
+  fields.HaveValuesInGolden<proto::DeadLetter>("dead_letter", 1);
+  fields.HaveValuesInGolden<proto::DeadLetter>("dead_letter_ledger", 1);
   fields.HaveValuesInBytes<proto::DeadLetter>(Golden("dead_letter_kind", 1).at(0).bytes);
   EXPECT_THAT(fields.without_value(), IsEmpty());
 }

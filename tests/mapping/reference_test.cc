@@ -2,12 +2,10 @@
 // FENSI_ACCEPT=1 writes the lists.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-
 #include "mapping/codes.h"
 #include "mapping/functions_reference.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/page_section.h"
 
 namespace fensi::mapping {
 namespace {
@@ -57,29 +55,15 @@ std::string CodeReference() {
   return out + "\n";
 }
 
-// Compares what stands between "<!-- NAME -->" and "<!-- end of NAME -->".
-void ExpectSection(const std::string& name, const std::string& expected) {
-  const std::string path = InTree("docs/mapping.md");
-  const std::string begin = "<!-- " + name + " -->\n";
-  std::string text = ReadFile(path);
-  const size_t from = text.find(begin);
-  const size_t to = text.find("<!-- end of " + name + " -->");
-  ASSERT_NE(from, std::string::npos) << name;
-  ASSERT_NE(to, std::string::npos) << name;
-  const size_t first = from + begin.size();
-  const std::string found = text.substr(first, to - first);
-  if (std::getenv("FENSI_ACCEPT") != nullptr) {
-    std::ofstream(path, std::ios::binary) << text.replace(first, found.size(), expected);
-  } else {
-    EXPECT_EQ(found, expected) << "run this test with FENSI_ACCEPT=1 and look at the change";
-  }
+constexpr char kPage[] = "docs/mapping.md";
+
+TEST(Reference, ListsEveryFunctionAsTheTableKnowsIt) {
+  testing::ExpectSection(kPage, "functions", FunctionReference());
 }
 
-TEST(Reference, ListsEveryFunctionAsTheTableKnowsIt) { ExpectSection("functions", FunctionReference()); }
+TEST(Reference, ListsWhatIsKnownBehindEveryFunction) { testing::ExpectSection(kPage, "claims", ClaimReference()); }
 
-TEST(Reference, ListsWhatIsKnownBehindEveryFunction) { ExpectSection("claims", ClaimReference()); }
-
-TEST(Reference, ListsEveryDiagnostic) { ExpectSection("diagnostics", CodeReference()); }
+TEST(Reference, ListsEveryDiagnostic) { testing::ExpectSection(kPage, "diagnostics", CodeReference()); }
 
 }  // namespace
 }  // namespace fensi::mapping

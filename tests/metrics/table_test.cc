@@ -4,26 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
-#include <cstdlib>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "tests/support/page_section.h"
+
 namespace fensi::metrics {
 namespace {
-
-std::string InTree(const std::string& path) {
-  const char* root = std::getenv("FENSI_ROOT");
-  return (root == nullptr ? "." : std::string(root)) + "/" + path;
-}
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
 
 /// "index,reason=a|b" -> "index, reason: a b"
 std::string LabelsText(std::string_view labels) {
@@ -68,20 +56,7 @@ TEST(TableTest, LabelsAreNoRowsHostsOrMessages) {
   }
 }
 
-TEST(TableTest, ThePageShowsTheTableAsItIs) {
-  const std::string path = InTree("docs/metrics.md"), begin = "<!-- metrics -->\n", end = "<!-- end of metrics -->";
-  std::string text = ReadAll(path);
-  const size_t from = text.find(begin), to = text.find(end);
-  ASSERT_NE(from, std::string::npos);
-  ASSERT_NE(to, std::string::npos);
-  const size_t first = from + begin.size();
-  const std::string found = text.substr(first, to - first);
-  if (std::getenv("FENSI_ACCEPT") != nullptr) {
-    std::ofstream(path, std::ios::binary) << text.replace(first, found.size(), Page());
-  } else {
-    EXPECT_EQ(found, Page()) << "run this test with FENSI_ACCEPT=1 and look at the change";
-  }
-}
+TEST(TableTest, ThePageShowsTheTableAsItIs) { testing::ExpectSection("docs/metrics.md", "metrics", Page()); }
 
 }  // namespace
 }  // namespace fensi::metrics

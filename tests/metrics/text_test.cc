@@ -5,10 +5,10 @@
 namespace fensi::metrics {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 TEST(TextTest, SaysTypeHelpAndEachSeriesOnce) {
   Snapshot snapshot;

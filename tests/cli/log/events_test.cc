@@ -3,19 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
+
+#include "tests/support/page_section.h"
 
 namespace fensi::cli {
 namespace {
-
-std::string PageInTree() {
-  const char* root = std::getenv("FENSI_ROOT");
-  return (root == nullptr ? "." : std::string(root)) + "/docs/logs.md";
-}
 
 std::string TableOfEvents() {
   std::string page = "\n| event | level | again | what it says |\n|---|---|---|---|\n";
@@ -41,22 +35,7 @@ TEST(EventsTest, WhatStopsAnIndexIsNeverHeld) {
   }
 }
 
-TEST(EventsTest, ThePageShowsThemAsTheyAre) {
-  const std::string begin = "<!-- events -->\n", end = "<!-- end of events -->";
-  std::ostringstream read;
-  read << std::ifstream(PageInTree(), std::ios::binary).rdbuf();
-  std::string text = std::move(read).str();
-  const size_t from = text.find(begin), to = text.find(end);
-  ASSERT_NE(from, std::string::npos);
-  ASSERT_NE(to, std::string::npos);
-  const size_t first = from + begin.size();
-  const std::string found = text.substr(first, to - first);
-  if (std::getenv("FENSI_ACCEPT") != nullptr) {
-    std::ofstream(PageInTree(), std::ios::binary) << text.replace(first, found.size(), TableOfEvents());
-  } else {
-    EXPECT_EQ(found, TableOfEvents()) << "run this test with FENSI_ACCEPT=1 and look at the change";
-  }
-}
+TEST(EventsTest, ThePageShowsThemAsTheyAre) { testing::ExpectSection("docs/logs.md", "events", TableOfEvents()); }
 
 }  // namespace
 }  // namespace fensi::cli
