@@ -11,10 +11,10 @@
 namespace fensi::admin {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class AnswersTest : public testing::Test {
+class AnswersTest : public ::testing::Test {
  protected:
   Answer To(const Request& request) const { return Answers(&source_, options_).To(request); }
   static Request Asking(const std::string& target) {

@@ -20,7 +20,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Takes one client and sends it some bytes, again and again if it is asked to; silent without any.
 class Stranger {

@@ -15,12 +15,12 @@ namespace fensi::admin {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using Clock = std::chrono::steady_clock;
 
-class HostileClient : public testing::Test {
+class HostileClient : public ::testing::Test {
  protected:
   void Serve(ServerOptions options = {}) {
     options.address = {Address::Kind::kTcp, "127.0.0.1", 0};

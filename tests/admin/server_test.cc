@@ -14,13 +14,13 @@
 namespace fensi::admin {
 namespace {
 
-using testing::AllOf;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
-class ServerTest : public testing::Test {
+class ServerTest : public ::testing::Test {
  protected:
   Result<std::unique_ptr<Server>> Start(const Address& address, uint16_t last_port = 0) {
     return Server::Start(&source_, {.address = address, .last_port = last_port});
@@ -72,7 +72,7 @@ TEST_F(ServerTest, AnAddressThatIsNotOursIsAFault) {
 }
 
 TEST_F(ServerTest, ASocketIsTakenOverFromWhoHasGoneAndFromNobodyElse) {
-  const std::string folder = testing::TempDir() + "fensi-admin-" + std::to_string(getpid());
+  const std::string folder = ::testing::TempDir() + "fensi-admin-" + std::to_string(getpid());
   std::filesystem::create_directory(folder);
   const Address address{Address::Kind::kUnix, folder + "/admin.sock", 0};
   {
@@ -104,7 +104,7 @@ TEST_F(ServerTest, EndsAtOnceWhateverIsOpen) {
   const auto start = std::chrono::steady_clock::now();
   server->reset();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
-  EXPECT_THAT(idle.ReadAll(), testing::IsEmpty());
+  EXPECT_THAT(idle.ReadAll(), ::testing::IsEmpty());
 }
 
 /// Keeps what is wished for until a test says what became of it.

@@ -21,8 +21,9 @@ TEST(JoinJob, APausedOneIsToldAtOnceWhereNobodyCouldWakeIt) {
   wish.alone = true;
   const Status told = join().status();
   EXPECT_EQ(told.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(told.message(), testing::HasSubstr("is paused, and while this process has the store nobody could tell"));
-  EXPECT_THAT(told.message(), testing::HasSubstr("--resume"));
+  EXPECT_THAT(told.message(),
+              ::testing::HasSubstr("is paused, and while this process has the store nobody could tell"));
+  EXPECT_THAT(told.message(), ::testing::HasSubstr("--resume"));
 }
 
 TEST(JoinJob, WhoJoinsKnowsTheLossesOfBeforeTheJobAndNotThoseOfNow) {

@@ -13,11 +13,11 @@
 namespace fensi::cli {
 namespace {
 
-using testing::AnyOf;
-using testing::Contains;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr size_t kHuge = 1 << 20;
 
@@ -132,7 +132,7 @@ const std::set<std::string> kMayBeHuge = {"event",
                                           "tls_cert_file",
                                           "tls_key_file"};
 
-class CommandFlags : public testing::Test {
+class CommandFlags : public ::testing::Test {
  protected:
   struct Case {
     const Command* command;

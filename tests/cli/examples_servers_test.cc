@@ -72,7 +72,7 @@ Result<Outcome> OutcomeOf(const mapping::Index& index, const TestCase& test, Tri
   return outcome;
 }
 
-class RealExamples : public testing::Test {
+class RealExamples : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const char* gateway = std::getenv("FENSI_TEST_HBASE");

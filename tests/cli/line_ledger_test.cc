@@ -7,12 +7,12 @@ namespace fensi::cli {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const Status kTooLarge(StatusCode::kRejected, "too large");
 const Status kAway(StatusCode::kUnavailable, "away");
 
-struct LineLedgerTest : testing::Test {
+struct LineLedgerTest : ::testing::Test {
   std::vector<std::string> said;
   LineLedger ledger{
       [this](int64_t line, const std::string& why) { said.push_back(std::to_string(line) + ": " + why); }};

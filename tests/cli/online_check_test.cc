@@ -6,11 +6,11 @@
 namespace fensi::cli {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::Field;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr int64_t kMessage = 1'000'000;
 constexpr int64_t kDay = 86'400'000;

@@ -10,9 +10,9 @@
 namespace fensi::cli {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-class RowPages : public testing::Test {
+class RowPages : public ::testing::Test {
  protected:
   void SetUp() override {
     auto opened = store::OpenMemoryStore(SystemClock());

@@ -19,7 +19,7 @@ using sweep::MustBe;
 
 constexpr int kRows = 40;
 
-class SelfAsOwnerTest : public testing::Test {
+class SelfAsOwnerTest : public ::testing::Test {
  protected:
   void Start() {
     world_ = std::make_unique<sweep::SweepWorld>(sweep::FollowIndex());
@@ -74,7 +74,7 @@ class SelfAsOwnerTest : public testing::Test {
 TEST_F(SelfAsOwnerTest, BringsAllRowsIn) {
   Start();
   MustBe(Backfill());
-  EXPECT_THAT(world_->Compare(), testing::IsEmpty());
+  EXPECT_THAT(world_->Compare(), ::testing::IsEmpty());
   EXPECT_EQ(world_->counts().good, kRows);
 }
 
@@ -82,11 +82,11 @@ TEST_F(SelfAsOwnerTest, WhateverCallItDiesInTheNextOneEndsExact) {
   for (int call = 1;; ++call) {
     const Status first = DieIn(call);
     if (!first.ok()) {
-      EXPECT_THAT(first.message(), testing::HasSubstr("died")) << "call " << call;  // the reason, whoever met it
+      EXPECT_THAT(first.message(), ::testing::HasSubstr("died")) << "call " << call;  // the reason, whoever met it
     }
     for (int i = 0; i < kRows; i += 2) world_->PutSource(Row(i), "f1:from", "moved", 20);
     MustBe(Backfill());
-    ASSERT_THAT(world_->Compare(), testing::IsEmpty()) << "call " << call;
+    ASSERT_THAT(world_->Compare(), ::testing::IsEmpty()) << "call " << call;
     if (first.ok()) {
       EXPECT_GT(call, 15);
       break;
@@ -102,7 +102,7 @@ TEST_F(SelfAsOwnerTest, ARepairBetweenTheDeathAndTheNextOneDoesNoHarm) {
     MustBe(Repair());
     for (int i = 0; i < kRows; i += 4) world_->PutSource(Row(i), "f1:from", "b0", 30);
     MustBe(Backfill());
-    ASSERT_THAT(world_->Compare(), testing::IsEmpty()) << "call " << call;
+    ASSERT_THAT(world_->Compare(), ::testing::IsEmpty()) << "call " << call;
     if (first.ok()) break;
   }
 }

@@ -8,9 +8,9 @@ namespace {
 
 using store::FamilyDescriptor;
 using store::TableDescriptor;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 TableDescriptor Table(FamilyDescriptor family) { return {"fensi", {std::move(family)}}; }
 
@@ -69,7 +69,7 @@ TEST(RequireTables, NamesEverythingThatMattersAtOnce) {
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(), HasSubstr("table fensi is missing"));
   EXPECT_THAT(status.message(), HasSubstr("table fensi_state, family s: is missing"));
-  EXPECT_THAT(status.message(), testing::Not(HasSubstr("GZ")));
+  EXPECT_THAT(status.message(), ::testing::Not(HasSubstr("GZ")));
 }
 
 TEST(PlanText, ShowsRegionsAndFamiliesOfATableToCreate) {

@@ -6,7 +6,7 @@
 namespace fensi::cli {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TopicPlan Existing() {
   TopicPlan plan;

@@ -13,7 +13,7 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 #ifdef FENSI_SANITIZED
 constexpr double kSeconds = 60;  // without optimisation, and with every access looked at

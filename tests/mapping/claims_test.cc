@@ -9,14 +9,14 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct ClaimCase {
   const char* name;
   std::vector<std::string> lines;
   const char* said;  // a diagnostic's code, or a line of the key's layout
 };
-class Claims : public testing::TestWithParam<ClaimCase> {};
+class Claims : public ::testing::TestWithParam<ClaimCase> {};
 
 std::string Said(const std::vector<std::string>& lines) {
   const auto index = TryLoadIndex(lines);
@@ -35,7 +35,7 @@ std::string Row(const std::string& row) { return "row: '" + row + "'"; }
 
 INSTANTIATE_TEST_SUITE_P(
     Borders, Claims,
-    testing::Values(
+    ::testing::Values(
         ClaimCase{"open_before_terminated", {Row("{row}{f:x | terminated}"), kOneColumn}, "rows-collide"},
         ClaimCase{"open_before_separated", {Row("{row}{f:x | without -}-"), kOneColumn}, "rows-collide"},
         ClaimCase{"value_before_row", {Row("{f:x}-{row | terminated}"), kOneColumn}, "rows-collide"},
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Columns, Claims,
-    testing::Values(
+    ::testing::Values(
         ClaimCase{"one_begins_the_other", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:x{row}': '' }"}, "rows-collide"},
         ClaimCase{"a_name_beside_the_row", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:n': '' }"}, "rows-collide"},
         ClaimCase{"one_ends_the_other", {Row("{f:k}"), "columns: { 'f:{row}': '', 'f:{row}x': '' }"}, "rows-collide"},
@@ -86,25 +86,25 @@ ClaimCase HashCase(const char* name, const std::string& steps, const char* said)
 
 INSTANTIATE_TEST_SUITE_P(
     Hashes, Claims,
-    testing::Values(HashCase("whole", "md5", "told apart by 128 bits"),
-                    HashCase("half", "md5 | first 8", "told apart by 64 bits"),
-                    HashCase("half_in_hex", "md5 | hex | first 16", "told apart by 64 bits"),
-                    HashCase("half_in_upper_hex", "md5 | hex | upper | last 16", "told apart by 64 bits"),
-                    HashCase("end_of_a_long_one", "sha256 | hex | slice 60", "rows-collide"),
-                    HashCase("filling_is_no_hash", "md5 | pad 40 x | first 16", "rows-collide"),
-                    HashCase("divided", "md5 | first 8 | i64 | div 1152921504606846976 | ordered 1", "rows-collide"),
-                    HashCase("divided_a_little", "sha1 | first 8 | i64 | div 1 | ordered", "told apart by 64 bits"),
-                    HashCase("end_of_terminated", "md5 | hex | terminated | last 8", "rows-collide"),
-                    HashCase("floor", "md5 | first 8 | i64 | floor 4096 | ordered", "rows-collide"),
-                    HashCase("floor_day", "md5 | first 8 | i64 | from_ms | floor_day | ordered", "rows-collide"),
-                    HashCase("seconds", "md5 | first 8 | i64 | from_ms | seconds | ordered", "rows-collide"),
-                    HashCase("replaced", "md5 | replace a b", "rows-collide"),
-                    HashCase("nothing_to_replace", "md5 | hex | replace x y", "told apart by 128 bits"),
-                    HashCase("of_a_hash", "crc32 | md5", "rows-collide"),
-                    HashCase("of_a_wide_hash", "xxh64 | md5", "by 64 bits"),
-                    HashCase("of_a_piece", "first 3 | md5", "rows-collide"),
-                    HashCase("never_absent", "md5 | default x", "told apart by 128 bits"),
-                    HashCase("written_in_full", "hex | upper | lower", kApart)),
+    ::testing::Values(HashCase("whole", "md5", "told apart by 128 bits"),
+                      HashCase("half", "md5 | first 8", "told apart by 64 bits"),
+                      HashCase("half_in_hex", "md5 | hex | first 16", "told apart by 64 bits"),
+                      HashCase("half_in_upper_hex", "md5 | hex | upper | last 16", "told apart by 64 bits"),
+                      HashCase("end_of_a_long_one", "sha256 | hex | slice 60", "rows-collide"),
+                      HashCase("filling_is_no_hash", "md5 | pad 40 x | first 16", "rows-collide"),
+                      HashCase("divided", "md5 | first 8 | i64 | div 1152921504606846976 | ordered 1", "rows-collide"),
+                      HashCase("divided_a_little", "sha1 | first 8 | i64 | div 1 | ordered", "told apart by 64 bits"),
+                      HashCase("end_of_terminated", "md5 | hex | terminated | last 8", "rows-collide"),
+                      HashCase("floor", "md5 | first 8 | i64 | floor 4096 | ordered", "rows-collide"),
+                      HashCase("floor_day", "md5 | first 8 | i64 | from_ms | floor_day | ordered", "rows-collide"),
+                      HashCase("seconds", "md5 | first 8 | i64 | from_ms | seconds | ordered", "rows-collide"),
+                      HashCase("replaced", "md5 | replace a b", "rows-collide"),
+                      HashCase("nothing_to_replace", "md5 | hex | replace x y", "told apart by 128 bits"),
+                      HashCase("of_a_hash", "crc32 | md5", "rows-collide"),
+                      HashCase("of_a_wide_hash", "xxh64 | md5", "by 64 bits"),
+                      HashCase("of_a_piece", "first 3 | md5", "rows-collide"),
+                      HashCase("never_absent", "md5 | default x", "told apart by 128 bits"),
+                      HashCase("written_in_full", "hex | upper | lower", kApart)),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(TimeCycle, IsAcceptedForABirthday) {
@@ -126,8 +126,8 @@ TEST(UnpaddedNumbers, AreThoseOfSeveralWidths) {
     return DiagnosticsOf({Row("{f:v | " + steps + "}-{row}"), "columns: { 'f:v': '' }"});
   };
   EXPECT_THAT(said("u32 | decimal | pad 9 0"), HasSubstr("[unpadded-number]"));
-  EXPECT_THAT(said("u32 | decimal | pad 10 0"), testing::Not(HasSubstr("[unpadded-number]")));
-  EXPECT_THAT(said("crc32 | u32 | mod 10 | decimal"), testing::Not(HasSubstr("[unpadded-number]")));
+  EXPECT_THAT(said("u32 | decimal | pad 10 0"), ::testing::Not(HasSubstr("[unpadded-number]")));
+  EXPECT_THAT(said("crc32 | u32 | mod 10 | decimal"), ::testing::Not(HasSubstr("[unpadded-number]")));
 }
 
 TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
@@ -135,7 +135,7 @@ TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
     return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "exists: f:v", "create: { split: { hex: 16 } }"});
   };
   EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("no key is on the other side of the split 'a'"));
-  EXPECT_THAT(said("{row | md5 | hex}"), testing::Not(HasSubstr("unreachable-split")));
+  EXPECT_THAT(said("{row | md5 | hex}"), ::testing::Not(HasSubstr("unreachable-split")));
   EXPECT_THAT(said("{row | crc32 | u32 | mod 4 | decimal 1}-{row}"), HasSubstr("unreachable-split"));
 }
 
@@ -144,7 +144,7 @@ struct OrderCase {
   const char* steps;
   const char* said;
 };
-class Orders : public testing::TestWithParam<OrderCase> {};
+class Orders : public ::testing::TestWithParam<OrderCase> {};
 
 TEST_P(Orders, AreThoseOfWhatStandsBefore) {
   const std::vector<std::string> lines = {Row("{f:x | " + std::string(GetParam().steps) + "}"),
@@ -158,20 +158,20 @@ OrderCase Lost(const char* name, const char* steps) { return {name, steps, "orde
 
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
-    testing::Values(Lost("digits_of_any_number", "int | decimal | pad 13 0"),
-                    Kept("digits_of_one_width", "u32 | decimal | pad 10 0"),
-                    Lost("digits_that_may_be_wider", "u32 | decimal | pad 9 0"),
-                    Kept("wider_ones_refused", "u32 | decimal | pad 9 0 | fixed 9"),
-                    Lost("digits_of_remainders", "int | mod 100 | decimal | pad 2 0"),
-                    Lost("digits_turned", "int | decimal 5 | reverse | pad 9 0"),
-                    Kept("padded_number", "int | decimal 13"), Kept("bytes_of_a_long", "i64 | ordered"),
-                    OrderCase{"long_with_sign", "i64 | to_be 8", "in the order of its values (negative ones last)"},
-                    Kept("unsigned_long", "u64 | to_be 8"),
-                    OrderCase{"unsigned_less_something", "u64 | sub 5 | to_be 8", "(negative ones last)"},
-                    Kept("unsigned_plus_something", "u64 | add 5 | to_be 8"),
-                    Kept("long_as_milliseconds", "i64 | from_ms | time %Y%m%d"), Kept("upper_hex", "hex | upper"),
-                    Lost("upper", "upper"), Kept("german_date", "parse_time %d.%m.%Y | time %Y%m%d"),
-                    Lost("german_date_as_it_stands", "parse_time %d.%m.%Y | time %d.%m.%Y")),
+    ::testing::Values(Lost("digits_of_any_number", "int | decimal | pad 13 0"),
+                      Kept("digits_of_one_width", "u32 | decimal | pad 10 0"),
+                      Lost("digits_that_may_be_wider", "u32 | decimal | pad 9 0"),
+                      Kept("wider_ones_refused", "u32 | decimal | pad 9 0 | fixed 9"),
+                      Lost("digits_of_remainders", "int | mod 100 | decimal | pad 2 0"),
+                      Lost("digits_turned", "int | decimal 5 | reverse | pad 9 0"),
+                      Kept("padded_number", "int | decimal 13"), Kept("bytes_of_a_long", "i64 | ordered"),
+                      OrderCase{"long_with_sign", "i64 | to_be 8", "in the order of its values (negative ones last)"},
+                      Kept("unsigned_long", "u64 | to_be 8"),
+                      OrderCase{"unsigned_less_something", "u64 | sub 5 | to_be 8", "(negative ones last)"},
+                      Kept("unsigned_plus_something", "u64 | add 5 | to_be 8"),
+                      Kept("long_as_milliseconds", "i64 | from_ms | time %Y%m%d"), Kept("upper_hex", "hex | upper"),
+                      Lost("upper", "upper"), Kept("german_date", "parse_time %d.%m.%Y | time %Y%m%d"),
+                      Lost("german_date_as_it_stands", "parse_time %d.%m.%Y | time %d.%m.%Y")),
     [](const auto& param) { return std::string(param.param.name); });
 
 }  // namespace

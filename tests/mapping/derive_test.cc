@@ -7,8 +7,8 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const std::vector<std::string> kWideFrom = {"row: '{f1:from}'", "columns: { 'f1:{row}': '{f1:from@ts | decimal}' }"};
 
@@ -75,7 +75,7 @@ struct WhenCase {
   const char* cell;
   bool holds;
 };
-class When : public testing::TestWithParam<WhenCase> {};
+class When : public ::testing::TestWithParam<WhenCase> {};
 
 TEST_P(When, DecidesWhetherThereIsAnEntry) {
   const auto index = LoadIndex(
@@ -85,58 +85,58 @@ TEST_P(When, DecidesWhetherThereIsAnEntry) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, When,
-    testing::Values(WhenCase{"{f:s} == \"a b\"", "f:s=a b", true}, WhenCase{"{f:s} == a", "f:s=b", false},
-                    WhenCase{"{f:s | default active} != blocked", "f:x=", true},
-                    WhenCase{"{f:s | default active} != blocked", "f:s=blocked", false},
-                    WhenCase{"{f:s} != blocked", "f:x=", false}, WhenCase{"{f:s}", "f:s=", true},
-                    WhenCase{"{f:s}", "f:x=", false}, WhenCase{"{f:s | int} >= 10", "f:s=9", false},
-                    WhenCase{"{f:s | int} >= 10", "f:s=10", true}, WhenCase{"{f:s | int} < 10", "f:s=9", true},
-                    WhenCase{"{f:s@ts} > 100", "f:s=x@101", true}, WhenCase{"{f:s} < b", "f:s=a", true},
-                    WhenCase{"{f:s | replace \" == \" x} == axb", "f:s=a == b", true},
-                    WhenCase{"{f:s} == {f:v}", "f:s=1", true}, WhenCase{"{f:s} <= {f:v}", "f:s=2", false}));
+    ::testing::Values(WhenCase{"{f:s} == \"a b\"", "f:s=a b", true}, WhenCase{"{f:s} == a", "f:s=b", false},
+                      WhenCase{"{f:s | default active} != blocked", "f:x=", true},
+                      WhenCase{"{f:s | default active} != blocked", "f:s=blocked", false},
+                      WhenCase{"{f:s} != blocked", "f:x=", false}, WhenCase{"{f:s}", "f:s=", true},
+                      WhenCase{"{f:s}", "f:x=", false}, WhenCase{"{f:s | int} >= 10", "f:s=9", false},
+                      WhenCase{"{f:s | int} >= 10", "f:s=10", true}, WhenCase{"{f:s | int} < 10", "f:s=9", true},
+                      WhenCase{"{f:s@ts} > 100", "f:s=x@101", true}, WhenCase{"{f:s} < b", "f:s=a", true},
+                      WhenCase{"{f:s | replace \" == \" x} == axb", "f:s=a == b", true},
+                      WhenCase{"{f:s} == {f:v}", "f:s=1", true}, WhenCase{"{f:s} <= {f:v}", "f:s=2", false}));
 
 INSTANTIATE_TEST_SUITE_P(
     BlanksAndQuotes, When,
-    testing::Values(WhenCase{"{f:s}!=blocked", "f:s=blocked", false}, WhenCase{"{f:s}!=blocked", "f:s=ok", true},
-                    WhenCase{"  {f:s}   ==   a  ", "f:s=a", true}, WhenCase{"{f:s}==\"y\"", "f:s=y", true},
-                    WhenCase{"{f:s} == \"\"", "f:s=", true}, WhenCase{"{f:s} == \"{row}\"", "f:s={row}", true},
-                    WhenCase{"{f:s} == \"\\x41\\\"\"", "f:s=A\\x22", true},
-                    WhenCase{"{f:s} == a/b*c", "f:s=a/b*c", true}, WhenCase{"{f:s} == x{row}-{f:v}", "f:s=xr-1", true},
-                    WhenCase{"{f:s | int}>-5", "f:s=-4", true}));
+    ::testing::Values(WhenCase{"{f:s}!=blocked", "f:s=blocked", false}, WhenCase{"{f:s}!=blocked", "f:s=ok", true},
+                      WhenCase{"  {f:s}   ==   a  ", "f:s=a", true}, WhenCase{"{f:s}==\"y\"", "f:s=y", true},
+                      WhenCase{"{f:s} == \"\"", "f:s=", true}, WhenCase{"{f:s} == \"{row}\"", "f:s={row}", true},
+                      WhenCase{"{f:s} == \"\\x41\\\"\"", "f:s=A\\x22", true},
+                      WhenCase{"{f:s} == a/b*c", "f:s=a/b*c", true},
+                      WhenCase{"{f:s} == x{row}-{f:v}", "f:s=xr-1", true}, WhenCase{"{f:s | int}>-5", "f:s=-4", true}));
 
 INSTANTIATE_TEST_SUITE_P(
     PresenceAndLists, When,
-    testing::Values(WhenCase{"not {f:s}", "f:x=", true}, WhenCase{"not {f:s}", "f:s=", false},
-                    WhenCase{"{f:s} in [a, \"b c\"]", "f:s=b c", true}, WhenCase{"{f:s} in [a, b]", "f:s=c", false},
-                    WhenCase{"{f:s} in [a]", "f:x=", false}, WhenCase{"{f:s} not in [a, b]", "f:s=c", true},
-                    WhenCase{"{f:s} not in [a, b]", "f:s=b", false}, WhenCase{"{f:s} not in [a]", "f:x=", false},
-                    WhenCase{"{f:s | int} in [10, 2]", "f:s=+2", true},
-                    WhenCase{"{f:s | int} not in [10, 2]", "f:s=010", false}));
+    ::testing::Values(WhenCase{"not {f:s}", "f:x=", true}, WhenCase{"not {f:s}", "f:s=", false},
+                      WhenCase{"{f:s} in [a, \"b c\"]", "f:s=b c", true}, WhenCase{"{f:s} in [a, b]", "f:s=c", false},
+                      WhenCase{"{f:s} in [a]", "f:x=", false}, WhenCase{"{f:s} not in [a, b]", "f:s=c", true},
+                      WhenCase{"{f:s} not in [a, b]", "f:s=b", false}, WhenCase{"{f:s} not in [a]", "f:x=", false},
+                      WhenCase{"{f:s | int} in [10, 2]", "f:s=+2", true},
+                      WhenCase{"{f:s | int} not in [10, 2]", "f:s=010", false}));
 
 INSTANTIATE_TEST_SUITE_P(Expressions, When,
-                         testing::Values(WhenCase{"{f:s} matches /b+/", "f:s=abbc", true},
-                                         WhenCase{"{f:s} matches /^b+$/", "f:s=abbc", false},
-                                         WhenCase{"{f:s} not matches /b+/", "f:s=ac", true},
-                                         WhenCase{"{f:s} not matches /b/", "f:x=", false},
-                                         WhenCase{"{f:s} matches /^[关]$/", "f:s=\xE5\x85\xB3", true},
-                                         WhenCase{"{f:s} matches /[关]/", "f:s=\xE5\x85\xB2", false}));
+                         ::testing::Values(WhenCase{"{f:s} matches /b+/", "f:s=abbc", true},
+                                           WhenCase{"{f:s} matches /^b+$/", "f:s=abbc", false},
+                                           WhenCase{"{f:s} not matches /b+/", "f:s=ac", true},
+                                           WhenCase{"{f:s} not matches /b/", "f:x=", false},
+                                           WhenCase{"{f:s} matches /^[关]$/", "f:s=\xE5\x85\xB3", true},
+                                           WhenCase{"{f:s} matches /[关]/", "f:s=\xE5\x85\xB2", false}));
 
 INSTANTIATE_TEST_SUITE_P(Joined, When,
-                         testing::Values(WhenCase{"{f:s} == a or {f:s} == b", "f:s=b", true},
-                                         WhenCase{"{f:s} == a or {f:v} == 1", "f:x=", true},
-                                         WhenCase{"{f:s} == a and {f:v} == 2", "f:s=a", false},
-                                         WhenCase{"{f:s} == a or {f:s} == b and {f:v} == 2", "f:s=a", true},
-                                         WhenCase{"{f:v} == 2 and {f:s} == a or {f:s} == b", "f:s=b", true},
-                                         WhenCase{"{f:v} == 1 or {f:s | int} > 1", "f:s=x", true},
-                                         WhenCase{"not {f:s} or {f:s | int} > 5", "f:s=9", true}));
+                         ::testing::Values(WhenCase{"{f:s} == a or {f:s} == b", "f:s=b", true},
+                                           WhenCase{"{f:s} == a or {f:v} == 1", "f:x=", true},
+                                           WhenCase{"{f:s} == a and {f:v} == 2", "f:s=a", false},
+                                           WhenCase{"{f:s} == a or {f:s} == b and {f:v} == 2", "f:s=a", true},
+                                           WhenCase{"{f:v} == 2 and {f:s} == a or {f:s} == b", "f:s=b", true},
+                                           WhenCase{"{f:v} == 1 or {f:s | int} > 1", "f:s=x", true},
+                                           WhenCase{"not {f:s} or {f:s | int} > 5", "f:s=9", true}));
 
 INSTANTIATE_TEST_SUITE_P(NumbersAndTimes, When,
-                         testing::Values(WhenCase{"{f:s | int} > {f:v | int}", "f:s=2", true},
-                                         WhenCase{"{f:s | int} > {f:v | int}", "f:s=1", false},
-                                         WhenCase{"{f:s@ts} < {f:v@ts}", "f:s=@0", true},
-                                         WhenCase{"{f:s@ts} >= 2016-12-19", "f:s=@1482105600000", true},
-                                         WhenCase{"{f:s@ts} >= 2016-12-19", "f:s=@1482105599999", false},
-                                         WhenCase{"{f:s@ts} < 2016-12-19T08:00:00Z", "f:s=@1482134399999", true}));
+                         ::testing::Values(WhenCase{"{f:s | int} > {f:v | int}", "f:s=2", true},
+                                           WhenCase{"{f:s | int} > {f:v | int}", "f:s=1", false},
+                                           WhenCase{"{f:s@ts} < {f:v@ts}", "f:s=@0", true},
+                                           WhenCase{"{f:s@ts} >= 2016-12-19", "f:s=@1482105600000", true},
+                                           WhenCase{"{f:s@ts} >= 2016-12-19", "f:s=@1482105599999", false},
+                                           WhenCase{"{f:s@ts} < 2016-12-19T08:00:00Z", "f:s=@1482134399999", true}));
 
 TEST(When, ReportsWhatCannotBeCompared) {
   const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:v}' }", "when: [ '{f:v | int} > 1' ]"});
@@ -148,7 +148,7 @@ TEST(When, RefusesValuesThatAnExpressionWouldReadForSeconds) {
       LoadIndex({"row: '{row}'", "columns: { 'f:': '{f:v}' }", "when: [ '{f:v} matches /(a|b){300}c/' ]"});
   const std::string value = "f:v=" + std::string(1 << 20, 'a');
   EXPECT_THAT(Entries(*index, "r", {value.c_str()}),
-              ElementsAre(testing::HasSubstr("the value has 1048576 bytes, and this regular expression of ")));
+              ElementsAre(::testing::HasSubstr("the value has 1048576 bytes, and this regular expression of ")));
 }
 
 TEST(When, BoundsWhatAllExpressionsOfARowMayTake) {
@@ -158,7 +158,7 @@ TEST(When, BoundsWhatAllExpressionsOfARowMayTake) {
   std::string list = "f:l=0";
   for (int i = 1; i < 100; ++i) list += "," + std::to_string(i);
   EXPECT_THAT(Entries(*index, "r", {value.c_str(), list.c_str()}),
-              testing::Contains(testing::HasSubstr("the regular expressions of one row would take too long")));
+              ::testing::Contains(::testing::HasSubstr("the regular expressions of one row would take too long")));
 }
 
 TEST(When, OfAlternativesMayLeaveARowWithoutColumns) {

@@ -30,7 +30,7 @@ std::shared_ptr<const Index> Example(const std::string& name) {
 }
 
 TEST(Examples, OfTheFollowTableGiveTheFollowers) {
-  using testing::ElementsAre;
+  using ::testing::ElementsAre;
   EXPECT_THAT(Entries(*Example("guanzhu-wide"), "a", {"f1:b=follows@7"}), ElementsAre("b f1:a=7"));
   EXPECT_THAT(Entries(*Example("guanzhu-wide-from"), "a", {"f1:from=b@7"}), ElementsAre("b f1:a=7"));
   EXPECT_THAT(Entries(*Example("guanzhu-naive"), "a", {"f1:from=b"}), ElementsAre("b f1:from=a"));

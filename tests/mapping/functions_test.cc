@@ -32,7 +32,7 @@ struct Case {
   const char* output;
 };
 
-class FunctionCases : public testing::TestWithParam<Case> {};
+class FunctionCases : public ::testing::TestWithParam<Case> {};
 
 TEST_P(FunctionCases, GiveTheResult) {
   EXPECT_EQ(RunSteps(GetParam().steps, *Unescape(GetParam().input)), GetParam().output);
@@ -40,24 +40,25 @@ TEST_P(FunctionCases, GiveTheResult) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pieces, FunctionCases,
-    testing::Values(Case{"| first 9", "abc", "abc"}, Case{"| last 9", "abc", "abc"}, Case{"| slice 1", "abc", "bc"},
-                    Case{"| slice 5 9", "abc", ""}, Case{"| split , 2", "a,b", "absent"},
-                    Case{"| split \", \" 1", "a, b", "b"}, Case{"| split , 1 | default x", "a", "x"},
-                    Case{"| before -", "a", "absent"}, Case{"| after -", "a-b-c", "b-c"},
-                    Case{"| replace aa b", "aaaaa", "bba"}, Case{"| replace \"|\" \"}\"", "a|b", "a}b"},
-                    Case{"| match /x+/", "axxb", "xx"}, Case{"| match /a\\/(\\d{2,})/ 1", "a/17", "17"},
-                    Case{"| match /z/", "abc", "absent"}, Case{"| match /\\xff(.)/ 1", "\\xFFa", "a"}));
+    ::testing::Values(Case{"| first 9", "abc", "abc"}, Case{"| last 9", "abc", "abc"}, Case{"| slice 1", "abc", "bc"},
+                      Case{"| slice 5 9", "abc", ""}, Case{"| split , 2", "a,b", "absent"},
+                      Case{"| split \", \" 1", "a, b", "b"}, Case{"| split , 1 | default x", "a", "x"},
+                      Case{"| before -", "a", "absent"}, Case{"| after -", "a-b-c", "b-c"},
+                      Case{"| replace aa b", "aaaaa", "bba"}, Case{"| replace \"|\" \"}\"", "a|b", "a}b"},
+                      Case{"| match /x+/", "axxb", "xx"}, Case{"| match /a\\/(\\d{2,})/ 1", "a/17", "17"},
+                      Case{"| match /z/", "abc", "absent"}, Case{"| match /\\xff(.)/ 1", "\\xFFa", "a"}));
 
 INSTANTIATE_TEST_SUITE_P(
     OrderAndWidth, FunctionCases,
-    testing::Values(Case{"| pad 2 0", "123", "123"}, Case{"| fixed 2", "123", "unmappable: \"123\" has 3 bytes, not 2"},
-                    Case{"| reverse_domain", "a", "a"}, Case{"| reverse_domain", "a..b", "b..a"},
-                    Case{"| terminated", "a\\x00b", "a\\x00\\x01b\\x00\\x00"}, Case{"| terminated", "", "\\x00\\x00"},
-                    Case{"| without \\x00", "a\\x00", "unmappable: \"a\\x00\" contains \"\\x00\""}));
+    ::testing::Values(Case{"| pad 2 0", "123", "123"},
+                      Case{"| fixed 2", "123", "unmappable: \"123\" has 3 bytes, not 2"},
+                      Case{"| reverse_domain", "a", "a"}, Case{"| reverse_domain", "a..b", "b..a"},
+                      Case{"| terminated", "a\\x00b", "a\\x00\\x01b\\x00\\x00"}, Case{"| terminated", "", "\\x00\\x00"},
+                      Case{"| without \\x00", "a\\x00", "unmappable: \"a\\x00\" contains \"\\x00\""}));
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, FunctionCases,
-    testing::Values(
+    ::testing::Values(
         Case{"| int | decimal", "x7", "unmappable: \"x7\" is not a whole number"},
         Case{"| int | decimal", "", "unmappable: \"\" is not a whole number"}, Case{"| int | decimal", "-5", "-5"},
         Case{"| int | decimal", "+-5", "unmappable: \"+-5\" is not a whole number"},
@@ -78,37 +79,36 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"| int | descending | decimal", "-1", "unmappable: -1 is negative"},
         Case{"| md5 | first 4 | u32 | mod 16 | to_be 1", "a", "\\x09"}));
 
-INSTANTIATE_TEST_SUITE_P(Times, FunctionCases,
-                         testing::Values(Case{"| int | from_ms | time \"%Y-%m-%d %H:%M:%S.%L\"", "1482125382074",
-                                              "2016-12-19 05:29:42.074"},
-                                         Case{"| int | from_ms | time %Y%j", "1482125382074", "2016354"},
-                                         Case{"| int | from_ms | time %H%M -01:30", "0", "2230"},
-                                         Case{"| int | from_ms | time %Y", "-1", "1969"},
-                                         Case{"| int | from_s | seconds | decimal", "9223372036854775807",
-                                              "unmappable: 9223372036854775807 seconds are outside the range of times"},
-                                         Case{"| int | from_ms | time %Y", "9223372036854775807",
-                                              "unmappable: 9223372036854775807 ms are outside the years 0 to 9999"},
-                                         Case{"| parse_time %Y-%m-%d | seconds | decimal", "2016-02-30",
-                                              "unmappable: \"2016-02-30\" is not a time like %Y-%m-%d"},
-                                         Case{"| i64 | from_ms | seconds | decimal",
-                                              "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854776"},
-                                         Case{"| parse_time %Y%m%d%H | millis | decimal", "1970010201", "90000000"}));
+INSTANTIATE_TEST_SUITE_P(
+    Times, FunctionCases,
+    ::testing::Values(
+        Case{"| int | from_ms | time \"%Y-%m-%d %H:%M:%S.%L\"", "1482125382074", "2016-12-19 05:29:42.074"},
+        Case{"| int | from_ms | time %Y%j", "1482125382074", "2016354"},
+        Case{"| int | from_ms | time %H%M -01:30", "0", "2230"}, Case{"| int | from_ms | time %Y", "-1", "1969"},
+        Case{"| int | from_s | seconds | decimal", "9223372036854775807",
+             "unmappable: 9223372036854775807 seconds are outside the range of times"},
+        Case{"| int | from_ms | time %Y", "9223372036854775807",
+             "unmappable: 9223372036854775807 ms are outside the years 0 to 9999"},
+        Case{"| parse_time %Y-%m-%d | seconds | decimal", "2016-02-30",
+             "unmappable: \"2016-02-30\" is not a time like %Y-%m-%d"},
+        Case{"| i64 | from_ms | seconds | decimal", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854776"},
+        Case{"| parse_time %Y%m%d%H | millis | decimal", "1970010201", "90000000"}));
 
 INSTANTIATE_TEST_SUITE_P(
     PackedValues, FunctionCases,
-    testing::Values(Case{"| json a", "{\"a\":17}", "17"}, Case{"| json a.b", "{\"a\":{\"b\":true}}", "true"},
-                    Case{"| json a", "{\"a\":1.5}", "1.5"}, Case{"| json a", "{\"a\":null}", "absent"},
-                    Case{"| json a.b", "{\"a\":1}", "absent"},
-                    Case{"| json 1", "[1,18446744073709551615]", "18446744073709551615"},
-                    Case{"| json a", "x", "unmappable: \"x\" is not JSON"},
-                    Case{"| json a", "", "unmappable: \"\" is not JSON"},
-                    Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, not one value"},
-                    Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
-                    Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
+    ::testing::Values(Case{"| json a", "{\"a\":17}", "17"}, Case{"| json a.b", "{\"a\":{\"b\":true}}", "true"},
+                      Case{"| json a", "{\"a\":1.5}", "1.5"}, Case{"| json a", "{\"a\":null}", "absent"},
+                      Case{"| json a.b", "{\"a\":1}", "absent"},
+                      Case{"| json 1", "[1,18446744073709551615]", "18446744073709551615"},
+                      Case{"| json a", "x", "unmappable: \"x\" is not JSON"},
+                      Case{"| json a", "", "unmappable: \"\" is not JSON"},
+                      Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, not one value"},
+                      Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
+                      Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
 
 INSTANTIATE_TEST_SUITE_P(
     JsonAsWritten, FunctionCases,
-    testing::Values(
+    ::testing::Values(
         Case{"| json a", "{\"a\":19.90}", "19.90"}, Case{"| json a", "{\"a\":-0}", "-0"},
         Case{"| json a", "{\"a\":9007199254740993.0}", "9007199254740993.0"},
         Case{"| json a", "{\"a\":1E+2,\"b\":123456789012345678901234567890}", "1E+2"},
@@ -123,76 +123,76 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     NoJson, FunctionCases,
-    testing::Values(Case{"| json a", "{\"a\":1} x", "unmappable: \"{\"a\":1} x\" is not JSON"},
-                    Case{"| json a", "{\"a\":01}", "unmappable: \"{\"a\":01}\" is not JSON"},
-                    Case{"| json a", "{\"a\":1.}", "unmappable: \"{\"a\":1.}\" is not JSON"},
-                    Case{"| json a", "{\"a\":1,}", "unmappable: \"{\"a\":1,}\" is not JSON"},
-                    Case{"| json a", "{\"a\":1,\"b\":[1 2]}", "unmappable: \"{\"a\":1,\"b\":[1 2]}\" is not JSON"},
-                    Case{"| json a", "{\"a\":1,\"b\":nul}", "unmappable: \"{\"a\":1,\"b\":nul}\" is not JSON"},
-                    Case{"| json a", "{\"a\":1,\"b\":\"\\x5Cx\"}",
-                         "unmappable: \"{\"a\":1,\"b\":\"\\x5Cx\"}\" is not JSON"},
-                    Case{"| json a", "{\"a\":\"\\xFF\"}", "unmappable: \"{\"a\":\"\\xFF\"}\" is not JSON"},
-                    Case{"| json a", "{\"a\":\"\\x01\"}", "unmappable: \"{\"a\":\"\\x01\"}\" is not JSON"}));
+    ::testing::Values(Case{"| json a", "{\"a\":1} x", "unmappable: \"{\"a\":1} x\" is not JSON"},
+                      Case{"| json a", "{\"a\":01}", "unmappable: \"{\"a\":01}\" is not JSON"},
+                      Case{"| json a", "{\"a\":1.}", "unmappable: \"{\"a\":1.}\" is not JSON"},
+                      Case{"| json a", "{\"a\":1,}", "unmappable: \"{\"a\":1,}\" is not JSON"},
+                      Case{"| json a", "{\"a\":1,\"b\":[1 2]}", "unmappable: \"{\"a\":1,\"b\":[1 2]}\" is not JSON"},
+                      Case{"| json a", "{\"a\":1,\"b\":nul}", "unmappable: \"{\"a\":1,\"b\":nul}\" is not JSON"},
+                      Case{"| json a", "{\"a\":1,\"b\":\"\\x5Cx\"}",
+                           "unmappable: \"{\"a\":1,\"b\":\"\\x5Cx\"}\" is not JSON"},
+                      Case{"| json a", "{\"a\":\"\\xFF\"}", "unmappable: \"{\"a\":\"\\xFF\"}\" is not JSON"},
+                      Case{"| json a", "{\"a\":\"\\x01\"}", "unmappable: \"{\"a\":\"\\x01\"}\" is not JSON"}));
 
 TEST(JsonDepth, IsBounded) {
   const auto nested = [](size_t depth) { return std::string(depth, '[') + "1" + std::string(depth, ']'); };
   EXPECT_EQ(RunSteps("| json a", nested(1000)), "absent");
-  EXPECT_THAT(RunSteps("| json a", nested(1001)), testing::HasSubstr("is not JSON"));
-  EXPECT_THAT(RunSteps("| json a", std::string(1 << 20, '[')), testing::HasSubstr("is not JSON"));
+  EXPECT_THAT(RunSteps("| json a", nested(1001)), ::testing::HasSubstr("is not JSON"));
+  EXPECT_THAT(RunSteps("| json a", std::string(1 << 20, '[')), ::testing::HasSubstr("is not JSON"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Characters, FunctionCases,
-                         testing::Values(Case{"| match /[关]/", "\\xE5\\x85\\xB2", "absent"},
-                                         Case{"| match /[关注]+/", "a\\xE5\\x85\\xB3b", "\\xE5\\x85\\xB3"},
-                                         Case{"| match /^关.$/", "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8",
-                                              "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8"},
-                                         Case{"| match /\\p{Han}/", "a\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
-                                         Case{"| match /\\x{5173}/", "\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
-                                         Case{"| match /[^,]+/", "\\xE5\\x85\\xB3,a", "\\xE5\\x85\\xB3"},
-                                         Case{"| match /(?i)\\xe9/", "\\xE9", "\\xE9"}));
+                         ::testing::Values(Case{"| match /[关]/", "\\xE5\\x85\\xB2", "absent"},
+                                           Case{"| match /[关注]+/", "a\\xE5\\x85\\xB3b", "\\xE5\\x85\\xB3"},
+                                           Case{"| match /^关.$/", "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8",
+                                                "\\xE5\\x85\\xB3\\xE6\\xB3\\xA8"},
+                                           Case{"| match /\\p{Han}/", "a\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
+                                           Case{"| match /\\x{5173}/", "\\xE5\\x85\\xB3", "\\xE5\\x85\\xB3"},
+                                           Case{"| match /[^,]+/", "\\xE5\\x85\\xB3,a", "\\xE5\\x85\\xB3"},
+                                           Case{"| match /(?i)\\xe9/", "\\xE9", "\\xE9"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Messages, FunctionCases,
-    testing::Values(Case{"| proto example.Visitor requests | decimal", "\\x08\\x05", "5"},
-                    Case{"| proto example.Visitor type", "0\\x01", "HTTP"},
-                    Case{"| proto example.Visitor type", "", "ALL"},
-                    Case{"| proto example.Visitor type", "0\\x09", "9"},
-                    Case{"| proto example.Visitor requests | decimal",
-                         "\\x08\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x01", "-1"},
-                    Case{"| proto example.VisitorsInfo visitor.1.type", "\\x0A\\x00", "absent"},
-                    Case{"| proto example.VisitorsInfo visitor.0", "\\x0A\\x02\\x08\\x05", "\\x08\\x05"},
-                    Case{"| proto example.VisitorsInfo visitor", "\\x0A\\x02\\x08\\x05\\x0A\\x02\\x08\\x06",
-                         "\\x08\\x05, \\x08\\x06"},
-                    Case{"| proto example.Visitor type", "\\xFF", "unmappable: \"\\xFF\" is not a example.Visitor"}));
+    ::testing::Values(Case{"| proto example.Visitor requests | decimal", "\\x08\\x05", "5"},
+                      Case{"| proto example.Visitor type", "0\\x01", "HTTP"},
+                      Case{"| proto example.Visitor type", "", "ALL"},
+                      Case{"| proto example.Visitor type", "0\\x09", "9"},
+                      Case{"| proto example.Visitor requests | decimal",
+                           "\\x08\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x01", "-1"},
+                      Case{"| proto example.VisitorsInfo visitor.1.type", "\\x0A\\x00", "absent"},
+                      Case{"| proto example.VisitorsInfo visitor.0", "\\x0A\\x02\\x08\\x05", "\\x08\\x05"},
+                      Case{"| proto example.VisitorsInfo visitor", "\\x0A\\x02\\x08\\x05\\x0A\\x02\\x08\\x06",
+                           "\\x08\\x05, \\x08\\x06"},
+                      Case{"| proto example.Visitor type", "\\xFF", "unmappable: \"\\xFF\" is not a example.Visitor"}));
 
 INSTANTIATE_TEST_SUITE_P(Zones, FunctionCases,
-                         testing::Values(Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "0", "197001010030"},
-                                         Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "1482125382074",
-                                              "201612190629"}));
+                         ::testing::Values(Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "0", "197001010030"},
+                                           Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "1482125382074",
+                                                "201612190629"}));
 
 // The check value of CRC-32 (of "123456789"), and vectors of MurmurHash3's x86_32 with seed 0 as published with it and
 // in the tests of its ports.
 INSTANTIATE_TEST_SUITE_P(
     PublishedVectors, FunctionCases,
-    testing::Values(Case{"| crc32 | hex", "123456789", "cbf43926"}, Case{"| crc32 | hex", "", "00000000"},
-                    Case{"| murmur3 | hex", "", "00000000"}, Case{"| murmur3 | hex", "test", "ba6bd213"},
-                    Case{"| murmur3 | hex", "Hello, world!", "c0363e43"},
-                    Case{"| murmur3 | hex", "The quick brown fox jumps over the lazy dog", "2e4ff723"},
-                    Case{"| murmur3 | hex", "\\x00\\x00\\x00\\x00", "2362f9de"},
-                    Case{"| murmur3 | hex", "\\xFF\\xFF\\xFF\\xFF", "76293b50"},
-                    Case{"| murmur3 | hex", "!Ce\\x87", "f55b516b"}, Case{"| murmur3 | hex", "!Ce", "7e4a8634"},
-                    Case{"| murmur3 | hex", "!C", "a0f7b07a"}, Case{"| murmur3 | hex", "!", "72661cf4"}));
+    ::testing::Values(Case{"| crc32 | hex", "123456789", "cbf43926"}, Case{"| crc32 | hex", "", "00000000"},
+                      Case{"| murmur3 | hex", "", "00000000"}, Case{"| murmur3 | hex", "test", "ba6bd213"},
+                      Case{"| murmur3 | hex", "Hello, world!", "c0363e43"},
+                      Case{"| murmur3 | hex", "The quick brown fox jumps over the lazy dog", "2e4ff723"},
+                      Case{"| murmur3 | hex", "\\x00\\x00\\x00\\x00", "2362f9de"},
+                      Case{"| murmur3 | hex", "\\xFF\\xFF\\xFF\\xFF", "76293b50"},
+                      Case{"| murmur3 | hex", "!Ce\\x87", "f55b516b"}, Case{"| murmur3 | hex", "!Ce", "7e4a8634"},
+                      Case{"| murmur3 | hex", "!C", "a0f7b07a"}, Case{"| murmur3 | hex", "!", "72661cf4"}));
 
 // As org.apache.hadoop.hbase.util.Bytes.toBytes writes long, int and short.
 INSTANTIATE_TEST_SUITE_P(
     HBaseBytes, FunctionCases,
-    testing::Values(Case{"| int | to_be 8", "1", "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"},
-                    Case{"| int | to_be 8", "-9223372036854775808", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00"},
-                    Case{"| int | to_be 8", "9223372036854775807", "\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
-                    Case{"| i64 | decimal", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854775808"},
-                    Case{"| i32 | decimal", "\\x80\\x00\\x00\\x00", "-2147483648"},
-                    Case{"| i32 | decimal", "\\x7F\\xFF\\xFF\\xFF", "2147483647"},
-                    Case{"| i16 | decimal", "\\x80\\x00", "-32768"}));
+    ::testing::Values(Case{"| int | to_be 8", "1", "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01"},
+                      Case{"| int | to_be 8", "-9223372036854775808", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00"},
+                      Case{"| int | to_be 8", "9223372036854775807", "\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
+                      Case{"| i64 | decimal", "\\x80\\x00\\x00\\x00\\x00\\x00\\x00\\x00", "-9223372036854775808"},
+                      Case{"| i32 | decimal", "\\x80\\x00\\x00\\x00", "-2147483648"},
+                      Case{"| i32 | decimal", "\\x7F\\xFF\\xFF\\xFF", "2147483647"},
+                      Case{"| i16 | decimal", "\\x80\\x00", "-32768"}));
 
 }  // namespace
 }  // namespace fensi::mapping

@@ -10,15 +10,15 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct ScopeCase {
   const char* name;
   std::vector<std::string> lines;
   StateScope scope;
 };
-class StateScopes : public testing::TestWithParam<ScopeCase> {};
+class StateScopes : public ::testing::TestWithParam<ScopeCase> {};
 
 TEST_P(StateScopes, AreDecidedWhenTheMappingIsLoaded) {
   const auto index = LoadIndex(GetParam().lines);
@@ -50,7 +50,7 @@ TEST(TableNames, AreAsHBaseWritesThem) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, StateScopes,
-    testing::Values(
+    ::testing::Values(
         ScopeCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRow},
         ScopeCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRow},
         ScopeCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kRow},

@@ -11,10 +11,10 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// An index of one row template, and source rows of one column f:x (or of several, written as TestCells).
 class Book {

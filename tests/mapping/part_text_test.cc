@@ -11,7 +11,7 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::shared_ptr<const Index> IndexWithRow(const std::string& row) {
   return LoadIndex({"row: '" + row + "'", "columns: { 'f:{row}': '{f:y | u16 | decimal}' }"});

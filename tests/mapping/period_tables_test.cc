@@ -8,8 +8,8 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
   const std::string table = "'t_{o:time | int | from_ms | " + format + "}'";

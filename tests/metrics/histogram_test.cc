@@ -9,7 +9,7 @@
 namespace fensi {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr std::array<double, 3> kBounds = {1, 2, 4};
 

@@ -1,6 +1,7 @@
 """The .cc files that a target takes from one folder are one translation unit in the sanitized builds (fensi_unit_per_folder of
 cmake/FensiTargets.cmake): what each keeps to itself, in a namespace without a name or as static, has a name of its own, and
-not that of a type or a function of the same namespace in a head that another of them includes."""
+not that of a type or a function of the same namespace in a head that another of them includes. GoogleTest is named
+::testing, since there is a fensi::testing, which one of them may know and another not."""
 
 import functools
 import os
@@ -89,6 +90,19 @@ def hidden(unit):
                         if name in own and inside and space == inside[0])
 
 
+FROM_HERE = re.compile(r"(?<![:\w])testing::(\w+)")
+
+
+def half_named():
+    """(file:line, name) for each name of GoogleTest that is said from within our own namespaces."""
+    paths = list(tree.files("tests", (".cc", ".h")))
+    ours = "\n".join(text_of(path) for path in paths if "namespace fensi::testing" in text_of(path))
+    words = set(re.findall(r"\w+", re.sub(r"::testing::\w+", "", ours)))
+    for path in paths:
+        for number, line in enumerate(text_of(path).splitlines(), 1):
+            yield from ((f"{path}:{number}", name) for name in FROM_HERE.findall(line) if name not in words)
+
+
 def main():
     units = units_of_product() + list(units_of_tests())
     faults = set().union(*map(clashes, units))
@@ -97,8 +111,11 @@ def main():
     hiding = [fault for unit in units for fault in hidden(unit)]
     for where, name, head in hiding:
         print(f"{where}: its {name} is one of {head}, too, which another file of the same translation unit includes")
-    print(f"{len(units)} units, {len(faults) + len(hiding)} names twice")
-    sys.exit(1 if faults or hiding or not units else 0)
+    halves = list(half_named())
+    for where, name in halves:
+        print(f"{where}: testing::{name} is looked for in fensi::testing where that is known; write ::testing::{name}")
+    print(f"{len(units)} units, {len(faults) + len(hiding)} names twice, {len(halves)} half named")
+    sys.exit(1 if faults or hiding or halves or not units else 0)
 
 
 main()

@@ -131,6 +131,12 @@ class FileLocalNames(unittest.TestCase):
             self.assertEqual(self.names_twice(text, text), 1, line)
         self.assertEqual(self.names_twice("static int Twice() { return 2; }\n", "static int Twice() { return 2; }\n"), 1)
 
+    def test_names_of_the_test_library(self):
+        ours = {"tests/support/a.h": "namespace fensi::testing {\nvoid Ours();\nusing ::testing::Not;\n}\n"}
+        for line, ends in (("using testing::Not;", 1), ("using ::testing::Not;", 0), ("testing::Ours();", 0)):
+            code, text = said("file_local_names.py", {"store/a.cc": "", **ours, "tests/a_test.cc": line + "\n"})
+            self.assertEqual((code, f", {ends} half named" in text), (ends, True), text)
+
     def test_what_is_no_clash(self):
         text = "namespace {\nint Twice() { return 2; }\n}  // namespace\n"
         self.assertEqual(self.names_twice(text, text.replace("Twice", "Thrice")), 0)

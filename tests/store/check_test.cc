@@ -7,7 +7,7 @@
 namespace fensi::store {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// The reason of the refusal, or "ok".
 std::string PutFault(const RowMutation& mutation) { return CheckMutation("t", mutation, WriteKind::kPut).ToString(); }

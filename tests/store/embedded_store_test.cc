@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 /// One of this run, also in processes that it starts.
 std::string DirectoryOfRun() {
   constexpr char kVariable[] = "FENSI_TEST_EMBEDDED_DIRECTORY";
-  const fs::path fresh = fs::path(testing::TempDir()) / ("embedded_" + std::to_string(getpid()));
+  const fs::path fresh = fs::path(::testing::TempDir()) / ("embedded_" + std::to_string(getpid()));
   setenv(kVariable, fresh.c_str(), /*overwrite=*/0);
   return std::getenv(kVariable);
 }
 
-class EmbeddedStoreTest : public testing::Test {
+class EmbeddedStoreTest : public ::testing::Test {
  protected:
   EmbeddedStoreTest() : directory_(DirectoryOfRun()) { fs::remove_all(directory_); }
   ~EmbeddedStoreTest() override { fs::remove_all(directory_); }
@@ -70,7 +70,7 @@ TEST_F(EmbeddedStoreDeathTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
     for (int i = 0; i < 500; ++i) Put(*store, std::to_string(i), PutCell("f:q", 1, "v"));
     kill(getpid(), SIGKILL);
   };
-  EXPECT_EXIT(write_and_die(), testing::KilledBySignal(SIGKILL), "");
+  EXPECT_EXIT(write_and_die(), ::testing::KilledBySignal(SIGKILL), "");
   EXPECT_EQ(Open()->Scan("t", {})->size(), 500U);
 }
 
@@ -125,7 +125,7 @@ TEST_F(EmbeddedStoreTest, WritesNothingAfterAFailedWriteAndKeepsWhatItAcknowledg
     std::ofstream(count) << acknowledged;
     _exit(put(acknowledged).code() == StatusCode::kInternal ? 0 : 2);
   };
-  EXPECT_EXIT(fill_the_disk(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(fill_the_disk(), ::testing::ExitedWithCode(0), "");
   size_t acknowledged = 0;
   std::ifstream(count) >> acknowledged;
   fs::remove(count);

@@ -8,7 +8,7 @@
 namespace fensi::store {
 namespace {
 
-class FaultyStoreTest : public testing::Test {
+class FaultyStoreTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(behind_->CreateTable({"t", {{.name = "f"}}}, {}).ok()); }
   Status PutRow(const std::string& row) {

@@ -8,7 +8,7 @@
 namespace fensi::store {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(OpenStore, SaysWhichUrlsArePossible) {
   for (const char* url : {"", "embedded", "embedded:", "hbase:host", "hbase://", "hbase://:9090", "hbase://h:port",
@@ -29,7 +29,7 @@ TEST(OpenStore, TakesAddressesOfIpv6) {
 }
 
 TEST(OpenStore, OpensADirectory) {
-  const std::string directory = testing::TempDir() + "/open_store_" + std::to_string(getpid());
+  const std::string directory = ::testing::TempDir() + "/open_store_" + std::to_string(getpid());
   {
     const auto store = OpenStore("embedded:" + directory);
     ASSERT_TRUE(store.ok()) << store.status().ToString();

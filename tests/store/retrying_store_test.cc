@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-class RetryingStoreTest : public testing::Test {
+class RetryingStoreTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(embedded_->CreateTable({"t", {{.name = "f"}}}, {}).ok()); }
 

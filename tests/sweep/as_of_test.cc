@@ -10,8 +10,8 @@ namespace fensi::sweep {
 namespace {
 
 using mapping::LoadIndex;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr int64_t kAsOf = 50;
 
@@ -21,7 +21,7 @@ CompareOptions AsOf(int64_t time) {
   return options;
 }
 
-class AsOfTest : public testing::Test {
+class AsOfTest : public ::testing::Test {
  protected:
   AsOfTest() : world_(FollowIndex()) {}
   SweepWorld world_;

@@ -10,13 +10,13 @@ namespace fensi::sweep {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using Call = store::FaultyStore::Call;
 using When = store::FaultyStore::When;
 
 constexpr int kRows = 300;
 
-class BackfillWorkerTest : public testing::Test {
+class BackfillWorkerTest : public ::testing::Test {
  protected:
   /// Rows below the places that the board shows which no broker acknowledged.
   std::vector<std::string> Claimed(const Board& board) {
@@ -82,12 +82,12 @@ TEST_F(BackfillWorkerTest, NothingIsSaidBeforeTheBrokerHasIt) {
   int looks = 0;
   world_.go_on = [&] {
     if (++looks % 7 == 0) {
-      EXPECT_THAT(Claimed(board), testing::IsEmpty());
+      EXPECT_THAT(Claimed(board), ::testing::IsEmpty());
     }
     return Status();
   };
   MustBe(BackfillWorker(world_.Parts(&board, &sink)).Run());
-  EXPECT_THAT(Claimed(board), testing::IsEmpty());
+  EXPECT_THAT(Claimed(board), ::testing::IsEmpty());
   ExpectAll();
 }
 
@@ -96,7 +96,7 @@ TEST_F(BackfillWorkerTest, APlaceThatIsSaidOnTheWayIsTrueToo) {
   const Board board = world_.Make({{"", ""}}, {Wish::kRun, 20, 0});
   std::set<std::string> places;
   world_.world().clock()->on_sleep = [&] {
-    ASSERT_THAT(Claimed(board), testing::IsEmpty());
+    ASSERT_THAT(Claimed(board), ::testing::IsEmpty());
     places.insert(board.Look()->ranges[0].place.next);
   };
   MustBe(RunOne(board));
@@ -113,7 +113,7 @@ TEST_F(BackfillWorkerTest, WhoeverDiesInWhichCallTheNextOneEndsIt) {
     world_.world().faulty()->FailCall(call, call % 2 == 0 ? When::kBefore : When::kAfter, death);
     const Status first = RunOne(board);
     world_.world().faulty()->Heal();
-    EXPECT_THAT(Claimed(board), testing::IsEmpty()) << "call " << call;
+    EXPECT_THAT(Claimed(board), ::testing::IsEmpty()) << "call " << call;
     MustBe(RunOne(board));
     ExpectAll();
     if (first.ok()) {
@@ -137,7 +137,7 @@ TEST_F(BackfillWorkerTest, TwoThatTakeTurnsAtEveryCallShareTheRanges) {
     // Its range is not silent yet, so that the second waits for it: let the time go on.
     MustBe(RunOne(board));
     world_.world().faulty()->SetObserver({});
-    EXPECT_THAT(Claimed(board), testing::IsEmpty()) << "turn " << turn;
+    EXPECT_THAT(Claimed(board), ::testing::IsEmpty()) << "turn " << turn;
     ExpectAll();
     EXPECT_TRUE(board.Look()->sum().done);
   }
@@ -160,7 +160,7 @@ TEST_F(BackfillWorkerTest, WhoIsKilledAgainAndAgainGetsFurtherEachTime) {
     EXPECT_GT(board.Look()->sum().rows, known);
     known = board.Look()->sum().rows;
   }
-  EXPECT_THAT(Claimed(board), testing::IsEmpty());
+  EXPECT_THAT(Claimed(board), ::testing::IsEmpty());
   ExpectAll();
 }
 

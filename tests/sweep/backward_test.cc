@@ -10,10 +10,10 @@ namespace {
 
 using mapping::LoadIndex;
 using store::FaultyStore;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// A phone number leads to a row, which no cell's name tells.
 std::shared_ptr<const mapping::Index> PhoneIndex(const std::string& value) {
@@ -22,7 +22,7 @@ std::shared_ptr<const mapping::Index> PhoneIndex(const std::string& value) {
 
 mapping::Entry Phone(std::string_view phone, std::string_view value = "") { return {"x_table", phone, "f", "", value}; }
 
-class UnknownRows : public testing::TestWithParam<std::string> {
+class UnknownRows : public ::testing::TestWithParam<std::string> {
  protected:
   UnknownRows() : world_(PhoneIndex(GetParam())) {
     for (int i = 0; i < 300; ++i) {
@@ -33,7 +33,7 @@ class UnknownRows : public testing::TestWithParam<std::string> {
   SweepWorld world_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Values, UnknownRows, testing::Values("", "{row}", "{row | md5 | hex}"),
+INSTANTIATE_TEST_SUITE_P(Values, UnknownRows, ::testing::Values("", "{row}", "{row | md5 | hex}"),
                          [](const auto& value) { return std::to_string(value.index); });
 
 TEST_P(UnknownRows, NothingIsFoundWhereNothingIsWrong) {

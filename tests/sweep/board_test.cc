@@ -11,8 +11,8 @@ namespace fensi::sweep {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 const std::vector<RowRange> kTwo = {{"", "m"}, {"m", ""}};
 
@@ -56,7 +56,7 @@ TEST(BoardText, WhatIsNoneIsNone) {
   for (const char* text : {"", "name", "name x args"}) EXPECT_FALSE(JobOf(text)) << text;
 }
 
-class BoardTest : public testing::Test {
+class BoardTest : public ::testing::Test {
  protected:
   std::optional<Seat> Take(const Board& board, const std::string& worker, BeatWatch* watch) {
     const auto view = board.Look();

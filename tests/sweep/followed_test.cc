@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 constexpr char kIncarnation[] = "i1";
 constexpr milliseconds kSkew{1000};
 
-class FollowedTest : public testing::Test {
+class FollowedTest : public ::testing::Test {
  protected:
   FollowedTest() : world_(FollowIndex()) {}
 

@@ -9,9 +9,9 @@ namespace fensi::sweep {
 namespace {
 
 using mapping::LoadIndex;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr int64_t kDay = 86'400'000;
 
@@ -109,7 +109,7 @@ TEST(Forward, ASampleReadsSomeRangesAndFindsWhatIsInThem) {
   CompareOptions options = OneWay();
   options.walk.sample = 20;  // some of the random keys lie in front of all rows
   options.judge.max_suspects = 1000;
-  EXPECT_THAT(world.Compare(options), testing::Contains("missing \\x800 -> x_table m f1:\\x800"));
+  EXPECT_THAT(world.Compare(options), ::testing::Contains("missing \\x800 -> x_table m f1:\\x800"));
   EXPECT_EQ(world.counts().rows % 50, 0);
 }
 

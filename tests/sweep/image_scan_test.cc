@@ -13,8 +13,8 @@ namespace fensi::sweep {
 namespace {
 
 using consumer::Request;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr long kMiB = 1024;  // in kilobytes
 
@@ -37,7 +37,7 @@ class OddPages final : public store::ForwardingStore {
   const size_t rows_, cells_;
 };
 
-class ImageScanTest : public testing::Test {
+class ImageScanTest : public ::testing::Test {
  protected:
   std::vector<Request> Scan(store::Store* store, const RowRange& range = {}) {
     std::vector<Request> requests;
@@ -111,7 +111,7 @@ TEST_F(ImageScanTest, HoweverPagesAreCutEveryCellComesOnce) {
       const auto requests = Scan(&odd);
       for (const Request& request : requests) found += request.cells.size();
       for (const ImageScan::Page& page : pages_) passed += page.rows;
-      EXPECT_THAT(RowsOf(requests), testing::ElementsAreArray(rows_)) << rows << " rows, " << cells << " cells";
+      EXPECT_THAT(RowsOf(requests), ::testing::ElementsAreArray(rows_)) << rows << " rows, " << cells << " cells";
       EXPECT_EQ(found, 21U) << rows << " rows, " << cells << " cells";
       EXPECT_EQ(passed, 9);
     }

@@ -11,16 +11,16 @@ namespace fensi::sweep {
 namespace {
 
 using consumer::Request;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 Cell CellOf(const std::string& qualifier, int64_t timestamp, CellType type = CellType::kPut,
             const std::string& value = "") {
   return {"f1", qualifier, timestamp, type, type == CellType::kPut && value.empty() ? "v" : value, {}};
 }
 
-class ImageTest : public testing::Test {
+class ImageTest : public ::testing::Test {
  protected:
   std::vector<Request> Images(const std::vector<store::Row>& pieces) {
     std::vector<Request> images;

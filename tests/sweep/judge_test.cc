@@ -8,10 +8,10 @@ namespace fensi::sweep {
 namespace {
 
 using store::FaultyStore;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-class JudgeTest : public testing::Test {
+class JudgeTest : public ::testing::Test {
  protected:
   JudgeTest() : world_(FollowIndex()) {
     world_.PutSource("a", "f1:from", "b");

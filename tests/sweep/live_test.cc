@@ -15,7 +15,7 @@
 namespace fensi::sweep {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr int kRows = 200;
 constexpr size_t kLag = 3;  // writes that the index is behind at most

@@ -16,10 +16,10 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr char kIncarnation[] = "0123456789abcdef";
 constexpr int kRows = 250;  // of three pieces
@@ -44,7 +44,7 @@ struct Heard final : ScrubListener {
   Status answer;
 };
 
-class ScrubTest : public testing::Test {
+class ScrubTest : public ::testing::Test {
  protected:
   ScrubTest() : world_(FollowIndex()) {
     MustBe(world_.store()->CreateTable(meta::MetaTable("fensi_meta"), {}));
@@ -132,7 +132,7 @@ TEST_F(ScrubTest, TheLastPassIsKnownToTheNextProcess) {
   ASSERT_THAT(first.passes, SizeIs(2));
   EXPECT_EQ(ScrubSumOf(Record().Read().value()->scrubbed), first.passes[1]);
   RunUntil(&second, world_.clock()->SinceBoot() + seconds(1));
-  ASSERT_THAT(second.learned, testing::Not(IsEmpty()));
+  ASSERT_THAT(second.learned, ::testing::Not(IsEmpty()));
   EXPECT_EQ(second.learned[0], first.passes[1]);
 }
 

@@ -13,16 +13,16 @@
 namespace fensi::sweep {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using Call = store::FaultyStore::Call;
 using When = store::FaultyStore::When;
 
 constexpr int kSourceRows = 60;
 constexpr char kJobRow[] = "job:fensi:verify";
 
-class VerifyWorkerTest : public testing::Test {
+class VerifyWorkerTest : public ::testing::Test {
  protected:
   explicit VerifyWorkerTest(std::shared_ptr<const mapping::Index> index = FollowIndex()) : world_(std::move(index)) {
     MustBe(world_.store()->CreateTable(meta::MetaTable("fensi_meta"), {}));
@@ -166,7 +166,7 @@ TEST_F(VerifyWorkerTest, WhenTooMuchDiffersItEndsAndSaysSo) {
   const Board board = Make();
   const Status ended = RunOne(board);
   EXPECT_EQ(ended.code(), StatusCode::kRejected);
-  EXPECT_THAT(ended.message(), testing::HasSubstr("more than 20 cells and rows differ"));
+  EXPECT_THAT(ended.message(), ::testing::HasSubstr("more than 20 cells and rows differ"));
   EXPECT_LE(Texts(board).size(), size_t{2 * 20 + 7});
   EXPECT_FALSE(board.Look()->sum().done);
 }
@@ -215,7 +215,7 @@ TEST_F(VerifyWorkerTest, WhatIsNoFindingIsNamed) {
              .Write("x", 1, "nonsense"));
   const Status status = Found(board).ForEach([](const Finding&) { return Status(); });
   EXPECT_EQ(status.code(), StatusCode::kInternal);
-  EXPECT_THAT(status.message(), testing::HasSubstr("holds 'nonsense'"));
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("holds 'nonsense'"));
 }
 
 class UnmappableRows : public VerifyWorkerTest {

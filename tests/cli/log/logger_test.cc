@@ -19,15 +19,15 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::AllOf;
-using testing::Each;
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
 
-class LoggerTest : public testing::Test {
+class LoggerTest : public ::testing::Test {
  protected:
   void Begin(const LogSettings& settings) {
     logger_ = std::make_unique<Logger>(settings, &clock_, [this](const std::string& line) {

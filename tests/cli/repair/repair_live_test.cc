@@ -18,7 +18,7 @@ namespace fensi::cli {
 namespace {
 
 using sweep::StepClock;
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 constexpr int kRows = 60;
 constexpr size_t kLag = 3;  // changes that the index is behind at most

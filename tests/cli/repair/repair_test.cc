@@ -14,18 +14,18 @@ namespace {
 
 using mapping::LoadIndex;
 using sweep::Follower;
-using testing::AllOf;
-using testing::Contains;
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
 
 constexpr int64_t kHuge = int64_t{1} << 60;
 
-class Follows : public testing::Test {
+class Follows : public ::testing::Test {
  protected:
   Follows() : world_(sweep::FollowIndex()) {
     for (const char* row : {"a", "b", "c", "d"}) world_.Put(row, "f1:from", "m", 10);
@@ -238,7 +238,7 @@ TEST(RepairEach, AColumnOfAWideRowIsAskedForAlone) {
 }
 
 /// A phone number leads to a row, which no cell's key tells.
-class Phones : public testing::Test {
+class Phones : public ::testing::Test {
  protected:
   Phones() : world_(LoadIndex({"row: '{f:phone}'", "columns: { 'f:': '{row | md5 | hex}' }", "unique: true"})) {
     for (int i = 0; i < 20; ++i) world_.Put("r" + std::to_string(i), "f:phone", std::to_string(100 + i), 10);

@@ -17,12 +17,12 @@ namespace fensi::cli {
 namespace {
 
 using sweep::Finding;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 constexpr char kBorn[] = "0123456789abcdef";
 
-class Reports : public testing::Test {
+class Reports : public ::testing::Test {
  protected:
   Reports() : index_(sweep::FollowIndex()) {}
 

@@ -10,9 +10,9 @@
 namespace fensi::cli {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class IndexMemoryTest : public testing::Test {
+class IndexMemoryTest : public ::testing::Test {
  private:
   gflags::FlagSaver before_;
 };

@@ -11,11 +11,11 @@
 namespace fensi::cli {
 namespace {
 
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
 
-class VariablesTest : public testing::Test {
+class VariablesTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { SetCommands(MakeCommands()); }
 

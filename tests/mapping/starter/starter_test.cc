@@ -9,9 +9,9 @@
 namespace fensi::mapping {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string Checked(const TableSample& sample) {
   const std::string text = StarterText(sample);

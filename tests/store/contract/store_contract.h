@@ -35,7 +35,7 @@ Cell Marker(CellType type, const std::string& column, int64_t timestamp);
 /// The put with a TTL tag.
 Cell Expiring(Cell cell, int64_t ttl_millis);
 
-class StoreContract : public testing::Test {
+class StoreContract : public ::testing::Test {
  protected:
   static void SetUpTestSuite();
   static void TearDownTestSuite();

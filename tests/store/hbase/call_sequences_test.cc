@@ -9,7 +9,7 @@
 namespace fensi::store {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 RowMutation Mutation(const std::string& row, size_t cells = 1, size_t value_bytes = 1) {
   RowMutation mutation{row, {}};

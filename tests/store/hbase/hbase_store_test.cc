@@ -16,7 +16,7 @@
 namespace fensi::store {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::vector<RowMutation> Rows(int count) {
   std::vector<RowMutation> rows;

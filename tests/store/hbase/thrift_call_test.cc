@@ -12,7 +12,7 @@ namespace {
 using apache::thrift::TApplicationException;
 using apache::thrift::protocol::TProtocolException;
 using apache::thrift::transport::TTransportException;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 template <typename Exception>
 StatusCode CodeOf(const Exception& exception) {
@@ -26,13 +26,13 @@ struct GatewayFault {
   const char* message;
   StatusCode code;
 };
-class FaultsOfTheGateway : public testing::TestWithParam<GatewayFault> {};
+class FaultsOfTheGateway : public ::testing::TestWithParam<GatewayFault> {};
 
 TEST_P(FaultsOfTheGateway, AreWhatTheirNameSays) { EXPECT_EQ(CodeOfGateway(GetParam().message), GetParam().code); }
 
 INSTANTIATE_TEST_SUITE_P(
     All, FaultsOfTheGateway,
-    testing::Values(
+    ::testing::Values(
         GatewayFault{"an_unknown_family", "Failed 1 action: NoSuchColumnFamilyException: 1 time",
                      StatusCode::kRejected},
         GatewayFault{"an_absent_namespace", "org.apache.hadoop.hbase.NamespaceNotFoundException: n",
