@@ -78,10 +78,16 @@ store::RowMutation* RowFor(const CellKey& key, const std::vector<Tag>& tags, Tab
   return &table->rows.back();
 }
 
+/// Cells come sorted by table: it is the last one, or a new one.
+TableChanges* TableFor(std::string_view table, Changes* changes) {
+  if (!changes->empty() && changes->rbegin()->first == table) return &changes->rbegin()->second;
+  return &(*changes)[std::string(table)];
+}
+
 void AddCell(const CellKey& key, Cell cell, Origin origin, Changes* changes) {
   cell.family = key.family;
   cell.qualifier = key.qualifier;
-  TableChanges* table = &(*changes)[std::string(key.table)];
+  TableChanges* table = TableFor(key.table, changes);
   RowFor(key, cell.tags, table)->cells.push_back(std::move(cell));
   table->origins.push_back(origin);
 }
@@ -183,17 +189,15 @@ int64_t ChangeSet::Removed(const Change& change) {
 }
 
 void ChangeSet::Take(Changes* puts, Changes* deletes) {
-  std::vector<std::pair<const std::string, Change>*> sorted;
+  std::vector<std::pair<CellKey, Change*>> sorted;
   sorted.reserve(cells_.size());
-  for (auto& cell : cells_) sorted.push_back(&cell);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-    const CellKey left = ParseKey(a->first), right = ParseKey(b->first);
-    return std::tie(left.table, left.row, a->second.expires_at, left.family, left.qualifier) <
-           std::tie(right.table, right.row, b->second.expires_at, right.family, right.qualifier);
+  for (auto& [key, change] : cells_) sorted.emplace_back(ParseKey(key), &change);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first.table, a.first.row, a.second->expires_at, a.first.family, a.first.qualifier) <
+           std::tie(b.first.table, b.first.row, b.second->expires_at, b.first.family, b.first.qualifier);
   });
-  for (auto* cell : sorted) {
-    const CellKey key = ParseKey(cell->first);
-    Change& change = cell->second;
+  for (const auto& [key, planned] : sorted) {
+    Change& change = *planned;
     if (change.put_version >= 0) {
       Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::move(change.value)};
       AddTtl(change.put_version, change.expires_at, &put);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/format_version.h"
+#include "indexer/state/field_writer.h"
 #include "proto/state.pb.h"
 
 namespace fensi::indexer {
@@ -13,12 +14,16 @@ constexpr uint32_t kOwnFamiliesFormat = 2;
 
 // Times are stored plus one, so that "none" costs nothing.
 
-void ToProto(const PutRegister& put, proto::ColumnState::Put* out) {
-  out->set_timestamp(put.timestamp);
-  out->set_sequence_id(put.sequence_id);
-  out->set_value(put.value);
-  out->set_dropped(put.dropped);
-  if (put.expires_at != INT64_MAX) out->set_expires_at(put.expires_at);
+/// As protobuf writes an int64.
+uint64_t Unsigned(int64_t value) { return static_cast<uint64_t>(value); }
+
+void Write(const PutRegister& put, FieldWriter* out) {
+  using Put = proto::ColumnState::Put;
+  out->Number(Put::kTimestampFieldNumber, Unsigned(put.timestamp));
+  out->Number(Put::kSequenceIdFieldNumber, put.sequence_id);
+  out->Bytes(Put::kValueFieldNumber, put.value);
+  if (put.expires_at != INT64_MAX) out->Number(Put::kExpiresAtFieldNumber, Unsigned(put.expires_at));
+  out->Number(Put::kDroppedFieldNumber, put.dropped);
 }
 
 PutRegister FromProto(proto::ColumnState::Put&& put) {
@@ -26,18 +31,21 @@ PutRegister FromProto(proto::ColumnState::Put&& put) {
           std::move(*put.mutable_value())};
 }
 
-void ToProto(const ColumnState& column, proto::ColumnState* out) {
-  out->set_family(column.family);
-  out->set_qualifier(column.qualifier);
-  if (column.newest.timestamp != kNoTime) ToProto(column.newest, out->mutable_newest());
-  out->set_column_marker(column.marker + 1);
-  out->set_column_marker_sequence(column.marker_sequence);
-  out->set_version_marker(column.version_marker + 1);
-  for (const PutRegister& put : column.kept) ToProto(put, out->add_kept());
-  for (int64_t time : column.deleted_versions) out->add_deleted_versions(time);
-  out->set_forgotten(column.forgotten + 1);
-  out->set_unsure(column.unsure + 1);
-  out->set_told(column.told);
+void Write(const ColumnState& column, FieldWriter* out) {
+  using Column = proto::ColumnState;
+  out->Bytes(Column::kFamilyFieldNumber, column.family);
+  out->Bytes(Column::kQualifierFieldNumber, column.qualifier);
+  if (column.newest.timestamp != kNoTime) {
+    out->Message(Column::kNewestFieldNumber, [&] { Write(column.newest, out); });
+  }
+  out->Number(Column::kColumnMarkerFieldNumber, Unsigned(column.marker + 1));
+  out->Number(Column::kVersionMarkerFieldNumber, Unsigned(column.version_marker + 1));
+  for (const PutRegister& put : column.kept) out->Message(Column::kKeptFieldNumber, [&] { Write(put, out); });
+  out->Numbers(Column::kDeletedVersionsFieldNumber, column.deleted_versions);
+  out->Number(Column::kColumnMarkerSequenceFieldNumber, column.marker_sequence);
+  out->Number(Column::kForgottenFieldNumber, Unsigned(column.forgotten + 1));
+  out->Number(Column::kUnsureFieldNumber, Unsigned(column.unsure + 1));
+  out->Number(Column::kToldFieldNumber, column.told);
 }
 
 ColumnState FromProto(proto::ColumnState&& column) {
@@ -57,15 +65,19 @@ ColumnState FromProto(proto::ColumnState&& column) {
   return out;
 }
 
-void ToProto(const FamilyStates& families, proto::UnitState* out) {
+void Write(const FamilyState& family, FieldWriter* out) {
+  using Family = proto::FamilyState;
+  out->Bytes(Family::kFamilyFieldNumber, family.family);
+  out->Number(Family::kMarkerFieldNumber, Unsigned(family.marker + 1));
+  out->Number(Family::kVersionMarkerFieldNumber, Unsigned(family.version_marker + 1));
+  out->Number(Family::kMarkerSequenceFieldNumber, family.marker_sequence);
+  out->Numbers(Family::kDeletedVersionsFieldNumber, family.deleted_versions);
+  out->Number(Family::kUnsureFieldNumber, Unsigned(family.unsure + 1));
+}
+
+void Write(const FamilyStates& families, FieldWriter* out) {
   for (const FamilyState& family : families.families) {
-    proto::FamilyState* state = out->add_families();
-    state->set_family(family.family);
-    state->set_marker(family.marker + 1);
-    state->set_marker_sequence(family.marker_sequence);
-    state->set_version_marker(family.version_marker + 1);
-    for (int64_t time : family.deleted_versions) state->add_deleted_versions(time);
-    state->set_unsure(family.unsure + 1);
+    out->Message(proto::UnitState::kFamiliesFieldNumber, [&] { Write(family, out); });
   }
 }
 
@@ -92,15 +104,18 @@ Status Parse(std::string_view bytes, Message* message) {
 
 }  // namespace
 
+// Of each event a unit is written, so that no message is made of it.
 std::string EncodeUnit(const Unit& unit, bool with_families) {
-  proto::UnitState state;
-  state.set_format(kStateFormat);
-  for (const ColumnState& column : unit.columns) ToProto(column, state.add_columns());
-  if (with_families) ToProto(*unit.families, &state);
-  state.set_doubted(unit.doubted);
-  state.set_forgotten(unit.forgotten + 1);
-  state.set_reserved(unit.reserved);
-  return state.SerializeAsString();
+  using State = proto::UnitState;
+  std::string bytes;
+  FieldWriter out(&bytes);
+  out.Number(State::kFormatFieldNumber, kStateFormat);
+  for (const ColumnState& column : unit.columns) out.Message(State::kColumnsFieldNumber, [&] { Write(column, &out); });
+  if (with_families) Write(*unit.families, &out);
+  out.Number(State::kDoubtedFieldNumber, unit.doubted);
+  out.Number(State::kReservedFieldNumber, unit.reserved);
+  out.Number(State::kForgottenFieldNumber, Unsigned(unit.forgotten + 1));
+  return bytes;
 }
 
 Status DecodeUnit(std::string_view bytes, Unit* unit) {
@@ -118,10 +133,11 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
 }
 
 std::string EncodeFamilies(const FamilyStates& families) {
-  proto::UnitState state;
-  state.set_format(kStateFormat);
-  ToProto(families, &state);
-  return state.SerializeAsString();
+  std::string bytes;
+  FieldWriter out(&bytes);
+  out.Number(proto::UnitState::kFormatFieldNumber, kStateFormat);
+  Write(families, &out);
+  return bytes;
 }
 
 Status DecodeFamilies(std::string_view bytes, FamilyStates* families) {

@@ -2,18 +2,17 @@
 
 #include <thrift/TConfiguration.h>
 #include <thrift/TOutput.h>
-#include <thrift/protocol/TBinaryProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
 
 #include <algorithm>
 
 #include "THBaseService.h"
+#include "store/hbase/put_call.h"
 
 namespace fensi::store {
 namespace {
 
 using apache::thrift::TConfiguration;
-using apache::thrift::protocol::TBinaryProtocol;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -52,7 +51,7 @@ struct Connection::Link {
       : configuration(std::make_shared<TConfiguration>(kMostReplyBytes)),
         socket(std::make_shared<GatewaySocket>(options.host, options.port, configuration)),
         buffers(std::make_shared<Buffers>(socket, kBufferBytes, configuration)),
-        client(std::make_shared<TBinaryProtocol>(buffers)) {}
+        client(std::make_shared<GatewayProtocol>(buffers)) {}
 
   const std::shared_ptr<TConfiguration> configuration;
   const std::shared_ptr<GatewaySocket> socket;

@@ -146,7 +146,7 @@ thrift2::TPut ToPut(const RowMutation& mutation) {
   put.__set_row(mutation.row);
   put.columnValues.reserve(mutation.cells.size());
   for (const Cell& cell : mutation.cells) put.columnValues.push_back(ToColumnValue(cell));
-  if (const std::string* ttl = TtlOf(mutation.cells.front())) put.__set_attributes({{"_ttl", *ttl}});
+  if (const std::string* ttl = TtlOf(mutation.cells.front())) put.__set_attributes({{kTtlAttribute, *ttl}});
   return put;
 }
 

@@ -11,6 +11,9 @@
 
 namespace fensi::store {
 
+/// HBase's name for the milliseconds that a mutation lives (Mutation.OP_ATTRIBUTE_TTL).
+constexpr char kTtlAttribute[] = "_ttl";
+
 thrift2::TPut ToPut(const RowMutation& mutation);
 
 /// One TDelete has one kind, and one DELETE_FAMILY of a family: as many as that takes, in the order of their first

@@ -7,6 +7,7 @@
 #include "base/quoted.h"
 #include "store/hbase/conversions.h"
 #include "store/hbase/probe.h"
+#include "store/hbase/put_call.h"
 #include "store/hbase/table_admin.h"
 
 namespace fensi::store {
@@ -81,11 +82,10 @@ Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
 }
 
 Status RowWriter::SendPuts(std::span<const size_t> indexes) {
-  std::vector<thrift2::TPut> puts;
-  puts.reserve(indexes.size());
-  for (size_t index : indexes) puts.push_back(ToPut(rows_[index]));
-  return connection_.Call(Doing("put", puts.size()),
-                          [&](thrift2::THBaseServiceClient& client) { client.putMultiple(table_, puts); });
+  return connection_.Call(Doing("put", indexes.size()), [&](thrift2::THBaseServiceClient& client) {
+    WritePutMultiple(table_, rows_, indexes, static_cast<GatewayProtocol*>(client.getOutputProtocol().get()));
+    client.recv_putMultiple();
+  });
 }
 
 Status RowWriter::SendDeletes(std::span<const size_t> indexes) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "proto/state.pb.h"
 #include "tests/indexer/state/made_put.h"
 
@@ -22,6 +24,80 @@ TEST(UnitCodec, RegistersThatHoldNothingAreReadAsNothing) {
   EXPECT_EQ(read.forgotten, indexer::kNoTime);
   EXPECT_FALSE(read.doubted);
   EXPECT_FALSE(read.reserved);
+}
+
+/// Any value of any field, the smallest and the longest too.
+class AnyUnit {
+ public:
+  explicit AnyUnit(int seed) : random_(static_cast<unsigned>(seed)) {}
+
+  indexer::Unit Make() {
+    indexer::Unit unit;
+    unit.columns.resize(Upto(3));
+    for (indexer::ColumnState& column : unit.columns) column = Column();
+    unit.families->families.resize(Upto(2));
+    for (indexer::FamilyState& family : unit.families->families) family = Family();
+    unit.doubted = Upto(1) == 1;
+    unit.reserved = Upto(1) == 1;
+    unit.forgotten = Time();
+    return unit;
+  }
+
+ private:
+  size_t Upto(size_t most) { return std::uniform_int_distribution<size_t>(0, most)(random_); }
+  int64_t Time() {
+    constexpr int64_t kTimes[] = {indexer::kNoTime, 0, 1, 126, 127, 128, 1'482'125'382'074, INT64_MAX - 1};
+    return kTimes[Upto(7)];
+  }
+  uint64_t Sequence() { return Upto(2) == 0 ? UINT64_MAX - Upto(1) : Upto(300); }
+  std::string Bytes() {
+    constexpr size_t kSizes[] = {0, 1, 100, 127, 128, 20'000};
+    return std::string(kSizes[Upto(5)], static_cast<char>(Upto(255)));
+  }
+  std::vector<int64_t> Times() {
+    std::vector<int64_t> times(Upto(2) * Upto(60));
+    for (int64_t& time : times) time = std::max<int64_t>(Time(), 0);
+    std::sort(times.begin(), times.end());
+    return times;
+  }
+  indexer::PutRegister Register() {
+    const int64_t ends = Upto(1) == 0 ? INT64_MAX : std::max<int64_t>(Time(), 1);
+    return {std::max<int64_t>(Time(), 0), Sequence(), ends, Upto(1) == 1, Bytes()};
+  }
+  indexer::ColumnState Column() {
+    indexer::ColumnState column{
+        .family = Bytes(), .qualifier = Bytes(), .marker = Time(), .marker_sequence = Sequence()};
+    if (Upto(3) > 0) column.newest = Register();
+    column.version_marker = Time();
+    column.kept.resize(Upto(2));
+    for (indexer::PutRegister& put : column.kept) put = Register();
+    column.deleted_versions = Times();
+    column.forgotten = Time();
+    column.unsure = Time();
+    column.told = Upto(1) == 1;
+    return column;
+  }
+  indexer::FamilyState Family() { return {Bytes(), Time(), Sequence(), Time(), Times(), Time()}; }
+
+  std::mt19937 random_;
+};
+
+TEST(UnitCodec, BytesAreThoseThatProtobufWrites) {
+  for (int seed = 0; seed < 2000; ++seed) {
+    const indexer::Unit unit = AnyUnit(seed).Make();
+    for (const bool with_families : {true, false}) {
+      const std::string bytes = EncodeUnit(unit, with_families);
+      proto::UnitState state;
+      ASSERT_TRUE(state.ParseFromString(bytes)) << seed;
+      ASSERT_EQ(state.SerializeAsString(), bytes) << seed;
+      indexer::Unit read;
+      ASSERT_TRUE(DecodeUnit(bytes, &read).ok()) << seed;
+      EXPECT_EQ(read.columns, unit.columns) << seed;
+      EXPECT_EQ(read.families->families, with_families ? unit.families->families : indexer::FamilyStates().families);
+      EXPECT_EQ(std::tie(read.doubted, read.reserved, read.forgotten),
+                std::tie(unit.doubted, unit.reserved, unit.forgotten));
+    }
+  }
 }
 
 TEST(UnitCodec, TimeZeroIsATimeAndNotNothing) {

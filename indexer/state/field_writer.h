@@ -1,0 +1,62 @@
+// The bytes of a protobuf message (proto3) without an object of it: what is at its default is left out, as protobuf
+// does. Fields are written in the order of their numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fensi::indexer {
+
+class FieldWriter {
+ public:
+  /// Appends to `out`, which must outlive it.
+  explicit FieldWriter(std::string* out) : out_(out) {}
+
+  /// A number or a bool; a negative one takes ten bytes.
+  void Number(int field, uint64_t value) {
+    if (value == 0) return;
+    Tag(field, kVarint);
+    Varint(value);
+  }
+  void Bytes(int field, std::string_view bytes) {
+    if (bytes.empty()) return;
+    Tag(field, kLength);
+    Varint(bytes.size());
+    out_->append(bytes);
+  }
+  void Numbers(int field, const std::vector<int64_t>& values) {
+    if (values.empty()) return;
+    Message(field, [&] {
+      for (const int64_t value : values) Varint(static_cast<uint64_t>(value));
+    });
+  }
+  /// A message within, also an empty one; `write` writes its fields by this writer.
+  template <typename Write>
+  void Message(int field, Write write) {
+    Tag(field, kLength);
+    const size_t begin = out_->size();
+    write();
+    InsertLength(begin);
+  }
+
+ private:
+  static constexpr uint64_t kVarint = 0, kLength = 2;  // wire types
+
+  void Tag(int field, uint64_t type) { Varint(static_cast<uint64_t>(field) << 3 | type); }
+  void Varint(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) out_->push_back(static_cast<char>(value | 0x80));
+    out_->push_back(static_cast<char>(value));
+  }
+  /// In front of what was written since.
+  void InsertLength(size_t begin) {
+    std::string length;
+    FieldWriter(&length).Varint(out_->size() - begin);
+    out_->insert(begin, length);
+  }
+
+  std::string* const out_;
+};
+
+}  // namespace fensi::indexer

@@ -1,0 +1,59 @@
+#include "store/hbase/put_call.h"
+
+#include "store/hbase/conversions.h"
+
+namespace fensi::store {
+namespace {
+
+using enum apache::thrift::protocol::TType;
+
+/// Names of fields are not written; the numbers are those of proto/hbase_thrift2.thrift.
+void WriteBinary(int16_t field, const std::string& bytes, GatewayProtocol* out) {
+  out->writeFieldBegin("", T_STRING, field);
+  out->writeBinary(bytes);
+}
+
+void WriteList(int16_t field, size_t size, GatewayProtocol* out) {
+  out->writeFieldBegin("", T_LIST, field);
+  out->writeListBegin(T_STRUCT, static_cast<uint32_t>(size));
+}
+
+/// TColumnValue. Always with a timestamp: without one HBase would take its own clock.
+void WriteCell(const Cell& cell, GatewayProtocol* out) {
+  WriteBinary(1, cell.family, out);
+  WriteBinary(2, cell.qualifier, out);
+  WriteBinary(3, cell.value, out);
+  out->writeFieldBegin("", T_I64, 4);
+  out->writeI64(cell.timestamp);
+  out->writeFieldStop();
+}
+
+/// TPut; all cells of a row have one TTL.
+void WriteRow(const RowMutation& row, GatewayProtocol* out) {
+  WriteBinary(1, row.row, out);
+  WriteList(2, row.cells.size(), out);
+  for (const Cell& cell : row.cells) WriteCell(cell, out);
+  if (const std::string* ttl = TtlOf(row.cells.front())) {
+    out->writeFieldBegin("", T_MAP, 5);
+    out->writeMapBegin(T_STRING, T_STRING, 1);
+    out->writeBinary(kTtlAttribute);
+    out->writeBinary(*ttl);
+  }
+  out->writeFieldStop();
+}
+
+}  // namespace
+
+void WritePutMultiple(const std::string& table, std::span<const RowMutation> rows, std::span<const size_t> indexes,
+                      GatewayProtocol* out) {
+  out->writeMessageBegin("putMultiple", apache::thrift::protocol::T_CALL, 0);
+  WriteBinary(1, table, out);
+  WriteList(2, indexes.size(), out);
+  for (const size_t index : indexes) WriteRow(rows[index], out);
+  out->writeFieldStop();
+  out->writeMessageEnd();
+  out->getTransport()->writeEnd();
+  out->getTransport()->flush();
+}
+
+}  // namespace fensi::store

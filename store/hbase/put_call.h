@@ -1,0 +1,23 @@
+// putMultiple straight from our mutations: what THBaseServiceClient::send_putMultiple writes of ToPut(row) for each
+// row, without a copy of every string and a virtual call for every field.
+#pragma once
+
+#include <thrift/protocol/TBinaryProtocol.h>
+#include <thrift/transport/TBufferTransports.h>
+
+#include <span>
+#include <string>
+
+#include "store/store.h"
+
+namespace fensi::store {
+
+/// What a connection to a gateway speaks.
+using GatewayProtocol = apache::thrift::protocol::TBinaryProtocolT<apache::thrift::transport::TBufferedTransport>;
+
+/// Writes the call for the rows of these indexes, which were checked (check.h), and flushes; the answer is still to be
+/// read. Blocks while the socket does, and throws what it throws; used by the thread that has the connection.
+void WritePutMultiple(const std::string& table, std::span<const RowMutation> rows, std::span<const size_t> indexes,
+                      GatewayProtocol* out);
+
+}  // namespace fensi::store
