@@ -122,8 +122,8 @@ def kafka_properties(settings):
         "share.coordinator.state.topic.min.isr": 1,
         "group.initial.rebalance.delay.ms": 0,
         "group.min.session.timeout.ms": 1000,
-        # A restart after kill -9 waits until the old registration has expired (9 s by default).
-        "broker.session.timeout.ms": 3000,
-        "broker.heartbeat.interval.ms": 500,
+        # A broker that waits for a busy disk is still there; but a restart after kill -9 waits until the old registration
+        # has expired.
+        "broker.session.timeout.ms": 20000,
     }
     return "".join("%s=%s\n" % item for item in properties.items())

@@ -22,7 +22,7 @@ int Histories() {
 #elif defined(FENSI_SANITIZED)
   return 60;
 #else
-  return 1000;
+  return std::getenv("FENSI_LONG") == nullptr ? 500 : 5000;
 #endif
 }
 
