@@ -46,8 +46,11 @@ class FieldWriter {
 
   void Tag(int field, uint64_t type) { Varint(static_cast<uint64_t>(field) << 3 | type); }
   void Varint(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) out_->push_back(static_cast<char>(value | 0x80));
-    out_->push_back(static_cast<char>(value));
+    char bytes[10];
+    size_t size = 0;
+    for (; value >= 0x80; value >>= 7) bytes[size++] = static_cast<char>(value | 0x80);
+    bytes[size++] = static_cast<char>(value);
+    out_->append(bytes, size);
   }
   /// In front of what was written since.
   void InsertLength(size_t begin) {

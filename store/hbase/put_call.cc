@@ -5,17 +5,17 @@
 namespace fensi::store {
 namespace {
 
-using enum apache::thrift::protocol::TType;
+namespace wire = apache::thrift::protocol;
 
 /// Names of fields are not written; the numbers are those of proto/hbase_thrift2.thrift.
 void WriteBinary(int16_t field, const std::string& bytes, GatewayProtocol* out) {
-  out->writeFieldBegin("", T_STRING, field);
+  out->writeFieldBegin("", wire::T_STRING, field);
   out->writeBinary(bytes);
 }
 
 void WriteList(int16_t field, size_t size, GatewayProtocol* out) {
-  out->writeFieldBegin("", T_LIST, field);
-  out->writeListBegin(T_STRUCT, static_cast<uint32_t>(size));
+  out->writeFieldBegin("", wire::T_LIST, field);
+  out->writeListBegin(wire::T_STRUCT, static_cast<uint32_t>(size));
 }
 
 /// TColumnValue. Always with a timestamp: without one HBase would take its own clock.
@@ -23,7 +23,7 @@ void WriteCell(const Cell& cell, GatewayProtocol* out) {
   WriteBinary(1, cell.family, out);
   WriteBinary(2, cell.qualifier, out);
   WriteBinary(3, cell.value, out);
-  out->writeFieldBegin("", T_I64, 4);
+  out->writeFieldBegin("", wire::T_I64, 4);
   out->writeI64(cell.timestamp);
   out->writeFieldStop();
 }
@@ -34,8 +34,8 @@ void WriteRow(const RowMutation& row, GatewayProtocol* out) {
   WriteList(2, row.cells.size(), out);
   for (const Cell& cell : row.cells) WriteCell(cell, out);
   if (const std::string* ttl = TtlOf(row.cells.front())) {
-    out->writeFieldBegin("", T_MAP, 5);
-    out->writeMapBegin(T_STRING, T_STRING, 1);
+    out->writeFieldBegin("", wire::T_MAP, 5);
+    out->writeMapBegin(wire::T_STRING, wire::T_STRING, 1);
     out->writeBinary(kTtlAttribute);
     out->writeBinary(*ttl);
   }
@@ -46,7 +46,7 @@ void WriteRow(const RowMutation& row, GatewayProtocol* out) {
 
 void WritePutMultiple(const std::string& table, std::span<const RowMutation> rows, std::span<const size_t> indexes,
                       GatewayProtocol* out) {
-  out->writeMessageBegin("putMultiple", apache::thrift::protocol::T_CALL, 0);
+  out->writeMessageBegin("putMultiple", wire::T_CALL, 0);
   WriteBinary(1, table, out);
   WriteList(2, indexes.size(), out);
   for (const size_t index : indexes) WriteRow(rows[index], out);

@@ -6,7 +6,8 @@
 
 namespace fensi::testing {
 
-/// FENSI_HISTORIES, or 500 for each rule and property (5,000 with FENSI_LONG); fewer where a sanitizer slows every step.
+/// FENSI_HISTORIES, or 500 for each rule and property (5,000 with FENSI_LONG); fewer where a sanitizer slows every
+/// step.
 int Histories();
 
 /// A GoogleTest expectation: `property` says nothing Histories() times. What it says otherwise is shown with the
