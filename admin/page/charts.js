@@ -82,7 +82,7 @@ export class Charts {
         y: {range: (plot, least, most) => [0, most > 0 ? most * 1.1 : 1]},
       },
       axes: [
-        {...axis, space: 70, values: (plot, splits) => timesOf(splits)},
+        {...axis, space: 70, size: 28, values: (plot, splits) => timesOf(splits)},
         {...axis, size: 52, values: (plot, splits) => splits.map(short)},
       ],
       series: [{}, ...this.names.map((name, i) => ({stroke: color(`--line${i}`), width: 1.5, points: {show: false}}))],

@@ -2,6 +2,7 @@
 
 export const KEPT_SECONDS = 600;
 const RATE_SECONDS = 10;
+const CLOCK_SECONDS = 2;
 
 /** How far an index is behind, as `fensi status` counts it; a file has no end that could be known. */
 export function lagOf(index) {
@@ -35,6 +36,11 @@ export function samplesOf(status, now) {
   return samples;
 }
 
+/** The machine's clock is set now and then, so that the time of the start is not told as the same each time. */
+function isSame(one, other) {
+  return one.pid === other.pid && Math.abs(one.start_s - other.start_s) < CLOCK_SECONDS;
+}
+
 /** Figures of the last ten minutes by name. A moment without an answer is a hole in each of them. */
 export class History {
   constructor() {
@@ -43,10 +49,10 @@ export class History {
     this.process = null;
   }
 
-  /** `samples`: of samplesOf, or null when nobody answered. `process` tells a daemon that began anew. */
+  /** `samples`: of samplesOf, or null when nobody answered. `process`: {pid, start_s} of who answered. */
   add(now, samples, process) {
-    if (samples !== null && process !== this.process) {
-      this.forgetCounters();
+    if (samples !== null) {
+      if (this.process !== null && !isSame(this.process, process)) this.forgetCounters();
       this.process = process;
     }
     const last = this.times.length;

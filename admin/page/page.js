@@ -53,7 +53,7 @@ function take(told) {
   status = told;
   goneWhy = "";
   answered = nowSeconds();
-  history.add(answered, samplesOf(status, serverNow()), `${status.process.pid} ${status.process.start_s}`);
+  history.add(answered, samplesOf(status, serverNow()), status.process);
 }
 
 function lose(fault) {

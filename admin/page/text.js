@@ -28,7 +28,8 @@ export function rate(number) {
 /** As `fensi status` says it: 0.4 s, 1 m 15 s, 2 h 3 m. */
 export function age(seconds) {
   if (seconds === null || seconds === undefined) return say("not_known");
-  if (seconds < 10) return `${(Math.round(seconds * 10) / 10).toFixed(seconds === 0 ? 0 : 1)} s`;
+  if (seconds < 0.05) return "0 s";
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const s = Math.floor(seconds);
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.floor(s / 60)} m ${s % 60} s`;

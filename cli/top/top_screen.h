@@ -1,6 +1,8 @@
 // The picture of `fensi top`: figures and a choice in, lines out. Pure.
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -150,7 +150,8 @@ class OfADaemon(unittest.TestCase):
         self.assertEqual(browser.text(".opener"), [name])
         self.assertEqual(browser.text(ROW + "td.state"), ["running"])
         until("ten seconds of it", lambda: browser.script("return document.querySelectorAll('canvas').length === 4") and time.sleep(10) is None, 60)
-        until("the rate is drawn", lambda: browser.script(DRAWN)[0] > 30, 60)
+        drawn = until("four lines", lambda: (lambda lines: min(lines) > 30 and lines)(browser.script(DRAWN)), 60)
+        self.assertGreater(drawn[0], drawn[1] / 3, "the line of the rate has holes")
         until("a rate near the load's", lambda: 500 < number(browser.text(ROW + "td:nth-child(3)")[0].split(".")[0]) < 3 * PER_SECOND, 60)
 
         browser.click(".opener")
