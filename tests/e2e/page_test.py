@@ -225,48 +225,81 @@ class OfADaemon(unittest.TestCase):
 
 
 class OfAnything(unittest.TestCase):
-    """The page of a daemon with the words of another one, which are as bad as they can be."""
+    """The page with the words of a daemon that is none."""
 
-    def test_what_a_daemon_says_is_text(self):
+    def serve(self, status, token=""):
+        """Where; asks for the token as a daemon does."""
         folder = os.path.join(stack.ROOT, "admin", "page")
-        partition = {"partition": 0, "applied": 1, "committed": None, "log_end": 9, "lag_records": 8, "lag_seconds": None, "queue_full": True}
-        index = {"name": PLANTED, "state": PLANTED, "paused": PLANTED, "waits_for": PLANTED, "reason": PLANTED, "remedy": PLANTED, "events": 1,
-                 "puts": 1, "deletes": 0, "dead_letters": {PLANTED: 1}, "fresh_until_ms": None, "held_bytes": 1, "topic_partitions": 2000,
-                 "assigned_partitions": 2000, "partitions": [{**partition, "partition": each} for each in range(2000)]}
-        status = {"format": 1, "process": {"version": PLANTED, "pid": 1, "start_s": 1}, "control": True,
-                  "indexes": [index] + [{**index, "name": "i%d" % each, "partitions": []} for each in range(20)]}
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 name = "index.html" if self.path == "/" else os.path.basename(self.path)
-                body = json.dumps(status).encode()
+                welcome = name != "status" or not token or self.headers["Authorization"] == "Bearer " + token
+                body = json.dumps(status).encode() if welcome else b"{}"
                 if name != "status":
                     with open(os.path.join(folder, name), "rb") as page:
                         body = page.read()
                 kind = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}.get(os.path.splitext(name)[1], "text/plain")
-                self.send_response(200)
+                self.send_response(200 if welcome else 401)
                 self.send_header("Content-Type", kind)
                 self.end_headers()
                 self.wfile.write(body)
 
             def log_message(self, *_):
                 pass
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            with Browser() as browser:
-                browser.open("http://127.0.0.1:%d/" % server.server_address[1])
-                until("rows", lambda: len(browser.text(".opener")) == 21, 60)
-                self.assertIn(PLANTED, browser.text(".opener"))
-                browser.script("[...document.querySelectorAll('.opener')].find(n => n.textContent === arguments[0]).click()", PLANTED)
-                until("its partitions", lambda: len(browser.text(".below table tbody tr")) == 1000, 60)
-                browser.script("[...document.querySelectorAll('#index_table button')].find(n => n.textContent === 'Resume').click()")
-                time.sleep(2)
-                self.assertEqual(browser.script("return [document.title, document.images.length]"), ["fensi", 0])
-                slow = browser.script("const at = performance.now(); document.querySelector('.below th button').click(); return performance.now() - at")
-                self.assertLess(slow, 1000)
-                browser.picture("planted")
-                self.assertEqual([each for each in browser.log() if each["level"] == "SEVERE"], [])
-            server.shutdown()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return "http://127.0.0.1:%d/" % server.server_address[1]
+
+    def test_what_a_daemon_says_is_text_and_a_thousand_rows_are_smooth(self):
+        partition = {"partition": 0, "applied": 1, "committed": None, "log_end": 9, "lag_records": 8, "lag_seconds": None, "queue_full": True}
+        index = {"name": PLANTED, "state": PLANTED, "paused": PLANTED, "waits_for": PLANTED, "reason": PLANTED, "remedy": PLANTED, "events": 1,
+                 "puts": 1, "deletes": 0, "dead_letters": {PLANTED: 1}, "fresh_until_ms": None, "held_bytes": 1, "topic_partitions": 2000,
+                 "assigned_partitions": 2000, "partitions": [{**partition, "partition": each} for each in range(2000)]}
+        status = {"format": 1, "process": {"version": PLANTED, "pid": 1, "start_s": 1}, "control": True,
+                  "indexes": [index] + [{**index, "name": "i%d" % each, "partitions": []} for each in range(20)]}
+        with Browser() as browser:
+            browser.open(self.serve(status))
+            until("rows", lambda: len(browser.text(".opener")) == 21, 60)
+            self.assertIn(PLANTED, browser.text(".opener"))
+            browser.script("[...document.querySelectorAll('.opener')].find(n => n.textContent === arguments[0]).click()", PLANTED)
+            until("its partitions", lambda: len(browser.text(".below table tbody tr")) == 1000, 60)
+            browser.script("[...document.querySelectorAll('#index_table button')].find(n => n.textContent === 'Resume').click()")
+            time.sleep(2)
+            self.assertEqual(browser.script("return [document.title, document.images.length]"), ["fensi", 0])
+            slow = browser.script("const at = performance.now(); document.querySelector('.below th button').click(); return performance.now() - at")
+            self.assertLess(slow, 1000)
+            browser.picture("planted")
+            self.assertEqual([each for each in browser.log() if each["level"] == "SEVERE"], [])
+
+    def test_of_a_capture_and_behind_a_token(self):
+        now = time.time()
+        capture = {"registered": False, "connections": 2, "calls": 7, "refused_calls": 1, "events": 1234567, "cells": 5, "alarms": 3,
+                   "newest_write_ms": int(now * 1000) - 65000}
+        status = {"format": 1, "now_ms": int(now * 1000), "process": {"version": "1", "pid": 1, "start_s": now}, "capture": capture}
+        with Browser() as browser:
+            browser.open(self.serve(status, token="sesame"))
+            until("it asks for the token", lambda: browser.text("#token button") == ["Send"], 60)
+            self.assertEqual((browser.text("#banner"), browser.text("section")), ([], []))
+            asked = "return performance.getEntriesByType('resource').filter(each => each.name.endsWith('/status')).length"
+            for word, shown in (("wrong", 0), ("sesame", 1)):
+                before = browser.script(asked)
+                browser.script("document.getElementById('token_text').value = arguments[0]", word)
+                browser.click("#token button")
+                until("it has asked with it", lambda: browser.script(asked) > before, 30)
+                until("the form, or what it was for", lambda: (len(browser.text("#token button")), len(browser.text("#capture"))) == (1 - shown, shown), 30)
+            said = until("all of it", lambda: browser.text("#capture_list dd"), 30)
+            self.assertEqual(said[:2] + said[3:], ["may not find it", "2", "1,234,567", "5", "1 m 5 s ago", "7", "1", "3"])
+            until("its lines", lambda: len(browser.text("figure")) == 4, 30)
+            self.assertEqual(browser.text("#indexes"), [])
+            time.sleep(3)
+            browser.picture("capture")
+            kept = browser.script("return JSON.stringify([Object.values(localStorage), Object.values(sessionStorage), document.cookie])")
+            self.assertNotIn("sesame", kept)
+            self.assertEqual({each["message"].split(" - ")[1].split(" of ")[0] for each in browser.log() if each["level"] == "SEVERE"},
+                             {"Failed to load resource: the server responded with a status"})
 
 
 if __name__ == "__main__":
