@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "admin/page_files.h"
 #include "metrics/text.h"
 
 namespace fensi::admin {
@@ -26,8 +27,10 @@ constexpr std::array<Place, 5> kPlaces = {{{"/metrics", Page::kMetrics},
                                            {"/-/healthy", Page::kHealthy, true},
                                            {"/-/ready", Page::kReady, true}}};
 
+std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
+
 const Place* Find(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string_view path = PathOf(target);
   const auto* found =
       std::find_if(kPlaces.begin(), kPlaces.end(), [&](const Place& each) { return each.path == path; });
   return found == kPlaces.end() ? nullptr : found;
@@ -36,7 +39,7 @@ const Place* Find(std::string_view target) {
 /// "/indexes/NAME/pause": what is wished for, without its reason.
 std::optional<Wish> ChangeOf(std::string_view target) {
   constexpr std::string_view kBegin = "/indexes/";
-  std::string_view path = target.substr(0, target.find('?'));
+  std::string_view path = PathOf(target);
   if (!path.starts_with(kBegin)) return std::nullopt;
   path.remove_prefix(kBegin.size());
   const size_t slash = path.find('/');
@@ -114,6 +117,9 @@ Answer Answers::To(const Request& request) const {
   if (std::optional<Answer> stranger = RefusedToStranger(request)) return *stranger;
   if (ChangeOf(request.target)) return ToChange(request);
   if (std::optional<Answer> refused = Refused(request)) return *refused;
+  if (const PageFile* file = FindPageFile(PathOf(request.target))) {
+    return {.type = std::string(TypeOf(*file)), .body = std::string(file->text)};
+  }
   const Place* place = Find(request.target);
   switch (place->page) {
     case Page::kMetrics:
@@ -145,20 +151,22 @@ std::optional<Answer> Answers::RefusedToStranger(const Request& request) const {
   }
   const Place* place = Find(request.target);
   const bool probe = place != nullptr && place->probe;
-  if (!probe && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");
+  // The page asks the person for the token: a browser sends none by itself.
+  const bool open = probe || FindPageFile(PathOf(request.target)) != nullptr;
+  if (!open && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");
   return std::nullopt;
 }
 
 std::optional<Answer> Answers::Refused(const Request& request) const {
   const Place* place = Find(request.target);
-  if (place == nullptr) return Refusal(404, "there is no such page");
+  if (place == nullptr && FindPageFile(PathOf(request.target)) == nullptr) return Refusal(404, "there is no such page");
   if (request.method != "GET" && request.method != "HEAD") {
     Answer answer = Refusal(405, "this page is only read");
     answer.allow = "GET, HEAD";
     return answer;
   }
   const std::string_view query = Query(request.target);
-  const bool known = query.empty() || (place->probe && query == "verbose");
+  const bool known = query.empty() || (place != nullptr && place->probe && query == "verbose");
   return known ? std::nullopt : std::optional(Refusal(400, "this page does not know this query"));
 }
 

@@ -37,7 +37,9 @@ void SetHeaders(const Answer& answer, http::response<http::string_body>* respons
   response->set(http::field::cache_control, "no-store");
   response->set("X-Content-Type-Options", "nosniff");
   response->set("Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:");
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  response->set("Referrer-Policy", "no-referrer");
   if (!answer.allow.empty()) response->set(http::field::allow, answer.allow);
   if (answer.retry_later) response->set(http::field::retry_after, "1");
   if (answer.status == 401) response->set(http::field::www_authenticate, "Bearer");

@@ -1,8 +1,10 @@
-# Writes OUTPUT, a .cc with the text of PAGES (a list of files): cmake -DOUTPUT=… "-DPAGES=a.md;b.md" -P EmbedPages.cmake
-set(code "#include \"cli/help/pages.h\"\n\nnamespace fensi::cli {\n\n")
-string(APPEND code "std::span<const Page> Pages() {\n  static const Page kPages[] = {\n")
+# Writes OUTPUT, a .cc with the function of HEADER that returns the text of PAGES, a list of files, as TYPEs of NAMESPACE:
+#   cmake -DOUTPUT=… -DHEADER=cli/help/pages.h -DNAMESPACE=fensi::cli -DTYPE=Page -DNAMES=NAME_WE "-DPAGES=a.md;b.md" -P EmbedPages.cmake
+# NAMES: what get_filename_component calls the part of a file's path that is its name.
+set(code "#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n\n")
+string(APPEND code "std::span<const ${TYPE}> ${TYPE}s() {\n  static const ${TYPE} kPages[] = {\n")
 foreach(page ${PAGES})
-  get_filename_component(name ${page} NAME_WE)
+  get_filename_component(name ${page} ${NAMES})
   file(READ ${page} text)
   # A compiler takes 64 KiB in one literal for granted; pieces of it are one.
   string(LENGTH "${text}" length)
@@ -15,5 +17,5 @@ foreach(page ${PAGES})
   endwhile()
   string(APPEND code "      {\"${name}\", ${literals}},\n")
 endforeach()
-string(APPEND code "  };\n  return kPages;\n}\n\n}  // namespace fensi::cli\n")
+string(APPEND code "  };\n  return kPages;\n}\n\n}  // namespace ${NAMESPACE}\n")
 file(WRITE ${OUTPUT} "${code}")

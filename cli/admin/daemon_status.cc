@@ -11,6 +11,7 @@ std::string DaemonStatus::Version() const { return VersionJson(); }
 nlohmann::ordered_json DaemonStatus::ProcessJson() const {
   nlohmann::ordered_json json;
   json["format"] = 1;
+  json["now_ms"] = clock_->WallMillis();
   json["process"] = {{"version", FENSI_VERSION}, {"pid", getpid()}, {"start_s", ProcessStartSeconds()}};
   json["stopping"] = stopping_.load();
   return json;

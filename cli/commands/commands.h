@@ -30,6 +30,7 @@ Command StatusCommand();
 Command SwitchCommand();
 Command TailCommand();
 Command TestCommand();
+Command TopCommand();
 Command VerifyCommand();
 Command BackfillCommand();
 Command RepairCommand();

@@ -31,7 +31,7 @@ bool AnyTrouble(const Standings& standings) {
 }
 
 Result<int> ShowStatus(const Arguments&) {
-  const Result<Daemons> daemons = AskDaemons();
+  const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
   FENSI_RETURN_IF_ERROR(daemons.status());
   const Result<Standings> standings = StandingsOf(daemons->answered);
   FENSI_RETURN_IF_ERROR(standings.status());

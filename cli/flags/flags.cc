@@ -50,7 +50,7 @@ DEFINE_bool(
     "loopback or unix:PATH");
 DEFINE_string(admin_token_file, "",
               "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
-              "TOKEN', but for /-/healthy and /-/ready");
+              "TOKEN', but for /-/healthy, /-/ready and the status page, which asks the person for it");
 DEFINE_string(daemon, "",
               "daemons to ask: ADDRESS:PORT or unix:PATH as their --admin says, several separated by commas (default: "
               "who listens on 127.0.0.1, ports 16180 to 16199)");

@@ -10,4 +10,7 @@ namespace fensi::cli {
 /// byte that is no UTF-8 takes one.
 size_t TextWidth(std::string_view text);
 
+/// The longest beginning that is no wider than that.
+std::string_view BeginningOfWidth(std::string_view text, size_t width);
+
 }  // namespace fensi::cli

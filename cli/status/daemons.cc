@@ -50,12 +50,13 @@ Status Nobody(const std::vector<Status>& faults) {
 
 }  // namespace
 
-Result<Daemons> AskDaemons() {
+Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   const bool named = !FLAGS_daemon.empty();
   const std::vector<Address> addresses = named ? NamedAddresses() : DefaultAddresses();
   Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
-  const std::vector<Result<std::string>> answers = admin::AskAll(addresses, {.token = std::move(*token)});
+  const std::vector<Result<std::string>> answers =
+      admin::AskAll(addresses, {.token = std::move(*token), .timeout = timeout});
   Daemons daemons;
   for (size_t i = 0; i < addresses.size(); ++i) {
     const std::string place = addresses[i].Text();

@@ -1,6 +1,7 @@
 // The daemons that `fensi status` asks, and what they say of themselves.
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@ struct Daemons {
   std::vector<Status> faults;  // of each that was named and is not to be had, or has a default port and is odd
 };
 
-/// Asks those of --daemon, or whoever listens on a default port of this machine; blocks for some seconds at most. An
-/// error: a flag is wrong, or nobody has answered.
-Result<Daemons> AskDaemons();
+/// Asks those of --daemon, or whoever listens on a default port of this machine; blocks for `timeout` at most. An
+/// error: a flag is wrong, or nobody has answered. Any thread.
+Result<Daemons> AskDaemons(std::chrono::milliseconds timeout);
 
 }  // namespace fensi::cli

@@ -49,6 +49,7 @@ void AddIndex(const ordered_json& json, const std::string& place, IndexStanding*
   ++index->daemons;
   index->partitions = std::max(index->partitions, json.at("topic_partitions").get<int64_t>());
   index->owned_partitions += json.at("assigned_partitions").get<int64_t>();
+  index->applied_events += json.at("events").get<int64_t>();
   for (const auto& letters : json.at("dead_letters")) index->dead_letters += letters.get<int64_t>();
   const auto fresh = Optional<int64_t>(json, "fresh_until_ms");
   if (fresh) index->fresh_until = std::min(*fresh, index->fresh_until.value_or(*fresh));

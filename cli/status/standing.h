@@ -32,6 +32,7 @@ struct IndexStanding {
   int64_t daemons = 0;
   int64_t partitions = 0;        // of the topic; 0 for a file
   int64_t owned_partitions = 0;  // by daemons that were asked
+  int64_t applied_events = 0;    // since each of them began
   int64_t dead_letters = 0;
   std::optional<int64_t> fresh_until;   // milliseconds since the epoch
   std::vector<PartitionBehind> behind;  // the oldest first

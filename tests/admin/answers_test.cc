@@ -41,8 +41,33 @@ TEST_F(AnswersTest, ProbesAreGoodWhenAllIs) {
   EXPECT_EQ(To(Asking("/-/ready")).status, 200);
 }
 
+TEST_F(AnswersTest, TheStatusPageAndItsFilesHaveOnePlaceAndOneTypeEach) {
+  EXPECT_EQ(To(Asking("/")).type, "text/html; charset=utf-8");
+  EXPECT_THAT(To(Asking("/")).body, HasSubstr("page/page.js"));
+  EXPECT_EQ(To(Asking("/page/page.js")).type, "text/javascript; charset=utf-8");
+  EXPECT_EQ(To(Asking("/page/page.css")).type, "text/css; charset=utf-8");
+  EXPECT_THAT(To(Asking("/page/uPlot.LICENSE")).body, HasSubstr("MIT License"));
+  for (const char* none :
+       {"/page", "/page/", "/page/index.html", "/index.html", "/page/../status", "/page/PAGE.js", "//"}) {
+    EXPECT_EQ(To(Asking(none)).status, 404) << none;
+  }
+  EXPECT_EQ(To(Asking("/?x")).status, 400);
+  Request post = Asking("/");
+  post.method = "POST";
+  EXPECT_EQ(To(post).status, 405);
+}
+
+TEST_F(AnswersTest, ThePageNeedsNoTokenButIsNoAnswerToStrangers) {
+  options_.token = "secret-canary";
+  EXPECT_EQ(To(Asking("/")).status, 200) << "it asks the person for the token";
+  EXPECT_EQ(To(Asking("/page/page.js")).status, 200);
+  EXPECT_EQ(To(Asking("/page/none.js")).status, 401);
+  Request stranger = Asking("/");
+  stranger.hosts = {"evil.example.org"};
+  EXPECT_EQ(To(stranger).status, 421);
+}
+
 TEST_F(AnswersTest, RefusesWhatThereIsNot) {
-  EXPECT_EQ(To(Asking("/")).status, 404);
   EXPECT_EQ(To(Asking("/metrics/")).status, 404);
   EXPECT_EQ(To(Asking("/%6detrics")).status, 404);
   EXPECT_EQ(To(Asking("http://localhost/metrics")).status, 404);

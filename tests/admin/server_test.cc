@@ -35,6 +35,12 @@ TEST_F(ServerTest, ServesPagesWithTheHeadersThatKeepBrowsersInBounds) {
               AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("Content-Type: application/json\r\n"),
                     HasSubstr("Cache-Control: no-store\r\n"), HasSubstr("X-Content-Type-Options: nosniff\r\n"),
                     HasSubstr("Content-Security-Policy: default-src 'none'"), EndsWith("\r\n\r\n{\"format\":1}\n")));
+  EXPECT_THAT(
+      Ask((*server)->address(), Get("/")),
+      AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("Content-Type: text/html; charset=utf-8\r\n"),
+            HasSubstr("Cache-Control: no-store\r\n"), HasSubstr("Referrer-Policy: no-referrer\r\n"),
+            HasSubstr("X-Content-Type-Options: nosniff\r\n"), HasSubstr("; script-src 'self'; style-src 'self';"),
+            HasSubstr("frame-ancestors 'none'\r\n"), EndsWith("</html>\n")));
 }
 
 TEST_F(ServerTest, OfHeadOnlyTheHeadComes) {

@@ -194,7 +194,7 @@ class Secrets(AdminTest):
         bearer = {"Authorization": "Bearer " + CANARY + "token"}
         self.feed(follow(CANARY, CANARY + "value", 10), event(CANARY, cell("put", "f1:from", -5, CANARY)), CANARY + "\n")
         self.wait_for(lambda: 'fensi_events_total{index="fensi"} 3' in self.ask("/metrics", **bearer)[1])
-        for target in ("/metrics", "/status", "/version", "/-/ready?verbose", "/-/healthy?verbose", "/" + CANARY):
+        for target in ("/metrics", "/status", "/version", "/-/ready?verbose", "/-/healthy?verbose", "/", "/" + CANARY):
             code, text = self.ask(target, **bearer)
             self.assertIn(code, (200, 404, 503))
             self.assertNotIn(CANARY, text)

@@ -201,6 +201,10 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
         (69, "`fensi status`: no daemon answers, or one that was named does not"):
             ("tests/cli/status_test.py", "test_one_that_was_named_and_is_away_is_told_beside_the_others"),
+        (69, "`fensi top`: no daemon answers"):
+            ("tests/cli/top_test.py", "test_nobody_to_ask_is_said_before_anything_is_drawn"),
+        (64, "`fensi top` without a terminal"):
+            ("tests/cli/top_test.py", "test_without_a_terminal_it_names_the_command_that_needs_none"),
         (2, "`fensi repair`: the daemons have not done it in time"):
             ("tests/e2e/verify_test.py", "asked.returncode, 2"),
         (75, "`fensi repair` was stopped"):

@@ -49,7 +49,7 @@ HOMES = {
     r"(gflags|glog)/": "cli",
 }
 # The standard library's headers and the system's.
-SYSTEM = re.compile(r"[a-z_]+|(?:sys|netinet|arpa)/\w+\.h|(?:dirent|fcntl|netdb|poll|pthread|pwd|stdio|time|unistd)\.h")
+SYSTEM = re.compile(r"[a-z_]+|(?:sys|netinet|arpa)/\w+\.h|(?:dirent|fcntl|netdb|poll|pthread|pwd|stdio|termios|time|unistd)\.h")
 # Made by the build from proto/.
 GENERATED = re.compile(r"proto/(\w+)\.pb\.h")
 FROM_THRIFT = {"THBaseService.h", "hbase_thrift2_types.h"}

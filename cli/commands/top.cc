@@ -1,0 +1,79 @@
+#include <chrono>
+
+#include "base/clock.h"
+#include "cli/access/position.h"
+#include "cli/commands/commands.h"
+#include "cli/top/asker.h"
+#include "cli/top/keys.h"
+#include "cli/top/terminal.h"
+#include "cli/top/top_choice.h"
+#include "cli/top/top_figures.h"
+#include "cli/top/top_screen.h"
+
+namespace fensi::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kKeyPause{100};
+
+/// What was typed; false: the end was wished for.
+bool HeedKeys(const std::string& bytes, const TopFigures& figures, KeyReader* keys, TopChoice* choice) {
+  for (const Key key : keys->Take(bytes)) {
+    if (key == Key::kQuit) return false;
+    *choice = AfterKey(key, std::move(*choice), figures);
+  }
+  return true;
+}
+
+Status DrawTop(Terminal* terminal, const TopFigures& figures, const TopChoice& choice) {
+  constexpr int64_t kSecond = 1000;
+  const std::string time = TimeText(SystemClock()->WallMillis() / kSecond * kSecond);  // "2026-11-23T12:00:01.000Z"
+  return terminal->Draw(TopScreen(figures, choice, time.substr(11, 8) + "Z", terminal->size()));
+}
+
+Result<int> WatchDaemons(const Daemons& first, Terminal* terminal) {
+  TopFigures figures;
+  TopChoice choice;
+  KeyReader keys;
+  figures.Take(SystemClock()->SinceBoot(), first);
+  FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
+  Asker asker;
+  while (true) {
+    const Terminal::Event event = terminal->Await(kKeyPause);
+    if (event.end || !HeedKeys(event.bytes, figures, &keys, &choice)) return kExitDone;
+    const std::optional<Result<Daemons>> answer = asker.Take();
+    if (answer) figures.Take(SystemClock()->SinceBoot(), *answer);
+    if (answer || event.again || !event.bytes.empty()) FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
+  }
+}
+
+Result<int> ShowTop(const Arguments&) {
+  FENSI_RETURN_IF_ERROR(Terminal::Possible());
+  const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
+  FENSI_RETURN_IF_ERROR(daemons.status());
+  FENSI_RETURN_IF_ERROR(StandingsOf(daemons->answered).status());
+  const Result<std::unique_ptr<Terminal>> terminal = Terminal::Open();
+  FENSI_RETURN_IF_ERROR(terminal.status());
+  return WatchDaemons(*daemons, terminal->get());
+}
+
+}  // namespace
+
+Command TopCommand() {
+  Command command;
+  command.name = "top";
+  command.summary = "watch indexes and captures on the whole terminal";
+  command.description =
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, each second, and shows how the "
+      "indexes stand: state, events a second now and in the last minute, how many events and seconds they are behind, "
+      "dead letters. Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, "
+      "? helps, q ends. A daemon that does not answer any more is named with the time since; its indexes keep their "
+      "last figures. Without a terminal (exit code 64): 'fensi status'.";
+  command.flags = {{"daemon"}, {"admin_token_file"}};
+  command.examples = {
+      {"fensi top", "the daemons of this machine"},
+      {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "all daemons of a group"}};
+  command.run = ShowTop;
+  return command;
+}
+
+}  // namespace fensi::cli

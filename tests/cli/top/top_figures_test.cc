@@ -1,0 +1,82 @@
+// Rates, and who is lost.
+#include "cli/top/top_figures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/top/told.h"
+
+namespace fensi::cli {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const Status kNobody(StatusCode::kUnavailable, "one:1: nobody listens there");
+
+TEST(TopFigures, ARateIsThatOfAllDaemonsTogetherAndKnownFromTheSecondAnswer) {
+  TopFigures figures;
+  Told(10, {{ToldBy("one:1", {ToldIndex("fensi", 100, {})}), ToldBy("two:2", {ToldIndex("fensi", 1000, {})})}, {}},
+       &figures);
+  EXPECT_EQ(figures.indexes().at("fensi").per_second, std::nullopt);
+  Told(12, {{ToldBy("one:1", {ToldIndex("fensi", 140, {})}), ToldBy("two:2", {ToldIndex("fensi", 1100, {})})}, {}},
+       &figures);
+  EXPECT_DOUBLE_EQ(*figures.indexes().at("fensi").per_second, 70);
+  EXPECT_EQ(figures.daemons(), 2u);
+}
+
+TEST(TopFigures, ADaemonThatComesOrBeginsAnewIsNoLeapOfTheRate) {
+  TopFigures figures;
+  const Daemon one = ToldBy("one:1", {ToldIndex("fensi", 500, {})});
+  Told(1, {{one}, {}}, &figures);
+  Told(2, {{one, ToldBy("two:2", {ToldIndex("fensi", 1'000'000, {})})}, {}}, &figures);
+  EXPECT_DOUBLE_EQ(*figures.indexes().at("fensi").per_second, 0);
+  Told(3, {{ToldBy("one:1", {ToldIndex("fensi", 5, {})}), ToldBy("two:2", {ToldIndex("fensi", 1'000'010, {})})}, {}},
+       &figures);
+  EXPECT_DOUBLE_EQ(*figures.indexes().at("fensi").per_second, 10);
+}
+
+TEST(TopFigures, WhatALostDaemonSaidLastIsKeptWithTheTimeSince) {
+  TopFigures figures;
+  Told(5, {{ToldBy("one:1", {ToldIndex("fensi", 1, {{0, 7, 1.5}})})}, {}}, &figures);
+  figures.Take(std::chrono::seconds(6), kNobody);
+  figures.Take(std::chrono::seconds(9), kNobody);
+  ASSERT_THAT(figures.lost(), SizeIs(1));
+  EXPECT_EQ(figures.lost()[0].place, "one:1");
+  EXPECT_EQ(figures.lost()[0].since, std::chrono::seconds(6));
+  EXPECT_TRUE(figures.indexes().at("fensi").lost);
+  EXPECT_EQ(figures.indexes().at("fensi").standing.EventsBehind(), 7);
+  EXPECT_EQ(figures.indexes().at("fensi").per_second, std::nullopt);
+  Told(10, {{ToldBy("one:1", {ToldIndex("fensi", 3, {})})}, {}}, &figures);
+  EXPECT_THAT(figures.lost(), IsEmpty());
+  EXPECT_FALSE(figures.indexes().at("fensi").lost);
+}
+
+TEST(TopFigures, AnIndexThatItsDaemonDoesNotRunAnyMoreGoes) {
+  TopFigures figures;
+  Told(1, {{ToldBy("one:1", {ToldIndex("a", 1, {}), ToldIndex("b", 1, {})})}, {}}, &figures);
+  Told(2, {{ToldBy("one:1", {ToldIndex("a", 1, {})})}, {}}, &figures);
+  EXPECT_THAT(figures.indexes(), SizeIs(1));
+}
+
+TEST(TopFigures, ADaemonThatCannotBeReadIsLostWithTheReasonAndTheOthersAreShown) {
+  TopFigures figures;
+  Daemon odd = ToldBy("odd:1", {});
+  odd.status["indexes"] = {{{"name", 7}}};
+  Told(1, {{odd, ToldBy("one:1", {ToldIndex("fensi", 1, {})})}, {Status(StatusCode::kPermission, "two:2: no token")}},
+       &figures);
+  ASSERT_THAT(figures.lost(), SizeIs(2));
+  EXPECT_EQ(figures.lost()[0].place, "odd:1");
+  EXPECT_EQ(figures.lost()[1].why, "no token");
+  EXPECT_THAT(figures.indexes(), SizeIs(1));
+}
+
+TEST(TopFigures, AMinuteIsKeptAndNoMore) {
+  TopFigures figures;
+  for (int64_t i = 0; i < 100; ++i) Told(i, {{ToldBy("one:1", {ToldIndex("fensi", i * 10, {})})}, {}}, &figures);
+  EXPECT_THAT(figures.indexes().at("fensi").minute, SizeIs(kTopSeconds));
+  EXPECT_DOUBLE_EQ(*figures.indexes().at("fensi").minute.front(), 10);
+}
+
+}  // namespace
+}  // namespace fensi::cli
