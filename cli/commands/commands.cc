@@ -4,7 +4,7 @@ namespace fensi::cli {
 
 std::vector<Command> MakeCommands() {
   std::vector<Command> commands = {
-      RunCommand(),    StatusCommand(), PauseCommand(),      ResumeCommand(),  CaptureCommand(),
+      RunCommand(),    StatusCommand(), PauseCommand(),      ResumeCommand(),  ReloadCommand(),  CaptureCommand(),
       CreateCommand(), InitCommand(),   CheckCommand(),      TestCommand(),    ExplainCommand(),
       LookupCommand(), ScanCommand(),   VerifyCommand(),     RepairCommand(),  BackfillCommand(),
       WaitCommand(),   SwitchCommand(), DropCommand(),       PublishCommand(), TailCommand(),

@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
   FakeClock clock;
-  const Jobs jobs;
+  const JobList jobs;
   RunStatus status(jobs, &clock);
   clock.Advance(seconds(10));
   ASSERT_EQ(status.Health().size(), 1u);
@@ -30,7 +30,7 @@ TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
 
 TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
   FakeClock clock;
-  const Jobs jobs;
+  const JobList jobs;
   RunStatus status(jobs, &clock);
   ASSERT_EQ(status.Readiness().size(), 1u);
   EXPECT_EQ(status.Readiness()[0].fault, "none runs any more");
