@@ -157,7 +157,7 @@ class Server::Engine {
   }
 
   const ServerOptions options_;
-  Answers answers_;  // of its thread
+  Answers answers_;            // of its thread
   ConnectionContext context_;  // outlives the connections, which go with io_
   asio::io_context io_{1};
   Acceptor acceptor_;

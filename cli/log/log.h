@@ -22,8 +22,8 @@ class DaemonLog {
   DaemonLog& operator=(const DaemonLog&) = delete;
 };
 
-/// The flags of the log have other values: they count from here on. What Kafka's client says by itself is told as at the
-/// start.
+/// The flags of the log have other values: they count from here on. What Kafka's client says by itself is told as at
+/// the start.
 void ChangeLog();
 
 /// Without a DaemonLog before it: as text, whatever the flags say. Words that are made of an error's are its words(),

@@ -131,8 +131,8 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
 
 /// A message may quote the mapping.
 Words FaultWords(const mapping::Diagnostic& diagnostic) {
-  return diagnostic.path + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": error: " +
-         Words::Quote(diagnostic.message) + " [" + diagnostic.code + "]";
+  return diagnostic.path + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) +
+         ": error: " + Words::Quote(diagnostic.message) + " [" + diagnostic.code + "]";
 }
 
 /// The files of one folder; see MappingPaths.

@@ -58,10 +58,11 @@ class Comparing {
 
   void CompareKept(const Index& old, const Index& now) {
     if (old.fingerprint() != now.fingerprint()) {
-      Refuse(now,
-             "its definition has changed, and what was written by the old one would stay. Give the new definition "
-             "another name, build it beside this one, and let 'fensi switch' lead readers to it; or take the index out, "
-             "reload, drop its tables with 'fensi drop', and build it anew under its name");
+      Refuse(
+          now,
+          "its definition has changed, and what was written by the old one would stay. Give the new definition "
+          "another name, build it beside this one, and let 'fensi switch' lead readers to it; or take the index out, "
+          "reload, drop its tables with 'fensi drop', and build it anew under its name");
     }
     RefuseMoved(now, "topic", old.topic(), now.topic());
     RefuseMoved(now, "group", old.group(), now.group());
@@ -85,8 +86,8 @@ class Comparing {
   void RefuseHeir(const Index& index) {
     for (const RunningIndex& other : running_) {
       if (other.ended || other.index->name() == index.name()) continue;
-      const bool leaves = other.leaving || std::find(found_.end.begin(), found_.end.end(), other.index->name()) !=
-                                               found_.end.end();
+      const bool leaves =
+          other.leaving || std::find(found_.end.begin(), found_.end.end(), other.index->name()) != found_.end.end();
       const bool shares = other.index->state_table() == index.state_table() || other.index->group() == index.group();
       if (!leaves || !shares) continue;
       Refuse(index, "it has the state table or the group of index " + other.index->name() +

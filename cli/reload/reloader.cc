@@ -140,8 +140,7 @@ class Reloader::Attempt {
   /// Whether what begins can, and a restart would find what stays.
   bool LookAtServers() {
     for (const auto& index : found_.stay) {
-      const bool remade =
-          std::find(found_.remade.begin(), found_.remade.end(), index->name()) != found_.remade.end();
+      const bool remade = std::find(found_.remade.begin(), found_.remade.end(), index->name()) != found_.remade.end();
       if (remade) RefuseUnless(*index, LookAtTables(*index));
     }
     std::erase_if(found_.begin, [this](const auto& index) { return !MayBegin(*index); });
@@ -170,7 +169,8 @@ class Reloader::Attempt {
     if (Ended(index.name()) == nullptr) {
       RefuseUnless(index, status);
     } else {
-      verdict_.waits.push_back("index " + index.name() + " had stopped, and cannot begin yet: " + status.words().open());
+      verdict_.waits.push_back("index " + index.name() +
+                               " had stopped, and cannot begin yet: " + status.words().open());
     }
     return false;
   }
@@ -196,8 +196,9 @@ class Reloader::Attempt {
       if (job.ok()) come_.push_back(std::move(*job));
     }
     if (FLAGS_memory_mb > 0 && wanted_.size() > jobs_.size()) {
-      verdict_.waits.push_back("--memory_mb: the indexes that were there keep their shares, so that all together may "
-                               "take more");
+      verdict_.waits.push_back(
+          "--memory_mb: the indexes that were there keep their shares, so that all together may "
+          "take more");
     }
     return Fine();
   }
@@ -215,7 +216,8 @@ class Reloader::Attempt {
     TakeFlags();
     AwaitEnds(std::move(go));
     const size_t stay = found_.stay.size();
-    verdict_.done.push_back(stay == 1 ? "1 index goes on as before" : std::to_string(stay) + " indexes go on as before");
+    verdict_.done.push_back(stay == 1 ? "1 index goes on as before"
+                                      : std::to_string(stay) + " indexes go on as before");
   }
 
   bool Replaced(const std::string& name) const {
@@ -234,7 +236,9 @@ class Reloader::Attempt {
 
   /// What is finished and committed meanwhile belongs to them alone: the others do not wait for it.
   void AwaitEnds(Jobs go) {
-    const auto all_ended = [&] { return std::all_of(go.begin(), go.end(), [](const auto& job) { return job->ended(); }); };
+    const auto all_ended = [&] {
+      return std::all_of(go.begin(), go.end(), [](const auto& job) { return job->ended(); });
+    };
     while (!all_ended() && !ending_() && SystemClock()->SinceBoot() - begin_ < kTimeForAll) SystemClock()->Sleep(kLook);
     for (const auto& job : go) {
       if (std::find(found_.end.begin(), found_.end.end(), job->name()) == found_.end.end()) continue;

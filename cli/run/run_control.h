@@ -1,5 +1,5 @@
-// What may be changed of a running `fensi run`: the pause of its indexes, and which it runs. One wish after the other, on
-// a thread of its own, since the servers may have to be waited for.
+// What may be changed of a running `fensi run`: the pause of its indexes, and which it runs. One wish after the other,
+// on a thread of its own, since the servers may have to be waited for.
 //
 // Thread-safe.
 #pragma once

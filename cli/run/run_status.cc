@@ -126,7 +126,8 @@ std::string RunStatus::Status() const {
   json["control"] = FLAGS_admin_control;
   json["reload"] = {{"at_ms", reloaded_.load()}, {"taken", reload_taken_.load()}};
   json["indexes"] = ordered_json::array();
-  for (const auto& job : jobs_.all()) json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
+  for (const auto& job : jobs_.all())
+    json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
   return JsonLine(json);
 }
 

@@ -1,5 +1,5 @@
-// What the process was started with, and what its flag files say now: for a reload. Command line and environment stay as
-// they were.
+// What the process was started with, and what its flag files say now: for a reload. Command line and environment stay
+// as they were.
 #pragma once
 
 #include <span>
