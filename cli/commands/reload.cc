@@ -12,7 +12,7 @@ namespace fensi::cli {
 namespace {
 
 // A reload has its own limit; this is for one that begins late.
-constexpr std::chrono::seconds kPatience{40};
+constexpr std::chrono::seconds kTimeout{40};
 
 /// Its exit code, or why there is no verdict.
 Result<int> TellVerdict(const std::string& place, const Result<std::string>& answer) {
@@ -30,7 +30,7 @@ Result<int> Reload(const Arguments&) {
   const Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
   const std::vector<Result<std::string>> answers =
-      admin::AskAll(*daemons, {.target = "/-/reload", .changes = true, .token = *token, .timeout = kPatience});
+      admin::AskAll(*daemons, {.target = "/-/reload", .changes = true, .token = *token, .timeout = kTimeout});
   int worst = kExitDone;
   for (size_t i = 0; i < answers.size(); ++i) {
     const std::string place = (*daemons)[i].Text();

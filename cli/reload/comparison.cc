@@ -110,7 +110,7 @@ class Comparing {
 
 }  // namespace
 
-Comparison Compare(const std::vector<RunningIndex>& running, const Indexes& wanted) {
+Comparison CompareIndexes(const std::vector<RunningIndex>& running, const Indexes& wanted) {
   return Comparing(running).With(wanted);
 }
 

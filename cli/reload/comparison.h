@@ -26,6 +26,6 @@ struct Comparison {
 };
 
 /// One that has ended counts as one that does not work: it begins anew, with whatever definition.
-Comparison Compare(const std::vector<RunningIndex>& running, const Indexes& wanted);
+Comparison CompareIndexes(const std::vector<RunningIndex>& running, const Indexes& wanted);
 
 }  // namespace fensi::cli

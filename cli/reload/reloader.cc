@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <string_view>
 
 #include "base/clock.h"
@@ -13,6 +14,7 @@
 #include "cli/program/output.h"
 #include "cli/run/memory.h"
 #include "cli/run/sources.h"
+#include "cli/run/start_check.h"
 #include "cli/settings/settled_again.h"
 
 namespace fensi::cli {
@@ -131,7 +133,7 @@ class Reloader::Attempt {
     jobs_ = parts_.jobs->all();
     std::vector<RunningIndex> running;
     for (const auto& job : jobs_) running.push_back({&job->index(), job->ended(), parts_.jobs->IsLeaving(job.get())});
-    found_ = Compare(running, wanted_);
+    found_ = CompareIndexes(running, wanted_);
     for (const Words& why : found_.refused) Refuse(why);
     verdict_.waits.insert(verdict_.waits.end(), found_.waits.begin(), found_.waits.end());
     return Fine();
@@ -155,7 +157,8 @@ class Reloader::Attempt {
     FENSI_RETURN_IF_ERROR(LookAtTables(index));
     FENSI_RETURN_IF_ERROR(MayLook());
     const milliseconds left = kTimeToLook - (SystemClock()->SinceBoot() - begin_);
-    return RequireTopics(index, std::max(left, milliseconds(1)));
+    const Status topics = RequireTopics(index, std::max(left, milliseconds(1)) / 2);  // there may be two
+    return topics.code() == StatusCode::kNotFound ? WithRemedy(topics, PathOf(mappings_, index)) : topics;
   }
 
   void RefuseUnless(const mapping::Index& index, const Status& status) {
@@ -261,7 +264,12 @@ class Reloader::Attempt {
 };
 
 admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
-  const ReloadVerdict verdict = Attempt(parts_, server_, ending).Run();
+  ReloadVerdict verdict;
+  try {
+    verdict = Attempt(parts_, server_, ending).Run();
+  } catch (const std::exception&) {
+    verdict.refused = {Words("lack of memory; 'fensi status' shows which indexes there are")};
+  }
   parts_.shown->NoteReload(verdict.refused.empty());
   Tell(verdict);
   return AnswerOf(verdict);

@@ -13,7 +13,7 @@
 namespace fensi::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kPause{200};
+constexpr std::chrono::milliseconds kLookAgain{200};
 
 Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
   store::OpenOptions options;
@@ -63,7 +63,7 @@ Status JobMaker::CheckTables(const mapping::Index& index, const std::string& pat
     if (found.ok()) found = CheckBegun(index, store.get());
     if (permission().ok() || last.ok()) last = found;
     if (last.code() != StatusCode::kUnavailable || !permission().ok()) return last;
-    SystemClock()->Sleep(kPause);
+    SystemClock()->Sleep(kLookAgain);
   }
 }
 

@@ -39,7 +39,7 @@ std::vector<std::string> NamesOf(const Indexes& indexes) {
 /// Of one running index `fensi`, with `more` lines in its definition now.
 Comparison Changed(const std::string& more, const std::string& head = "") {
   const Indexes before = Load(kFensi), now = Load(kFensi + more, head);
-  return Compare(Running(before), now);
+  return CompareIndexes(Running(before), now);
 }
 
 void ExpectUnnoticed(const Comparison& found) {
@@ -96,14 +96,14 @@ TEST(ReloadComparisonTest, AnotherTopicGroupOrStateTableIsRefused) {
 
 TEST(ReloadComparisonTest, ANewIndexBeginsAndOneThatIsGoneEnds) {
   const Indexes one = Load(kFensi), other = Load(kFans), both = Load(std::string(kFensi) + kFans);
-  Comparison found = Compare(Running(one), both);
+  Comparison found = CompareIndexes(Running(one), both);
   EXPECT_THAT(NamesOf(found.begin), ElementsAre("fans"));
   EXPECT_THAT(NamesOf(found.stay), ElementsAre("fensi"));
   EXPECT_THAT(found.end, IsEmpty());
-  found = Compare(Running(both), one);
+  found = CompareIndexes(Running(both), one);
   EXPECT_THAT(found.begin, IsEmpty());
   EXPECT_THAT(found.end, ElementsAre("fans"));
-  found = Compare(Running(one), other);
+  found = CompareIndexes(Running(one), other);
   EXPECT_THAT(NamesOf(found.begin), ElementsAre("fans"));
   EXPECT_THAT(found.end, ElementsAre("fensi"));
   EXPECT_THAT(found.refused, IsEmpty());
@@ -111,7 +111,7 @@ TEST(ReloadComparisonTest, ANewIndexBeginsAndOneThatIsGoneEnds) {
 
 TEST(ReloadComparisonTest, OneThatHasEndedBeginsAnewWithWhateverDefinition) {
   const Indexes before = Load(kFensi), now = Load(std::string(kFensi) + "    when: [\"{f1:from} == 'a'\"]\n");
-  const Comparison found = Compare({{.index = before[0].get(), .ended = true}}, now);
+  const Comparison found = CompareIndexes({{.index = before[0].get(), .ended = true}}, now);
   EXPECT_THAT(found.refused, IsEmpty());
   EXPECT_THAT(NamesOf(found.begin), ElementsAre("fensi"));
   EXPECT_THAT(found.end, IsEmpty());
@@ -119,15 +119,15 @@ TEST(ReloadComparisonTest, OneThatHasEndedBeginsAnewWithWhateverDefinition) {
 
 TEST(ReloadComparisonTest, OneThatIsLeavingComesBackOnlyWhenItHasEnded) {
   const Indexes index = Load(kFensi);
-  ExpectRefused(Compare({{.index = index[0].get(), .leaving = true}}, index), "an earlier reload took it away");
-  const Comparison found = Compare({{.index = index[0].get(), .leaving = true}}, Load(kFans));
+  ExpectRefused(CompareIndexes({{.index = index[0].get(), .leaving = true}}, index), "an earlier reload took it away");
+  const Comparison found = CompareIndexes({{.index = index[0].get(), .leaving = true}}, Load(kFans));
   EXPECT_THAT(found.end, IsEmpty()) << "it ends already";
 }
 
 TEST(ReloadComparisonTest, ARenamedIndexDoesNotTakeTheStateOfOneThatIsStillAtWork) {
   const Indexes before = Load(kFensi);
   const Indexes now = Load(std::string(kFans) + "    state_table: " + before[0]->state_table() + "\n");
-  const Comparison found = Compare(Running(before), now);
+  const Comparison found = CompareIndexes(Running(before), now);
   ASSERT_EQ(found.refused.size(), 1u);
   EXPECT_THAT(found.refused[0].all(), HasSubstr("index fans: it has the state table or the group of index fensi"));
 }
