@@ -82,7 +82,7 @@ TEST(ReloadComparisonTest, DeadLettersWait) {
 }
 
 TEST(ReloadComparisonTest, AnotherDefinitionIsRefusedWithBothWays) {
-  const Comparison found = Changed("    when: [\"{f1:from} == 'a'\"]\n");
+  const Comparison found = Changed("    when: ['{f1:from} == a']\n");
   ExpectRefused(found, "its definition has changed");
   EXPECT_THAT(found.refused[0].all(), HasSubstr("fensi switch"));
   EXPECT_THAT(found.refused[0].all(), HasSubstr("fensi drop"));
@@ -110,7 +110,7 @@ TEST(ReloadComparisonTest, ANewIndexBeginsAndOneThatIsGoneEnds) {
 }
 
 TEST(ReloadComparisonTest, OneThatHasEndedBeginsAnewWithWhateverDefinition) {
-  const Indexes before = Load(kFensi), now = Load(std::string(kFensi) + "    when: [\"{f1:from} == 'a'\"]\n");
+  const Indexes before = Load(kFensi), now = Load(std::string(kFensi) + "    when: ['{f1:from} == a']\n");
   const Comparison found = CompareIndexes({{.index = before[0].get(), .ended = true}}, now);
   EXPECT_THAT(found.refused, IsEmpty());
   EXPECT_THAT(NamesOf(found.begin), ElementsAre("fensi"));

@@ -41,6 +41,12 @@ class SilentSource final : public consumer::ChangeSource {
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
 };
 
+std::shared_ptr<store::Store> MemoryStore() {
+  Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(SystemClock());
+  EXPECT_TRUE(store.ok());
+  return std::move(*store);
+}
+
 class JobListTest : public ::testing::Test {
  protected:
   std::shared_ptr<IndexJob> Job(const std::string& name) {
@@ -66,7 +72,7 @@ class JobListTest : public ::testing::Test {
     }
   }
 
-  const std::shared_ptr<store::Store> store_ = std::move(*store::OpenMemoryStore(SystemClock()));
+  const std::shared_ptr<store::Store> store_ = MemoryStore();
   JobList jobs_;
 };
 

@@ -9,7 +9,7 @@ namespace {
 TEST(SettledAgainTest, NamesWhatHasAnotherValueNowAndWhereFrom) {
   Command command;
   command.flags = {{"workers"}, {"log_level"}, {"connections"}, {"flagfile"}};
-  const std::vector<FlagSetting> before = {{"workers", "4", "f:1"}, {"connections", "8", "f:2"}, {"flagfile", "f", ""}};
+  const std::vector<FlagSetting> before = {{"workers", "9", "f:1"}, {"connections", "8", "f:2"}, {"flagfile", "f", ""}};
   const std::vector<FlagSetting> now = {{"log_level", "debug", "f:1"}, {"connections", "8", "f:7"}};
   const std::vector<FlagSetting> changed = ChangedSettings(command, before, now);
   ASSERT_EQ(changed.size(), 2u);
