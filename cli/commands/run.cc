@@ -214,7 +214,7 @@ Command RunCommand() {
   Command command;
   command.name = "run";
   command.summary = "keep the indexes of mapping files up to date";
-  command.arguments = "MAPPING|FOLDER…";
+  command.arguments = "MAPPING…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
