@@ -112,6 +112,10 @@ class Server::Engine {
 
   const Address& address() const { return address_; }
 
+  void SetToken(const std::string& token) {
+    context_.mailbox->Post([this, token] { answers_.SetToken(token); });
+  }
+
  private:
   /// Lack of memory ends what was being done for one client, never the process.
   void Serve() {
@@ -153,7 +157,7 @@ class Server::Engine {
   }
 
   const ServerOptions options_;
-  const Answers answers_;
+  Answers answers_;            // of its thread
   ConnectionContext context_;  // outlives the connections, which go with io_
   asio::io_context io_{1};
   Acceptor acceptor_;
@@ -167,6 +171,8 @@ Server::Server(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
 Server::~Server() = default;
 
 const Address& Server::address() const { return engine_->address(); }
+
+void Server::SetToken(const std::string& token) { engine_->SetToken(token); }
 
 Result<std::unique_ptr<Server>> Server::Start(const StatusSource* source, const ServerOptions& options,
                                               Control* control) {

@@ -35,6 +35,8 @@ class Server {
 
   /// As it came to be: with the port that was found.
   const Address& address() const;
+  /// Whoever asks from here on needs this one; empty: none. Any thread; returns at once.
+  void SetToken(const std::string& token);
 
  private:
   class Engine;

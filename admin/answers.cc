@@ -36,10 +36,11 @@ const Place* Find(std::string_view target) {
   return found == kPlaces.end() ? nullptr : found;
 }
 
-/// "/indexes/NAME/pause": what is wished for, without its reason.
+/// "/-/reload", "/indexes/NAME/pause": what is wished for, without its reason.
 std::optional<Wish> ChangeOf(std::string_view target) {
   constexpr std::string_view kBegin = "/indexes/";
   std::string_view path = PathOf(target);
+  if (path == "/-/reload") return Wish{Wish::Kind::kReload, {}, {}};
   if (!path.starts_with(kBegin)) return std::nullopt;
   path.remove_prefix(kBegin.size());
   const size_t slash = path.find('/');

@@ -1,11 +1,12 @@
 // From one request to its answer: who may ask, what there is, and what is refused in which words. No network in it.
 //
-// Whatever the bytes of a request are, they do not come back in an answer. Any thread.
+// Whatever the bytes of a request are, they do not come back in an answer. Any thread, but for SetToken.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "admin/control.h"
@@ -47,6 +48,8 @@ class Answers {
   Answers(const StatusSource* source, AnswersOptions options);
 
   Answer To(const Request& request) const;
+  /// From here on it is asked for; not while To runs.
+  void SetToken(std::string token) { options_.token = std::move(token); }
 
  private:
   std::optional<Answer> Refused(const Request& request) const;
@@ -58,7 +61,7 @@ class Answers {
   Answer Metrics() const;
 
   const StatusSource* const source_;
-  const AnswersOptions options_;
+  AnswersOptions options_;
 };
 
 }  // namespace fensi::admin

@@ -21,6 +21,7 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 
+constexpr char kNoToken[] = "the token is missing or wrong (--admin_token_file)";
 constexpr char kNotOurs[] = "what answers there is no 'fensi run' or 'fensi capture'";
 
 fensi::Status OfConnecting(const error_code& error) {
@@ -39,12 +40,31 @@ fensi::Status OfReading(const error_code& error) {
   return fensi::Status(StatusCode::kUnavailable, "the connection ended before its answer did");
 }
 
+/// Of what was to be changed. 422: it was looked at, and refused.
+Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
+  switch (answer.result_int()) {
+    case 200:
+    case 422:
+      return std::move(answer.body());
+    case 401:
+      return fensi::Status(StatusCode::kPermission, kNoToken);
+    case 403:
+      return fensi::Status(StatusCode::kPermission, "nothing may be changed there: --admin_control would allow it");
+    case 404:
+      return fensi::Status(StatusCode::kConfiguration, "it cannot do that: it is of an older fensi");
+    case 409:
+      return fensi::Status(StatusCode::kUnavailable, "something else is being changed there at this moment");
+    default:
+      return fensi::Status(StatusCode::kUnavailable, "it could not carry that out");
+  }
+}
+
 Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
   switch (answer.result_int()) {
     case 200:
       return std::move(answer.body());
     case 401:
-      return fensi::Status(StatusCode::kPermission, "the token is missing or wrong (--admin_token_file)");
+      return fensi::Status(StatusCode::kPermission, kNoToken);
     case 403:
       return fensi::Status(StatusCode::kPermission, "it does not let us ask");
     case 503:
@@ -57,8 +77,12 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
 /// One question to one server. Handlers run where the io_context does; it outlives them.
 class Conversation {
  public:
-  Conversation(asio::io_context* io, const Question& question) : socket_(*io) {
-    request_ = {http::verb::get, question.target, 11};
+  Conversation(asio::io_context* io, const Question& question) : socket_(*io), changes_(question.changes) {
+    request_ = {changes_ ? http::verb::post : http::verb::get, question.target, 11};
+    if (changes_) {
+      request_.set("X-Fensi", "1");
+      request_.set(http::field::content_length, "0");
+    }
     request_.set(http::field::host, "localhost");
     request_.set(http::field::connection, "close");
     if (!question.token.empty()) request_.set(http::field::authorization, "Bearer " + question.token);
@@ -85,7 +109,8 @@ class Conversation {
 
   void Read() {
     http::async_read(socket_, buffer_, parser_, [this](const error_code& error, size_t) {
-      End(error ? Result<std::string>(OfReading(error)) : BodyOf(parser_.release()));
+      if (error) return End(OfReading(error));
+      End(changes_ ? BodyOfChange(parser_.release()) : BodyOf(parser_.release()));
     });
   }
 
@@ -96,6 +121,7 @@ class Conversation {
   }
 
   asio::generic::stream_protocol::socket socket_;
+  const bool changes_;
   http::request<http::empty_body> request_;
   http::response_parser<http::string_body> parser_;
   boost::beast::flat_buffer buffer_;

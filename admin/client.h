@@ -15,7 +15,8 @@ namespace fensi::admin {
 
 struct Question {
   std::string target = "/status";
-  std::string token;  // empty: none is sent
+  bool changes = false;  // it is a POST, and the body of a refusal of what was asked for counts as an answer, too
+  std::string token;     // empty: none is sent
   std::chrono::milliseconds timeout{3000};
   size_t most_bytes = size_t{64} << 20;  // of one answer
 };

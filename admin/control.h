@@ -7,9 +7,9 @@
 namespace fensi::admin {
 
 struct Wish {
-  enum class Kind { kPause, kResume };
+  enum class Kind { kPause, kResume, kReload };
   Kind kind = Kind::kPause;
-  std::string index;
+  std::string index;   // of a pause and its end
   std::string reason;  // of a pause; whatever bytes a client sent
 };
 

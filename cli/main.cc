@@ -16,6 +16,7 @@
 #include "cli/program/library_log.h"
 #include "cli/program/output.h"
 #include "cli/settings/settled.h"
+#include "cli/settings/settled_again.h"
 
 namespace fensi::cli {
 namespace {
@@ -52,7 +53,8 @@ std::vector<std::string> Variables() {
 }
 
 int Execute(const Command& command, const std::vector<std::string>& words) {
-  const Settled settled = Settle(command, words, Variables());
+  const std::vector<std::string> variables = Variables();
+  const Settled settled = Settle(command, words, variables);
   if (settled.help) {
     Print(CommandHelp(command));
     return Finish(command, kExitDone);
@@ -63,6 +65,7 @@ int Execute(const Command& command, const std::vector<std::string>& words) {
     return Finish(command, kExitDone);
   }
   ApplySettings(settled);
+  NoteStart(command, words, variables, settled);
   if (const Status read = ReadKafkaProperties(); !read.ok()) return Finish(command, read);
   return Finish(command, command.run(settled.arguments));
 }

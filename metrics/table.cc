@@ -18,6 +18,11 @@ constexpr Metric kTable[] = {
     {"process_max_fds", kGauge, "", "file descriptors that may be open"},
     {"process_start_time_seconds", kGauge, "", "when the process began, in seconds since the epoch"},
 
+    {"fensi_config_last_reload_successful", kGauge, "",
+     "1: the mapping files were taken when they were last read, at the start or by a reload; 0: the log says why not"},
+    {"fensi_config_last_reload_success_timestamp_seconds", kGauge, "",
+     "when mapping files were last taken, in seconds since the epoch"},
+
     {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|stopped|finished",
      "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; stopped: the "
      "log says why"},

@@ -21,12 +21,12 @@ std::vector<std::string> OwnNames() {
 }
 
 /// Nobody can send blanks and control characters as a part of a token: some clients trim them, others refuse.
-Result<std::string> ReadToken() {
-  Result<std::string> token = ReadSecretLine(FLAGS_admin_token_file);
+Result<std::string> ReadToken(const std::string& path) {
+  Result<std::string> token = ReadSecretLine(path);
   if (!token.ok()) return Status(StatusCode::kConfiguration, token.status().message());
   const auto cannot_be_sent = [](unsigned char byte) { return byte <= 0x20 || byte == 0x7F; };
   if (std::none_of(token->begin(), token->end(), cannot_be_sent)) return token;
-  return Status(StatusCode::kConfiguration, FLAGS_admin_token_file +
+  return Status(StatusCode::kConfiguration, path +
                                                 ": the token has blanks, before, in or behind it, or control "
                                                 "characters, so that no client could send it; write one word");
 }
@@ -66,9 +66,11 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
   return options;
 }
 
-Result<std::string> AdminToken() {
-  if (FLAGS_admin_token_file.empty()) return std::string();
-  Result<std::string> token = ReadToken();
+Result<std::string> AdminToken() { return AdminTokenIn(FLAGS_admin_token_file); }
+
+Result<std::string> AdminTokenIn(const std::string& path) {
+  if (path.empty()) return std::string();
+  Result<std::string> token = ReadToken(path);
   if (!token.ok()) return token.status().WithContext("--admin_token_file");
   return token;
 }

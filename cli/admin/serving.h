@@ -19,6 +19,8 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
 
 /// What --admin_token_file holds, or empty without one.
 Result<std::string> AdminToken();
+/// What such a file holds; empty for the path "".
+Result<std::string> AdminTokenIn(const std::string& path);
 
 /// Null when none is wanted, or nobody asked for one and there is no free port: that is said in the log.
 /// kConfiguration: the address that was named cannot be had. `source` and `control` must outlive it; without `control`

@@ -22,6 +22,7 @@ Command LookupCommand();
 Command ParkedCommand();
 Command PauseCommand();
 Command PublishCommand();
+Command ReloadCommand();
 Command ReplayCommand();
 Command ResumeCommand();
 Command RunCommand();

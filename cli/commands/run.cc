@@ -1,9 +1,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <set>
 
 #include "base/split_list.h"
-#include "cli/access/stores.h"
 #include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -11,9 +12,10 @@
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
-#include "cli/run/faults/fault_source.h"
-#include "cli/run/faults/fault_store.h"
-#include "cli/run/index_job.h"
+#include "cli/reload/reloader.h"
+#include "cli/run/faults/fault_plan.h"
+#include "cli/run/job_list.h"
+#include "cli/run/job_maker.h"
 #include "cli/run/memory.h"
 #include "cli/run/progress.h"
 #include "cli/run/run_control.h"
@@ -21,73 +23,11 @@
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
-#include "store/open_store.h"
 
 namespace fensi::cli {
 namespace {
 
 using mapping::Mapping;
-
-Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
-  store::OpenOptions options;
-  options.connections = FLAGS_connections;
-  options.first_answer = kFirstContact;
-  return store::OpenStore(FLAGS_store, options);
-}
-
-/// Opens what each index needs. An embedded store is shared: one process may open it once.
-class JobMaker {
- public:
-  /// `faults` is null but in tests of the program.
-  JobMaker(std::shared_ptr<FaultPlan> faults, const IndexMemory& memory)
-      : faults_(std::move(faults)), memory_(memory) {}
-
-  /// Where the embedded store was when it was opened; null before, and for servers.
-  const StorePlace* place() const { return place_.get(); }
-
-  Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
-    FENSI_RETURN_IF_ERROR(OpenStore());
-    Result<OpenedSource> stream = OpenSource(*index, memory_.queued_bytes);
-    if (!stream.ok()) return stream.status();
-    Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
-    if (!sink.ok()) return sink.status();
-    IndexJobParts parts;
-    parts.index = std::move(index);
-    parts.mapping_path = path;
-    parts.stream = std::move(*stream);
-    parts.store = store_;
-    if (faults_ != nullptr) InjectFaults(&parts);
-    parts.dead_letters = std::move(*sink);
-    parts.scrub_rows_per_second = FLAGS_scrub_rows_per_second;
-    parts.scrub_repair = FLAGS_scrub_repair;
-    parts.options.workers = FLAGS_workers;
-    if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
-    parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);
-    parts.options.cache_bytes = memory_.cache_bytes;
-    return std::make_unique<IndexJob>(std::move(parts));
-  }
-
- private:
-  void InjectFaults(IndexJobParts* parts) const {
-    parts->store = std::make_shared<FaultStore>(parts->store, faults_, parts->index->state_table());
-    parts->stream.source = std::make_unique<FaultSource>(std::move(parts->stream.source), faults_);
-  }
-
-  Status OpenStore() {
-    if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
-    Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
-    FENSI_RETURN_IF_ERROR(store.status());
-    store_ = std::move(*store);
-    if (StoreIsEmbedded(FLAGS_store)) place_ = std::make_unique<StorePlace>(FLAGS_store);
-    return Status();
-  }
-
-  const std::shared_ptr<FaultPlan> faults_;
-  const IndexMemory memory_;
-  std::shared_ptr<store::Store> store_;
-  std::unique_ptr<StorePlace> place_;
-  DeadLetterSinks sinks_;
-};
 
 /// Null when none are asked for.
 Result<std::shared_ptr<FaultPlan>> AskedFaults() {
@@ -104,14 +44,13 @@ Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chose
     return Status(StatusCode::kInvalidArgument,
                   "standard input feeds one index only; name it with --index, or record the events in a file");
   }
+  const Result<IndexMemory> memory = MemoryOfEach(chosen.size());
+  FENSI_RETURN_IF_ERROR(memory.status());
   Jobs jobs;
-  for (const Mapping& mapping : mappings) {
-    for (const auto& index : mapping.indexes) {
-      if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) continue;
-      Result<std::unique_ptr<IndexJob>> job = maker->Make(index, mapping.path);
-      if (!job.ok()) return job.status().WithContext("index " + index->name());
-      jobs.push_back(std::move(*job));
-    }
+  for (const auto& index : chosen) {
+    Result<std::unique_ptr<IndexJob>> job = maker->Make(index, PathOf(mappings, *index), *memory);
+    if (!job.ok()) return job.status().WithContext("index " + index->name());
+    jobs.push_back(std::move(*job));
   }
   return jobs;
 }
@@ -125,34 +64,43 @@ Status CheckScrub() {
       "--scrub_rows_per_second is for a daemon, and this run ends with its source; 'fensi verify' compares once");
 }
 
-/// Waits for the ends of the jobs, tells each, and answers with the worst exit code.
+/// Waits for the ends of the jobs, tells each, and answers with the worst exit code of those that are there then.
 class Supervisor {
  public:
   /// `place` is null unless the store is embedded.
-  Supervisor(const Jobs& jobs, const StorePlace* place, RunStatus* shown)
-      : jobs_(jobs),
+  Supervisor(JobList* jobs, const StorePlace* place, RunStatus* shown, RunControl* control)
+      : jobs_(*jobs),
         place_(place),
-        shown_(shown),
-        told_(jobs.size(), false),
-        progress_(jobs, StderrIsTerminal() && LogIsText(), SystemClock()) {}
+        shown_(*shown),
+        control_(*control),
+        progress_(*jobs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
-    for (const auto& job : jobs_) job->Start();
-    while (ReportEnded() < jobs_.size()) {
-      const int signal = AwaitStopSignal(std::chrono::milliseconds(50));
-      if (signal != 0) StopAll();
-      CheckPlace();
-      progress_.Tick();
-      TickLog();
-      shown_->NoteTurn();
-    }
+    jobs_.Start();
+    while (!jobs_.CloseIfAllEnded()) Turn();
+    control_.End();
+    LetGo();
     CheckPlace();
+    ReportEnded();
     ClearProgress();
-    for (const auto& job : jobs_) job->Join();
-    return worst_;
+    for (const auto& job : jobs_.all()) job->Join();
+    return WorstExit();
   }
 
  private:
+  void Turn() {
+    const int signal = AwaitSignal(std::chrono::milliseconds(50));
+    if (signal == SIGHUP) reload_asked_ = true;
+    if (signal != 0 && signal != SIGHUP) StopAll();
+    if (reload_asked_ && control_.Try({.kind = admin::Wish::Kind::kReload}, [](const auto&) {})) reload_asked_ = false;
+    CheckPlace();
+    ReportEnded();
+    LetGo();
+    progress_.Tick();
+    TickLog();
+    shown_.NoteTurn();
+  }
+
   void CheckPlace() {
     if (place_ == nullptr || place_lost_) return;
     const Status status = place_->Check();
@@ -160,7 +108,7 @@ class Supervisor {
     place_lost_ = true;
     worst_ = std::max(worst_, ExitCode(status.code()));
     Log("store_replaced", status.words(), {.code = std::string(StatusCodeName(status.code()))});
-    for (const auto& job : jobs_) job->Stop();
+    jobs_.StopAll();
   }
 
   void StopAll() {
@@ -171,66 +119,93 @@ class Supervisor {
       _exit(ExitCode(StatusCode::kCancelled));
     }
     stopping_ = true;
-    shown_->NoteStop();
+    shown_.NoteStop();
     Log("stopping", "stopping: finishing what is in hand");
-    for (const auto& job : jobs_) job->Stop();
+    jobs_.StopAll();
   }
 
-  size_t ReportEnded() {
-    for (size_t i = 0; i < jobs_.size(); ++i) {
-      if (told_[i] || !jobs_[i]->ended()) continue;
-      told_[i] = true;
-      ReportEnd(*jobs_[i]);
+  void ReportEnded() {
+    for (const auto& job : jobs_.all()) ReportOnce(*job);
+  }
+
+  void ReportOnce(const IndexJob& job) {
+    if (job.ended() && told_.insert(&job).second) ReportEnd(job);
+  }
+
+  /// Of those that a reload took away; the admin server may still be asking one for its numbers.
+  void LetGo() {
+    for (auto& job : jobs_.TakeLeft()) {
+      ReportOnce(*job);
+      told_.erase(job.get());
+      job->Join();
+      left_.push_back(std::move(job));
     }
-    return static_cast<size_t>(std::count(told_.begin(), told_.end(), true));
+    std::erase_if(left_, [](const auto& job) { return job.use_count() == 1; });
   }
 
   void ReportEnd(const IndexJob& job) {
-    std::string summary = progress_.Summary(job);
+    std::string summary = progress_.EndOf(job);
     if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
     Log("index_ended", summary, {.index = job.name()});
-    // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
-    if (SourceEnds() && job.counts().dead_letters > 0) worst_ = std::max(worst_, kExitDifference);
     const Status status = job.status();
-    const bool told = place_lost_ && status.code() == StatusCode::kCancelled;
-    if (status.ok() || told) return;
-    worst_ = std::max(worst_, ExitCode(status.code()));
+    if (status.ok() || IsOfPlace(status)) return;
     Log("index_stopped", "index " + job.name() + " stopped: " + status.words(),
         {.index = job.name(), .code = std::string(StatusCodeName(status.code()))});
   }
 
-  const Jobs& jobs_;
+  /// It was stopped because the store's folder went, and that was told.
+  bool IsOfPlace(const Status& status) const { return place_lost_ && status.code() == StatusCode::kCancelled; }
+
+  int WorstExit() const {
+    int worst = worst_;
+    for (const auto& job : jobs_.all()) {
+      // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
+      if (SourceEnds() && job->counts().dead_letters > 0) worst = std::max(worst, kExitDifference);
+      const Status status = job->status();
+      if (!status.ok() && !IsOfPlace(status)) worst = std::max(worst, ExitCode(status.code()));
+    }
+    return worst;
+  }
+
+  JobList& jobs_;
   const StorePlace* const place_;
-  RunStatus* const shown_;
-  std::vector<bool> told_;
+  RunStatus& shown_;
+  RunControl& control_;
+  std::set<const IndexJob*> told_;
+  Jobs left_;  // ended, joined and not yet destroyed
   ProgressReport progress_;
+  bool reload_asked_ = false;
   bool stopping_ = false;
   bool place_lost_ = false;
   int worst_ = kExitDone;
 };
 
 Result<int> Run(const Arguments& paths) {
+  if (!SourceEnds()) BlockReloadSignal();
   FENSI_RETURN_IF_ERROR(CheckScrub());
   const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
   if (!chosen.ok()) return chosen.status();
-  const Result<IndexMemory> memory = MemoryOfEach(chosen->size());
-  if (!memory.ok()) return memory.status();
+  FENSI_RETURN_IF_ERROR(MemoryOfEach(chosen->size()).status());
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
   BlockStopSignals();
   const DaemonLog log;
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
   if (!faults.ok()) return faults.status();
-  JobMaker maker(std::move(*faults), *memory);
-  const Result<Jobs> jobs = MakeJobs(*mappings, *chosen, &maker);
-  if (!jobs.ok()) return jobs.status();
-  RunStatus shown(*jobs, SystemClock());
-  const auto control = FLAGS_admin_control ? std::make_unique<RunControl>(*jobs) : nullptr;
-  const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(*admin_settings, &shown, control.get());
+  JobMaker maker(std::move(*faults));
+  Result<Jobs> made = MakeJobs(*mappings, *chosen, &maker);
+  if (!made.ok()) return made.status();
+  JobList jobs(std::move(*made));
+  RunStatus shown(jobs, SystemClock());
+  Reloader reloader({.jobs = &jobs, .maker = &maker, .shown = &shown, .paths = paths});
+  RunControl control(jobs, [&reloader](const auto& ending) { return reloader.Reload(ending); });
+  const Result<std::unique_ptr<admin::Server>> server =
+      ServeAdmin(*admin_settings, &shown, FLAGS_admin_control ? &control : nullptr);
   if (!server.ok()) return server.status();
-  return Supervisor(*jobs, maker.place(), &shown).Run();
+  reloader.UseServer(server->get());
+  return Supervisor(&jobs, maker.place(), &shown, &control).Run();
 }
 
 }  // namespace
@@ -249,7 +224,9 @@ Command RunCommand() {
       "see "
       "'fensi help create'. A file ends the run; a Kafka topic does with --until_end: such a run ends with "
       "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
-      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. With "
+      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A folder stands for its "
+      "files NAME.yaml. SIGHUP or 'fensi reload' has a daemon read its files again while it works: new indexes begin, "
+      "those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
       "at a time for each index; the log, the metrics and the status tell what it finds.";
   command.flags = {{"source", true},

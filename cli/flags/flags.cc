@@ -44,10 +44,9 @@ DEFINE_string(
     "127.0.0.1 and the first free port from 16180 of a run, 16181 of a capture; none for what ends by itself)");
 DEFINE_string(admin_host, "",
               "names by which that server may be asked for, beside its address, localhost and the machine's name");
-DEFINE_bool(
-    admin_control, false,
-    "who may ask the admin server may also pause and resume indexes (POST /indexes/NAME/pause, …/resume); only on "
-    "loopback or unix:PATH");
+DEFINE_bool(admin_control, false,
+            "who may ask the admin server may also pause and resume indexes and have mapping files read again (POST "
+            "/indexes/NAME/pause, …/resume, /-/reload); only on loopback or unix:PATH");
 DEFINE_string(admin_token_file, "",
               "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
               "TOKEN', but for /-/healthy, /-/ready and the status page, which asks the person for it");

@@ -52,18 +52,26 @@ LogLevel LeastLevel() {
   return static_cast<LogLevel>(named - kLogLevelNames.begin());
 }
 
+LogSettings SettingsOfFlags() {
+  return {.json = FLAGS_log_format == "json",
+          .least = LeastLevel(),
+          .window = std::chrono::seconds(FLAGS_log_window_s),
+          .rows = FLAGS_log_rows};
+}
+
 }  // namespace
 
 DaemonLog::DaemonLog() {
-  OfDaemon() = MakeLogger({.json = FLAGS_log_format == "json",
-                           .least = LeastLevel(),
-                           .window = std::chrono::seconds(FLAGS_log_window_s),
-                           .rows = FLAGS_log_rows});
+  OfDaemon() = MakeLogger(SettingsOfFlags());
   if (OfDaemon()->settings().least > LogLevel::kDebug) return;
   consumer::SetClientLog([](const std::string& text) { Log("kafka_client", "Kafka's client: " + text); });
 }
 
 DaemonLog::~DaemonLog() { FlushLog(); }
+
+void ChangeLog() {
+  if (OfDaemon() != nullptr) OfDaemon()->Change(SettingsOfFlags());
+}
 
 void Log(Event event, const Words& words, const LogFields& fields) { OfProcess().Log(event, words, fields); }
 

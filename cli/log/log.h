@@ -22,6 +22,10 @@ class DaemonLog {
   DaemonLog& operator=(const DaemonLog&) = delete;
 };
 
+/// The flags of the log have other values: they count from here on. What Kafka's client says by itself is told as at
+/// the start.
+void ChangeLog();
+
 /// Without a DaemonLog before it: as text, whatever the flags say. Words that are made of an error's are its words(),
 /// so that what they quote is known.
 void Log(Event event, const Words& words, const LogFields& fields = {});

@@ -45,7 +45,7 @@ class LogWindow {
   bool IsFull(const std::string& index, Time now);
   void Note(const std::string& index, Time now);
 
-  const Time window_;
+  Time window_;
   std::map<Key, Held> held_;
   std::map<std::string, std::deque<Time>> written_;  // of an index, in the last second
 };

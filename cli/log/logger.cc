@@ -3,12 +3,12 @@
 namespace fensi::cli {
 
 void Logger::Log(Event event, const Words& words, const LogFields& fields) {
+  const MutexLock lock(mu_);
   if (event.rule().level < settings_.least) return;
   const LogLine line{.event = event,
                      .message = settings_.rows ? words.all() : words.open(),
                      .fields = fields,
                      .time = clock_->WallMillis()};
-  const MutexLock lock(mu_);
   WriteHeld(window_.Due(clock_->SinceBoot()));
   if (window_.Take(line, clock_->SinceBoot())) write_(Formed(line));
 }
@@ -21,6 +21,18 @@ void Logger::Tick() {
 void Logger::Flush() {
   const MutexLock lock(mu_);
   WriteHeld(window_.Rest());
+}
+
+LogSettings Logger::settings() const {
+  const MutexLock lock(mu_);
+  return settings_;
+}
+
+void Logger::Change(const LogSettings& settings) {
+  const MutexLock lock(mu_);
+  WriteHeld(window_.Rest());
+  settings_ = settings;
+  window_ = LogWindow(settings.window);
 }
 
 /// The times of what is written do not fall: a line that was held has the time at which it is told.

@@ -27,7 +27,7 @@ class Logger {
  public:
   /// `write` gets whole lines, one at a time. `clock` outlives the logger.
   Logger(const LogSettings& settings, Clock* clock, std::function<void(const std::string&)> write)
-      : settings_(settings), clock_(clock), write_(std::move(write)), window_(settings.window) {}
+      : clock_(clock), write_(std::move(write)), settings_(settings), window_(settings.window) {}
 
   void Log(Event event, const Words& words, const LogFields& fields);
   /// Writes what was held long enough. Call it several times a second.
@@ -35,16 +35,18 @@ class Logger {
   /// Writes what is held.
   void Flush();
 
-  const LogSettings& settings() const { return settings_; }
+  LogSettings settings() const;
+  /// From here on; what is held is written first.
+  void Change(const LogSettings& settings);
 
  private:
   void WriteHeld(std::vector<LogLine> lines) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  std::string Formed(const LogLine& line) const;
+  std::string Formed(const LogLine& line) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
-  const LogSettings settings_;
   Clock* const clock_;
   const std::function<void(const std::string&)> write_;
-  Mutex mu_;
+  mutable Mutex mu_;
+  LogSettings settings_ ABSL_GUARDED_BY(mu_);
   LogWindow window_ ABSL_GUARDED_BY(mu_);
 };
 

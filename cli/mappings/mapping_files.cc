@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "cli/access/bounded_read.h"
@@ -40,26 +43,77 @@ Status CheckGivenOnce(const std::vector<std::string>& paths) {
   return {};
 }
 
+struct Unreadable {
+  std::string path;
+  Status why;
+};
+
 std::string UnreadableJson(const std::string& path, const Status& fault) {
   const nlohmann::ordered_json json = {
       {"diagnostic", "error"}, {"file", path}, {"code", "unreadable"}, {"message", fault.message()}};
   return JsonLine(json);
 }
 
-Status ReadAll(const std::vector<std::string>& paths, bool json, std::vector<mapping::MappingText>* files) {
-  Status first;
+std::vector<mapping::MappingText> ReadAll(const std::vector<std::string>& paths, std::vector<Unreadable>* faults) {
+  std::vector<mapping::MappingText> files;
   for (const std::string& path : paths) {
     Result<std::string> text = ReadFile(path, mapping::kMaxMappingBytes);
-    if (!text.ok() && json) Print(UnreadableJson(path, text.status()));
     if (text.ok()) {
-      files->push_back({path, std::move(*text)});
-    } else if (first.ok()) {
-      first = text.status();
+      files.push_back({path, std::move(*text)});
     } else {
-      Say(text.status().message());
+      faults->push_back({path, text.status()});
     }
   }
-  return first;
+  return files;
+}
+
+/// The first; all others are said.
+Status TellUnreadable(const std::vector<Unreadable>& faults, bool json) {
+  for (const Unreadable& each : faults) {
+    if (json) Print(UnreadableJson(each.path, each.why));
+    if (!json && &each != &faults.front()) Say(each.why.message());
+  }
+  return faults.empty() ? Status() : faults.front().why;
+}
+
+/// Which bytes the paths name at this moment, as far as the file system tells without reading them.
+std::string Standing(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) {
+    struct stat info {};
+    std::error_code error;
+    const bool known = stat(path.c_str(), &info) == 0;
+    text += path + "\n" + std::filesystem::canonical(path, error).string() + "\n";
+    if (!known) continue;
+    for (const auto number : {static_cast<int64_t>(info.st_ino), static_cast<int64_t>(info.st_size),
+                              static_cast<int64_t>(info.st_mtim.tv_sec), static_cast<int64_t>(info.st_mtim.tv_nsec)}) {
+      text += std::to_string(number) + " ";
+    }
+  }
+  return text;
+}
+
+struct ReadFiles {
+  std::vector<std::string> paths;
+  std::vector<mapping::MappingText> files;
+  std::vector<Unreadable> faults;
+};
+
+/// All of one moment: a folder that is replaced meanwhile, as Kubernetes does it, is read again.
+Result<ReadFiles> ReadTogether(const std::vector<std::string>& named) {
+  constexpr int kTries = 3;
+  ReadFiles read;
+  for (int i = 0; i < kTries; ++i) {
+    Result<std::vector<std::string>> paths = MappingPaths(named);
+    FENSI_RETURN_IF_ERROR(paths.status());
+    const std::string before = Standing(*paths);
+    FENSI_RETURN_IF_ERROR(CheckGivenOnce(*paths));
+    read = {.paths = std::move(*paths), .files = {}, .faults = {}};
+    read.files = ReadAll(read.paths, &read.faults);
+    const Result<std::vector<std::string>> after = MappingPaths(named);
+    if (after.ok() && Standing(*after) == before) break;
+  }
+  return read;
 }
 
 std::string JsonText(const mapping::Diagnostic& diagnostic) {
@@ -73,6 +127,31 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
                                        {"message", diagnostic.message},
                                        {"hints", diagnostic.notes}};
   return JsonLine(json);
+}
+
+/// A message may quote the mapping.
+Words FaultWords(const mapping::Diagnostic& diagnostic) {
+  return diagnostic.path + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) +
+         ": error: " + Words::Quote(diagnostic.message) + " [" + diagnostic.code + "]";
+}
+
+/// The files of one folder; see MappingPaths.
+Result<std::vector<std::string>> PathsIn(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::filesystem::path& path = entry->path();
+    std::error_code ignored;
+    if (path.filename().string().starts_with('.') || entry->is_directory(ignored)) continue;
+    if (path.extension() == ".yml") {
+      return Status(StatusCode::kInvalidArgument, path.string() + ": of a folder only NAME.yaml is read; rename it");
+    }
+    if (path.extension() == ".yaml") paths.push_back(path.string());
+  }
+  if (error) return FileFault(folder, error.value());
+  if (paths.empty()) return Status(StatusCode::kInvalidArgument, folder + ": is a folder without a NAME.yaml");
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 }  // namespace
@@ -97,12 +176,27 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
   return Status(StatusCode::kInvalidArgument, path + ": has more than " + std::to_string(most) + " bytes");
 }
 
+Result<std::vector<std::string>> MappingPaths(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) {
+      files.push_back(path);
+      continue;
+    }
+    Result<std::vector<std::string>> found = PathsIn(path);
+    FENSI_RETURN_IF_ERROR(found.status());
+    files.insert(files.end(), found->begin(), found->end());
+  }
+  return files;
+}
+
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {
-  std::vector<mapping::MappingText> files;
-  FENSI_RETURN_IF_ERROR(CheckGivenOnce(paths));
-  FENSI_RETURN_IF_ERROR(ReadAll(paths, json, &files));
+  const Result<ReadFiles> read = ReadTogether(paths);
+  FENSI_RETURN_IF_ERROR(read.status());
+  FENSI_RETURN_IF_ERROR(TellUnreadable(read->faults, json));
   mapping::Diagnostics diagnostics;
-  std::vector<mapping::Mapping> mappings = mapping::Load(files, &diagnostics, FileEnvironment());
+  std::vector<mapping::Mapping> mappings = mapping::Load(read->files, &diagnostics, FileEnvironment());
   if (json) {
     for (const mapping::Diagnostic& diagnostic : diagnostics.InOrder()) Print(JsonText(diagnostic));
   } else {
@@ -112,7 +206,32 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
   if (diagnostics.errors() == 0) return mappings;
   const auto errors = static_cast<int64_t>(diagnostics.errors());
   return Status(StatusCode::kConfiguration,
-                Counted(errors, "error") + " in " + Counted(static_cast<int64_t>(paths.size()), "mapping file"));
+                Counted(errors, "error") + " in " + Counted(static_cast<int64_t>(read->paths.size()), "mapping file"));
+}
+
+std::vector<mapping::Mapping> LoadQuietly(const std::vector<std::string>& paths, std::vector<Words>* faults) {
+  const Result<ReadFiles> read = ReadTogether(paths);
+  if (!read.ok()) {
+    faults->push_back(read.status().words());
+    return {};
+  }
+  for (const Unreadable& each : read->faults) faults->push_back(each.why.words());
+  mapping::Diagnostics diagnostics;
+  std::vector<mapping::Mapping> mappings = mapping::Load(read->files, &diagnostics, FileEnvironment());
+  for (const mapping::Diagnostic& diagnostic : diagnostics.InOrder()) {
+    if (diagnostic.severity == mapping::Severity::kError) faults->push_back(FaultWords(diagnostic));
+  }
+  if (!faults->empty()) mappings.clear();
+  return mappings;
+}
+
+std::string PathOf(const std::vector<mapping::Mapping>& mappings, const mapping::Index& index) {
+  for (const mapping::Mapping& mapping : mappings) {
+    for (const auto& each : mapping.indexes) {
+      if (each.get() == &index) return mapping.path;
+    }
+  }
+  return {};
 }
 
 Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, const std::vector<std::string>& names) {

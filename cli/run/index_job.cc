@@ -2,13 +2,11 @@
 
 #include <exception>
 
-#include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
-#include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
-#include "cli/redefinition/retired.h"
+#include "cli/run/start_check.h"
 #include "indexer/meta_row.h"
 #include "indexer/pause_watch.h"
 
@@ -188,31 +186,11 @@ void IndexJob::WarnIfEmptied() const {
 
 Status IndexJob::CheckTopics() {
   const Status status = parts_.stream.wait_reachable(kOneAttempt);
-  return status.code() == StatusCode::kNotFound ? WithRemedy(status) : status;
-}
-
-Status IndexJob::WithRemedy(const Status& status) const {
-  const std::string kafka = SourceIsKafka() ? " --kafka " + SourceCluster().brokers + PropertyFileWords() : "";
-  return Status(status.code(), status.words() + "\n  create what is missing with: fensi create " + parts_.mapping_path +
-                                   " --store " + FLAGS_store + kafka + " --execute");
+  return status.code() == StatusCode::kNotFound ? WithRemedy(status, parts_.mapping_path) : status;
 }
 
 Status IndexJob::CheckTables() {
-  const std::shared_ptr<store::Store> store = StoreWhileWanted();
-  FENSI_RETURN_IF_ERROR(RefuseRetired(*parts_.index, store.get()));
-  Result<std::vector<PlannedTable>> plans = PlanTables(*parts_.index, store.get());
-  if (!plans.ok()) return plans.status();
-  if (StoreIsEmbedded(FLAGS_store)) {
-    if (SourceIsKafka()) {
-      Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store.get());
-      FENSI_RETURN_IF_ERROR(meta.status());
-      plans->push_back(std::move(*meta));
-    }
-    FENSI_RETURN_IF_ERROR(CreateTables(*plans, store.get()));
-    for (PlannedTable& plan : *plans) plan.exists = true;
-  }
-  const Status status = RequireTables(*plans);
-  return status.ok() ? status : WithRemedy(status);
+  return cli::CheckTables(*parts_.index, parts_.mapping_path, StoreWhileWanted().get(), Missing::kMake);
 }
 
 }  // namespace fensi::cli

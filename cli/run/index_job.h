@@ -1,7 +1,7 @@
 // One index at work: its tables, its source, its runner and its thread. Jobs share nothing but an embedded store, which
 // only one opener may have, and a file of dead letters; one that ends leaves the others alone.
 //
-// Start and Join belong to one thread; the rest may be called from any thread and returns at once.
+// Start and Join do not run at the same time; the rest may be called from any thread and returns at once.
 #pragma once
 
 #include <array>
@@ -90,7 +90,6 @@ class IndexJob {
   Status CheckTables();
   Status CheckTopics();
   void WarnIfEmptied() const;
-  Status WithRemedy(const Status& status) const;
 
   indexer::Timings timings_;
   store::StoreMeasures store_measures_;

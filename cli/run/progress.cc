@@ -29,50 +29,65 @@ std::string RequestsText(const indexer::Counters& counts) {
 
 }  // namespace
 
-ProgressReport::ProgressReport(const Jobs& jobs, bool terminal, Clock* clock)
-    : jobs_(jobs), terminal_(terminal), clock_(clock), start_(clock->SinceBoot()), last_(start_), rates_(jobs.size()) {}
-
-void ProgressReport::Tick() {
-  const milliseconds now = clock_->SinceBoot();
-  const milliseconds passed = now - last_;
-  if (passed < ProgressPause(terminal_)) return;
-  last_ = now;
-  std::string drawn;
-  for (size_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i]->ended()) continue;
-    const int64_t records = jobs_[i]->progress().records;
-    const double newest =
-        1000.0 * static_cast<double>(records - rates_[i].records) / static_cast<double>(passed.count());
-    // The first rates of a run are the best guess there is; later ones are smoothed over some seconds.
-    const double weight = rates_[i].per_second == 0 ? 1 : (terminal_ ? 0.2 : 0.5);
-    rates_[i].per_second += weight * (newest - rates_[i].per_second);
-    rates_[i].records = records;
-    const Words line = Line(i);
-    if (!terminal_) Log("progress", line, {.index = jobs_[i]->name()});
-    drawn += (drawn.empty() ? "" : "  |  ") + line.open();
-  }
-  if (terminal_ && !drawn.empty()) DrawProgress(drawn);
+ProgressReport::ProgressReport(const JobList& jobs, bool terminal, Clock* clock)
+    : jobs_(jobs), terminal_(terminal), clock_(clock), start_(clock->SinceBoot()), last_(start_) {
+  for (const auto& job : jobs_.all()) paces_[job.get()].since = start_;
 }
 
-Words ProgressReport::Line(size_t job) {
-  const consumer::ChangeSource::Progress progress = jobs_[job]->progress();
-  const double rate = rates_[job].per_second;
-  std::string text = "index " + jobs_[job]->name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
+/// Of one that came by a reload the time counts from the first line that could tell of it.
+ProgressReport::Pace& ProgressReport::PaceOf(const IndexJob& job) {
+  const auto [found, fresh] = paces_.try_emplace(&job);
+  if (fresh) found->second.since = clock_->SinceBoot();
+  return found->second;
+}
+
+/// The first rates of a run are the best guess there is; later ones are smoothed over some seconds.
+void ProgressReport::Measure(const IndexJob& job, milliseconds passed, double weight) {
+  Pace& pace = PaceOf(job);
+  const int64_t records = job.progress().records;
+  const double newest = 1000.0 * static_cast<double>(records - pace.records) / static_cast<double>(passed.count());
+  pace.per_second += (pace.per_second == 0 ? 1 : weight) * (newest - pace.per_second);
+  pace.records = records;
+}
+
+void ProgressReport::Tick() {
+  const bool drawing = terminal_ && LogIsText();
+  const milliseconds now = clock_->SinceBoot();
+  const milliseconds passed = now - last_;
+  if (passed < ProgressPause(drawing)) return;
+  last_ = now;
+  std::string drawn;
+  for (const auto& job : jobs_.all()) {
+    if (job->ended()) continue;
+    Measure(*job, passed, drawing ? 0.2 : 0.5);
+    const Words line = Line(*job);
+    if (!drawing) Log("progress", line, {.index = job->name()});
+    drawn += (drawn.empty() ? "" : "  |  ") + line.open();
+  }
+  if (drawing && !drawn.empty()) DrawProgress(drawn);
+}
+
+Words ProgressReport::Line(const IndexJob& job) {
+  const consumer::ChangeSource::Progress progress = job.progress();
+  const double rate = PaceOf(job).per_second;
+  std::string text = "index " + job.name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
     const double seconds = static_cast<double>(*progress.records_left) / rate;
     if (rate >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
   }
   if (progress.requests_left > 0) text += ", " + Counted(progress.requests_left, "request") + " left";
-  const int64_t letters = jobs_[job]->counts().dead_letters;
+  const int64_t letters = job.counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
-  if (const std::string paused = jobs_[job]->paused(); !paused.empty()) text += "; paused: " + paused;
-  const Words trouble = jobs_[job]->trouble();
+  if (const std::string paused = job.paused(); !paused.empty()) text += "; paused: " + paused;
+  const Words trouble = job.trouble();
   return trouble.empty() ? Words(text) : text + "; " + trouble;
 }
 
-std::string ProgressReport::Summary(const IndexJob& job) const {
-  return SummaryText(job.name(), job.counts(), clock_->SinceBoot() - start_);
+std::string ProgressReport::EndOf(const IndexJob& job) {
+  const milliseconds since = PaceOf(job).since;
+  paces_.erase(&job);
+  return SummaryText(job.name(), job.counts(), clock_->SinceBoot() - since);
 }
 
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, milliseconds passed) {

@@ -2,44 +2,45 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
+#include <map>
 #include <string>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/words.h"
-#include "cli/run/index_job.h"
+#include "cli/run/job_list.h"
 
 namespace fensi::cli {
-
-using Jobs = std::vector<std::unique_ptr<IndexJob>>;
 
 /// "index fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …"
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, std::chrono::milliseconds passed);
 
 class ProgressReport {
  public:
-  ProgressReport(const Jobs& jobs, bool terminal, Clock* clock);
+  /// `jobs` and `clock` outlive it.
+  ProgressReport(const JobList& jobs, bool terminal, Clock* clock);
 
   /// Call it often; it says something when it is time to.
   void Tick();
-  /// What one index did, when it has ended.
-  std::string Summary(const IndexJob& job) const;
+  /// What one index did, when it has ended. It is not told of again.
+  std::string EndOf(const IndexJob& job);
 
  private:
-  struct Rate {
-    int64_t records = 0;    // at the last line
-    double per_second = 0;  // smoothed
+  struct Pace {
+    std::chrono::milliseconds since{0};  // from here on it is told of
+    int64_t records = 0;                 // at the last line
+    double per_second = 0;               // smoothed
   };
 
-  Words Line(size_t job);
+  Pace& PaceOf(const IndexJob& job);
+  void Measure(const IndexJob& job, std::chrono::milliseconds passed, double weight);
+  Words Line(const IndexJob& job);
 
-  const Jobs& jobs_;
+  const JobList& jobs_;
   const bool terminal_;
   Clock* const clock_;
   const std::chrono::milliseconds start_;
   std::chrono::milliseconds last_;
-  std::vector<Rate> rates_;
+  std::map<const IndexJob*, Pace> paces_;
 };
 
 }  // namespace fensi::cli

@@ -27,15 +27,18 @@ Verdict Refused(int status, const std::string& words) { return {status, JsonLine
 
 }  // namespace
 
-RunControl::RunControl(const Jobs& jobs) : jobs_(jobs), thread_([this] { Work(); }) {}
+RunControl::RunControl(const JobList& jobs, Reload reload)
+    : jobs_(jobs), reload_(std::move(reload)), thread_([this] { Work(); }) {}
 
-RunControl::~RunControl() {
+RunControl::~RunControl() { End(); }
+
+void RunControl::End() {
   {
     const MutexLock lock(mu_);
     ending_ = true;
     changed_.notify_all();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 bool RunControl::ending() {
@@ -43,17 +46,17 @@ bool RunControl::ending() {
   return ending_;
 }
 
+bool RunControl::Try(Wish wish, const Done& done) {
+  const MutexLock lock(mu_);
+  if (busy_ || ending_) return false;
+  busy_ = true;
+  asked_.emplace(std::move(wish), done);
+  changed_.notify_all();
+  return true;
+}
+
 void RunControl::Carry(Wish wish, Done done) {
-  {
-    const MutexLock lock(mu_);
-    if (!busy_ && !ending_) {
-      busy_ = true;
-      asked_.emplace(std::move(wish), std::move(done));
-      changed_.notify_all();
-      return;
-    }
-  }
-  done(Refused(409, "something else is being changed at this moment"));
+  if (!Try(std::move(wish), done)) done(Refused(409, "something else is being changed at this moment"));
 }
 
 void RunControl::Work() {
@@ -82,11 +85,15 @@ void RunControl::Work() {
 }
 
 Verdict RunControl::Do(const Wish& wish) {
+  return wish.kind == Wish::Kind::kReload ? reload_([this] { return ending(); }) : DoPause(wish);
+}
+
+Verdict RunControl::DoPause(const Wish& wish) {
   if (SourceEnds()) return Refused(409, "this run ends by itself: it takes no pause");
   const bool pauses = wish.kind == Wish::Kind::kPause;
   const std::string fault = pauses ? FaultOfValue(*FindFlagRule("reason"), wish.reason) : "";
   if (!fault.empty()) return Refused(400, fault);
-  for (const auto& job : jobs_) {
+  for (const auto& job : jobs_.all()) {
     if (job->name() != wish.index) continue;
     if (job->ended()) return Refused(409, "the index has ended");
     if (!job->reached()) return Refused(409, "the index has not begun yet");

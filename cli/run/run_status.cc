@@ -105,18 +105,29 @@ std::string WhyNotReady(const IndexJob& job, milliseconds now) {
   return "";
 }
 
-RunStatus::RunStatus(const Jobs& jobs, Clock* clock) : DaemonStatus(clock), jobs_(jobs) {}
+RunStatus::RunStatus(const JobList& jobs, Clock* clock)
+    : DaemonStatus(clock), jobs_(jobs), reloaded_(clock->WallMillis()), taken_(reloaded_.load()) {}
+
+void RunStatus::NoteReload(bool taken) {
+  reload_taken_ = taken;
+  reloaded_ = clock()->WallMillis();
+  if (taken) taken_ = reloaded_.load();
+}
 
 void RunStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
-  for (const auto& job : jobs_) CollectIndex(*job, clock()->WallMillis(), snapshot);
+  snapshot->Set("fensi_config_last_reload_successful", {}, int64_t{reload_taken_});
+  snapshot->Set("fensi_config_last_reload_success_timestamp_seconds", {}, static_cast<double>(taken_) / 1000.0);
+  for (const auto& job : jobs_.all()) CollectIndex(*job, clock()->WallMillis(), snapshot);
 }
 
 std::string RunStatus::Status() const {
   ordered_json json = ProcessJson();
   json["control"] = FLAGS_admin_control;
+  json["reload"] = {{"at_ms", reloaded_.load()}, {"taken", reload_taken_.load()}};
   json["indexes"] = ordered_json::array();
-  for (const auto& job : jobs_) json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
+  for (const auto& job : jobs_.all())
+    json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
   return JsonLine(json);
 }
 
@@ -124,7 +135,7 @@ std::vector<Check> RunStatus::Health() const {
   std::vector<Check> checks;
   const std::optional<milliseconds> silent = SilentFor();
   checks.push_back({"main thread", silent ? "has not turned for " + SecondsText(*silent) : ""});
-  for (const auto& job : jobs_) {
+  for (const auto& job : jobs_.all()) {
     const consumer::StreamState stream = job->stream();
     if (job->ended() || stream.poll_limit.count() == 0) continue;
     const bool late = stream.poll_silence > stream.poll_limit;
@@ -137,7 +148,7 @@ std::vector<Check> RunStatus::Health() const {
 std::vector<Check> RunStatus::Readiness() const {
   std::vector<Check> checks = ProcessReadiness();
   bool any = false;
-  for (const auto& job : jobs_) {
+  for (const auto& job : jobs_.all()) {
     if (job->ended()) continue;
     any = true;
     checks.push_back({"index " + job->name(), WhyNotReady(*job, clock()->SinceBoot())});

@@ -22,6 +22,27 @@ sigset_t StopSignals() {
   return signals;
 }
 
+sigset_t ReloadSignal() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+int AwaitOneOf(const sigset_t& signals, std::chrono::milliseconds timeout) {
+  timespec wait{};
+  wait.tv_sec = static_cast<std::time_t>(timeout.count() / 1000);
+  wait.tv_nsec = static_cast<long>(timeout.count() % 1000) * 1000000;
+  const int number = sigtimedwait(&signals, nullptr, &wait);
+  if (number <= 0) return 0;
+  if (number == SIGHUP) return number;
+  static std::optional<steady_clock::time_point> last;
+  const steady_clock::time_point now = steady_clock::now();
+  if (last && now - *last < kOneRequest) return 0;
+  last = now;
+  return number;
+}
+
 }  // namespace
 
 void BlockStopSignals() {
@@ -30,18 +51,19 @@ void BlockStopSignals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-int AwaitStopSignal(std::chrono::milliseconds timeout) {
-  const sigset_t signals = StopSignals();
-  timespec wait{};
-  wait.tv_sec = static_cast<std::time_t>(timeout.count() / 1000);
-  wait.tv_nsec = static_cast<long>(timeout.count() % 1000) * 1000000;
-  const int number = sigtimedwait(&signals, nullptr, &wait);
-  if (number <= 0) return 0;
-  static std::optional<steady_clock::time_point> last;
-  const steady_clock::time_point now = steady_clock::now();
-  if (last && now - *last < kOneRequest) return 0;
-  last = now;
-  return number;
+void BlockReloadSignal() {
+  const sigset_t signals = ReloadSignal();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+int AwaitStopSignal(std::chrono::milliseconds timeout) { return AwaitOneOf(StopSignals(), timeout); }
+
+int AwaitSignal(std::chrono::milliseconds timeout) {
+  sigset_t signals = StopSignals();
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  if (sigismember(&blocked, SIGHUP) == 1) sigaddset(&signals, SIGHUP);
+  return AwaitOneOf(signals, timeout);
 }
 
 }  // namespace fensi::cli

@@ -31,7 +31,7 @@ std::string DeadLetterPath() {
   return FLAGS_dead_letters.empty() ? kDefaultDeadLetters : FLAGS_dead_letters.substr(kFile.size());
 }
 
-/// A dead-letter topic that is missing is found at the start and not with the first letter.
+/// A topic of dead letters that is missing is found at the start and not with the first letter.
 Status RequireTopic(const std::string& topic, milliseconds timeout) {
   const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), timeout);
   if (!admin.ok()) return admin.status();
@@ -89,6 +89,11 @@ bool SourceIsStandardInput() { return FLAGS_source == "file:-"; }
 
 Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes) {
   return SourceIsKafka() ? OpenKafka(index, max_queued_bytes) : OpenFile(FLAGS_source.substr(kFile.size()));
+}
+
+Status RequireTopics(const mapping::Index& index, milliseconds timeout) {
+  FENSI_RETURN_IF_ERROR(RequireTopic(index.topic(), timeout));
+  return DeadLettersGoToKafka() ? RequireTopic(index.dead_letter_topic(), timeout) : Status();
 }
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {

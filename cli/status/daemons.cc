@@ -73,4 +73,19 @@ Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   return daemons;
 }
 
+Result<std::vector<Address>> DaemonsToChange() {
+  if (!FLAGS_daemon.empty()) return NamedAddresses();
+  const Result<Daemons> daemons = AskDaemons();
+  FENSI_RETURN_IF_ERROR(daemons.status());
+  std::vector<std::string> places;
+  for (const Daemon& daemon : daemons->answered) {
+    if (daemon.status.contains("indexes")) places.push_back(daemon.place);
+  }
+  if (places.size() == 1) return std::vector<Address>{*admin::ParseAddress(places.front())};
+  if (places.empty()) return Status(StatusCode::kUnavailable, "no 'fensi run' answers; --daemon names other places");
+  std::string text = "several answer, and --daemon says which are meant:";
+  for (const std::string& place : places) text += " " + place;
+  return InvalidArgument(text);
+}
+
 }  // namespace fensi::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/address.h"
 #include "base/status.h"
 
 namespace fensi::cli {
@@ -23,5 +24,9 @@ struct Daemons {
 /// Asks those of --daemon, or whoever listens on a default port of this machine; blocks for `timeout` at most. An
 /// error: a flag is wrong, or nobody has answered. Any thread.
 Result<Daemons> AskDaemons(std::chrono::milliseconds timeout);
+
+/// The places of --daemon, or the one `fensi run` that answers on a default port of this machine: kInvalidArgument when
+/// there are several, kUnavailable when there is none.
+Result<std::vector<admin::Address>> DaemonsToChange();
 
 }  // namespace fensi::cli

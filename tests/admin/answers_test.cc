@@ -169,6 +169,10 @@ TEST_F(AnswersTest, AChangeIsWishedForByAPostThatSaysThatItIsMeant) {
   answer = To(request);
   ASSERT_TRUE(answer.wish.has_value());
   EXPECT_EQ(answer.wish->kind, Wish::Kind::kResume);
+  request.target = "/-/reload";
+  answer = To(request);
+  ASSERT_TRUE(answer.wish.has_value());
+  EXPECT_EQ(answer.wish->kind, Wish::Kind::kReload);
 }
 
 TEST_F(AnswersTest, NothingIsChangedWhereItIsNotAllowedOrNotMeantOrNotUnderstood) {
@@ -195,6 +199,7 @@ TEST_F(AnswersTest, NothingIsChangedWhereItIsNotAllowedOrNotMeantOrNotUnderstood
       {"no digits", [](Request* request) { request->target = "/indexes/fensi/pause?reason=%zz"; }, 400},
       {"a reason to resume", [](Request* request) { request->target = "/indexes/fensi/resume?reason=a"; }, 400},
       {"no index", [](Request* request) { request->target = "/indexes//pause?reason=a"; }, 404},
+      {"a reload of something", [](Request* request) { request->target = "/-/reload?m.yaml"; }, 400},
       {"another verb", [](Request* request) { request->target = "/indexes/fensi/drop"; }, 404},
       {"a way in between", [](Request* request) { request->target = "/indexes/a/b/pause?reason=a"; }, 404},
   };

@@ -57,8 +57,8 @@ class Check(harness.CliTest):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
         self.assertEqual(outcome.out, "")
 
-    def test_a_directory_is_no_mapping_file(self):
-        self.refuses(64, "check", ".", says=".: is a directory")
+    def test_an_empty_folder_is_no_mapping_file(self):
+        self.refuses(64, "check", ".", says=".: is a folder without a NAME.yaml")
 
     def test_a_bad_mapping_shows_place_line_caret_and_count(self):
         path = self.file("m.yaml", GOOD.replace("decimal", "decmal"))

@@ -195,6 +195,12 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/switch_test.py", "test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),
         (78, "an alias that is not there"):
             ("tests/cli/switch_test.py", "test_lookup_names_what_is_missing"),
+        (1, "`fensi reload`: taken, and something counts only after a restart"): ("tests/e2e/reload_test.py", "needs a restart: --workers"),
+        (69, "`fensi reload`: no daemon answers, or it is changing something else"):
+            ("tests/cli/reload_test.py", "test_without_a_daemon_there_is_nobody_to_ask"),
+        (77, "`fensi reload` of a daemon without `--admin_control`"):
+            ("tests/cli/reload_test.py", "test_needs_a_daemon_that_may_be_changed"),
+        (78, "`fensi reload` of files that are refused"): ("tests/e2e/reload_test.py", "its definition has changed"),
         (1, "`fensi repair`: something is left"):
             ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
         (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "cli/run/index_metrics.h"
 #include "cli/run/index_scrub.h"
+#include "metrics/text.h"
 #include "tests/doubles/fake_clock.h"
 
 namespace fensi::cli {
@@ -17,7 +20,7 @@ using std::chrono::seconds;
 
 TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
   FakeClock clock;
-  const Jobs jobs;
+  const JobList jobs;
   RunStatus status(jobs, &clock);
   clock.Advance(seconds(10));
   ASSERT_EQ(status.Health().size(), 1u);
@@ -30,12 +33,40 @@ TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
 
 TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
   FakeClock clock;
-  const Jobs jobs;
+  const JobList jobs;
   RunStatus status(jobs, &clock);
   ASSERT_EQ(status.Readiness().size(), 1u);
   EXPECT_EQ(status.Readiness()[0].fault, "none runs any more");
   status.NoteStop();
   EXPECT_EQ(status.Readiness()[0].fault, "is ending");
+}
+
+TEST(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
+  FakeClock clock;
+  const JobList jobs;
+  RunStatus status(jobs, &clock);
+  const auto told = [&] {
+    metrics::Snapshot snapshot;
+    status.Collect(&snapshot);
+    std::string text = metrics::Text(snapshot), lines;
+    for (size_t at = text.find("\nfensi_config_"); at != std::string::npos; at = text.find("\nfensi_config_", at + 1)) {
+      lines += text.substr(at + 1, text.find('\n', at + 1) - at);
+    }
+    return lines;
+  };
+  const auto expected = [](int taken, double at) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.17g", at);
+    return "fensi_config_last_reload_successful " + std::to_string(taken) +
+           "\nfensi_config_last_reload_success_timestamp_seconds " + number + "\n";
+  };
+  const double start = static_cast<double>(clock.WallMillis()) / 1000;
+  EXPECT_EQ(told(), expected(1, start));
+  clock.Advance(seconds(5));
+  status.NoteReload(false);
+  EXPECT_EQ(told(), expected(0, start));
+  status.NoteReload(true);
+  EXPECT_EQ(told(), expected(1, start + 5));
 }
 
 TEST(LagTest, IsTheAgeOfWhatWaits) {

@@ -15,7 +15,7 @@ BY_GLOG = "cli/log/log.cc"
 LIBRARY_LOG = re.compile(r"#include <glog/|\b(?:LOG|PLOG|VLOG|LOG_IF|ABSL_LOG)\(")
 
 # What the two commands are made of, and others are not.
-DAEMONS = re.compile(r"cli/(?:run|capture|admin)/|cli/commands/(?:run|capture)\.cc$")
+DAEMONS = re.compile(r"cli/(?:run|capture|admin|reload)/|cli/commands/(?:run|capture)\.cc$")
 # A command that has done nothing yet says so; a daemon hands in what it logs.
 SAYERS = {"cli/run/unless_stopped.h"}
 SAY = re.compile(r"\bSay\(")

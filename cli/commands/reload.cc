@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "admin/client.h"
+#include "cli/admin/serving.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/program/output.h"
+#include "cli/reload/verdict.h"
+#include "cli/status/daemons.h"
+
+namespace fensi::cli {
+namespace {
+
+// A reload has its own limit; this is for one that begins late.
+constexpr std::chrono::seconds kTimeout{40};
+
+/// Its exit code, or why there is no verdict.
+Result<int> TellVerdict(const std::string& place, const Result<std::string>& answer) {
+  FENSI_RETURN_IF_ERROR(answer.status());
+  const Result<ReloadVerdict> verdict = VerdictIn(*answer);
+  FENSI_RETURN_IF_ERROR(verdict.status());
+  for (const std::string& line : LinesOf(*verdict)) Print(place + ": " + line + "\n");
+  if (!verdict->refused.empty()) return Status(StatusCode::kConfiguration, "refused: it goes on as it was");
+  return verdict->waits.empty() ? kExitDone : kExitDifference;
+}
+
+Result<int> Reload(const Arguments&) {
+  const Result<std::vector<admin::Address>> daemons = DaemonsToChange();
+  FENSI_RETURN_IF_ERROR(daemons.status());
+  const Result<std::string> token = AdminToken();
+  FENSI_RETURN_IF_ERROR(token.status());
+  const std::vector<Result<std::string>> answers =
+      admin::AskAll(*daemons, {.target = "/-/reload", .changes = true, .token = *token, .timeout = kTimeout});
+  int worst = kExitDone;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::string place = (*daemons)[i].Text();
+    const Result<int> told = TellVerdict(place, answers[i]);
+    const bool absent = told.status().code() == StatusCode::kNotFound;
+    if (!told.ok()) Say(place + ": " + told.status().message());
+    worst = std::max(worst, told.ok() ? *told : ExitCode(absent ? StatusCode::kUnavailable : told.status().code()));
+  }
+  return worst;
+}
+
+}  // namespace
+
+Command ReloadCommand() {
+  Command command;
+  command.name = "reload";
+  command.summary = "have a running daemon read its mapping files again";
+  command.description =
+      "Asks the 'fensi run' of this machine, or those of --daemon, to read mapping files and flag files again while it "
+      "works, waits, and prints what that came to. All files are read, checked and their tests run, and the tables and "
+      "topics of new indexes are looked for: when anything is wrong all goes on as it was, and each reason is printed. "
+      "Else new indexes begin, those that no file has any more finish what they have in hand and end (their tables "
+      "stay), and those that stopped by a fault begin again. A changed definition, topic, group or state table is "
+      "refused. The daemon needs --admin_control; without it SIGHUP does the same, and the log has the verdict. Exit "
+      "code 0: taken; 1: taken, and something counts only after a restart; 78: refused; 69: no daemon answers.";
+  command.flags = {{"daemon"}, {"admin_token_file"}};
+  command.examples = {{"fensi reload", "the daemon of this machine"},
+                      {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};
+  command.run = Reload;
+  return command;
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,285 @@
+#include "cli/reload/reloader.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/split_list.h"
+#include "cli/admin/serving.h"
+#include "cli/cases/case_run.h"
+#include "cli/flags/flags.h"
+#include "cli/log/log.h"
+#include "cli/program/output.h"
+#include "cli/run/memory.h"
+#include "cli/run/sources.h"
+#include "cli/run/start_check.h"
+#include "cli/settings/settled_again.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{20};
+constexpr size_t kMostLines = 20;  // in the log, of one kind
+constexpr std::array<std::string_view, 5> kLiveFlags = {"log_format", "log_level", "log_window_s", "log_rows",
+                                                        "admin_token_file"};
+
+bool IsLive(const FlagSetting& setting) {
+  return std::find(kLiveFlags.begin(), kLiveFlags.end(), setting.name) != kLiveFlags.end();
+}
+
+void LogAll(Event event, const std::vector<Words>& lines) {
+  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) Log(event, "reload: " + lines[i]);
+  if (lines.size() <= kMostLines) return;
+  Log(event, "reload: and " + Counted(static_cast<int64_t>(lines.size() - kMostLines), "line") + " more");
+}
+
+std::vector<Words> AsWords(const std::vector<std::string>& texts) {
+  std::vector<Words> words;
+  for (const std::string& text : texts) words.emplace_back(text);
+  return words;
+}
+
+}  // namespace
+
+/// One reload: looks at everything, then does it.
+class Reloader::Attempt {
+ public:
+  Attempt(const Parts& parts, admin::Server* server, const std::function<bool()>& ending)
+      : parts_(parts), server_(server), ending_(ending) {}
+
+  ReloadVerdict Run() {
+    const bool good = ReadFlags() && ReadMappings() && RunCases() && CompareAll() && LookAtServers();
+    if (good && MakeJobs()) Do();
+    if (!Fine()) verdict_.waits.clear();
+    return std::move(verdict_);
+  }
+
+ private:
+  bool Fine() const { return verdict_.refused.empty(); }
+  void Refuse(const Words& why) { verdict_.refused.push_back(why); }
+  void Refuse(const std::string& why) { Refuse(Words(why)); }
+
+  /// kCancelled: there is no time left to look.
+  Status MayLook() const {
+    if (ending_()) return Status(StatusCode::kCancelled, "the process ends");
+    if (SystemClock()->SinceBoot() - begin_ < kTimeToLook) return Status();
+    return Status(StatusCode::kCancelled, "there was no whole look within " + std::to_string(kTimeToLook.count()) +
+                                              " s: servers are slow, or the files have too many tests");
+  }
+
+  bool ReadFlags() {
+    if (SourceEnds()) Refuse("this run ends by itself: another run reads the new files");
+    if (!Fine()) return false;
+    SettledAgain settled = SettleAgain();
+    for (const std::string& fault : settled.faults) Refuse(fault);
+    for (FlagSetting& setting : settled.changed) {
+      if (!IsLive(setting)) {
+        verdict_.waits.push_back("--" + setting.name + " (" + ShownValue(setting.origin) + ")");
+      } else {
+        live_.push_back(std::move(setting));
+      }
+    }
+    return Fine() && ReadToken();
+  }
+
+  /// Its file may have another content, too.
+  bool ReadToken() {
+    std::string path = FLAGS_admin_token_file;
+    for (const FlagSetting& setting : live_) {
+      if (setting.name == "admin_token_file") path = setting.value;
+    }
+    Result<std::string> token = AdminTokenIn(path);
+    if (!token.ok()) Refuse(token.status().words());
+    if (token.ok()) token_ = std::move(*token);
+    return Fine();
+  }
+
+  bool ReadMappings() {
+    mappings_ = LoadQuietly(parts_.paths, &verdict_.refused);
+    if (!Fine()) return false;
+    Result<Indexes> chosen = ChosenIndexes(mappings_, SplitList(FLAGS_index));
+    if (!chosen.ok()) Refuse(chosen.status().words());
+    if (chosen.ok()) wanted_ = std::move(*chosen);
+    if (Fine() && wanted_.empty()) Refuse("the mapping files have no index");
+    return Fine();
+  }
+
+  bool RunCases() {
+    for (const mapping::Mapping& mapping : mappings_) {
+      for (const mapping::TestCase& test : mapping.tests) {
+        if (const Status may = MayLook(); !may.ok()) {
+          Refuse(may.words());
+          return false;
+        }
+        RunOne(mapping, test);
+      }
+    }
+    return Fine();
+  }
+
+  void RunOne(const mapping::Mapping& mapping, const mapping::TestCase& test) {
+    const Result<std::string> faults = RunCase(mapping, test);
+    const std::string place = mapping.path + ":" + std::to_string(test.line);
+    if (!faults.ok()) return Refuse(place + ": " + faults.status().words());
+    if (faults->empty()) return;
+    Refuse(place + ":1: failed: " + Words::Quote(test.name) + "; 'fensi test " + mapping.path + "' shows how");
+  }
+
+  bool CompareAll() {
+    jobs_ = parts_.jobs->all();
+    std::vector<RunningIndex> running;
+    for (const auto& job : jobs_) running.push_back({&job->index(), job->ended(), parts_.jobs->IsLeaving(job.get())});
+    found_ = CompareIndexes(running, wanted_);
+    for (const Words& why : found_.refused) Refuse(why);
+    verdict_.waits.insert(verdict_.waits.end(), found_.waits.begin(), found_.waits.end());
+    return Fine();
+  }
+
+  /// Whether what begins can, and a restart would find what stays.
+  bool LookAtServers() {
+    for (const auto& index : found_.stay) {
+      const bool remade = std::find(found_.remade.begin(), found_.remade.end(), index->name()) != found_.remade.end();
+      if (remade) RefuseUnless(*index, LookAtTables(*index));
+    }
+    std::erase_if(found_.begin, [this](const auto& index) { return !MayBegin(*index); });
+    return Fine();
+  }
+
+  Status LookAtTables(const mapping::Index& index) {
+    return parts_.maker->CheckTables(index, PathOf(mappings_, index), [this] { return MayLook(); });
+  }
+
+  Status Look(const mapping::Index& index) {
+    FENSI_RETURN_IF_ERROR(LookAtTables(index));
+    FENSI_RETURN_IF_ERROR(MayLook());
+    const milliseconds left = kTimeToLook - (SystemClock()->SinceBoot() - begin_);
+    const Status topics = RequireTopics(index, std::max(left, milliseconds(1)) / 2);  // there may be two
+    return topics.code() == StatusCode::kNotFound ? WithRemedy(topics, PathOf(mappings_, index)) : topics;
+  }
+
+  void RefuseUnless(const mapping::Index& index, const Status& status) {
+    if (!status.ok()) Refuse("index " + index.name() + ": " + status.words());
+  }
+
+  /// One that stopped by a fault that is still there is no reason against all others.
+  bool MayBegin(const mapping::Index& index) {
+    const Status status = Look(index);
+    if (status.ok()) return true;
+    if (Ended(index.name()) == nullptr) {
+      RefuseUnless(index, status);
+    } else {
+      verdict_.waits.push_back("index " + index.name() +
+                               " had stopped, and cannot begin yet: " + status.words().open());
+    }
+    return false;
+  }
+
+  std::shared_ptr<IndexJob> Named(const std::string& name) const {
+    const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& job) { return job->name() == name; });
+    return found == jobs_.end() ? nullptr : *found;
+  }
+
+  std::shared_ptr<IndexJob> Ended(const std::string& name) const {
+    std::shared_ptr<IndexJob> job = Named(name);
+    return job != nullptr && job->ended() ? job : nullptr;
+  }
+
+  bool MakeJobs() {
+    if (found_.begin.empty()) return true;
+    const Result<IndexMemory> memory = MemoryOfEach(wanted_.size());
+    if (!memory.ok()) Refuse(memory.status().words());
+    for (const auto& index : found_.begin) {
+      if (!Fine()) return false;
+      Result<std::unique_ptr<IndexJob>> job = parts_.maker->Make(index, PathOf(mappings_, *index), *memory);
+      RefuseUnless(*index, job.status());
+      if (job.ok()) come_.push_back(std::move(*job));
+    }
+    if (FLAGS_memory_mb > 0 && wanted_.size() > jobs_.size()) {
+      verdict_.waits.push_back(
+          "--memory_mb: the indexes that were there keep their shares, so that all together may "
+          "take more");
+    }
+    return Fine();
+  }
+
+  void Do() {
+    Jobs go;
+    for (const auto& job : jobs_) {
+      const bool gone = std::find(found_.end.begin(), found_.end.end(), job->name()) != found_.end.end();
+      if (gone || Replaced(job->name())) go.push_back(job);
+    }
+    if (!parts_.jobs->Change(come_, go)) return Refuse("the process ends");
+    jobs_.clear();
+    for (const auto& job : come_) verdict_.done.push_back("index " + job->name() + ": begins");
+    come_.clear();
+    TakeFlags();
+    AwaitEnds(std::move(go));
+    const size_t stay = found_.stay.size();
+    verdict_.done.push_back(stay == 1 ? "1 index goes on as before"
+                                      : std::to_string(stay) + " indexes go on as before");
+  }
+
+  bool Replaced(const std::string& name) const {
+    return std::any_of(come_.begin(), come_.end(), [&](const auto& job) { return job->name() == name; });
+  }
+
+  void TakeFlags() {
+    for (const FlagSetting& setting : live_) {
+      SetFlag(setting.name, setting.value, setting.origin == kCommandLine);
+      NoteTaken(setting);
+      verdict_.done.push_back("--" + setting.name + " (" + ShownValue(setting.origin) + ") is taken");
+    }
+    ChangeLog();
+    if (server_ != nullptr) server_->SetToken(token_);
+  }
+
+  /// What is finished and committed meanwhile belongs to them alone: the others do not wait for it.
+  void AwaitEnds(Jobs go) {
+    const auto all_ended = [&] {
+      return std::all_of(go.begin(), go.end(), [](const auto& job) { return job->ended(); });
+    };
+    while (!all_ended() && !ending_() && SystemClock()->SinceBoot() - begin_ < kTimeForAll) SystemClock()->Sleep(kLook);
+    for (const auto& job : go) {
+      if (std::find(found_.end.begin(), found_.end.end(), job->name()) == found_.end.end()) continue;
+      verdict_.done.push_back("index " + job->name() +
+                              (job->ended() ? ": has ended; its tables stay" : ": is ending; its tables stay"));
+    }
+  }
+
+  const Parts& parts_;
+  admin::Server* const server_;
+  const std::function<bool()>& ending_;
+  const milliseconds begin_ = SystemClock()->SinceBoot();
+  std::vector<FlagSetting> live_;
+  std::string token_;
+  std::vector<mapping::Mapping> mappings_;
+  Indexes wanted_;
+  Jobs jobs_, come_;
+  Comparison found_;
+  ReloadVerdict verdict_;
+};
+
+admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
+  ReloadVerdict verdict;
+  try {
+    verdict = Attempt(parts_, server_, ending).Run();
+  } catch (const std::exception&) {
+    verdict.refused = {Words("lack of memory; 'fensi status' shows which indexes there are")};
+  }
+  parts_.shown->NoteReload(verdict.refused.empty());
+  Tell(verdict);
+  return AnswerOf(verdict);
+}
+
+void Reloader::Tell(const ReloadVerdict& verdict) {
+  LogAll("reload_refused", verdict.refused);
+  if (!verdict.refused.empty()) return;
+  LogAll("reload_taken", AsWords(verdict.done));
+  LogAll("reload_needs_restart", AsWords(verdict.waits));
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,77 @@
+"""`fensi reload` where no server is needed: who is asked and refuses, and folders of mapping files. Daemons: tests/e2e/reload_test.py."""
+import os
+import subprocess
+
+import harness
+from follow import MAPPING
+
+OTHER = MAPPING.replace("fensi", "fans")
+
+
+class FolderTest(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(os.path.join(self.dir, "m"))
+
+    def test_stands_for_its_yaml_files_by_name(self):
+        self.file("m/b.yaml", MAPPING)
+        self.file("m/a.yaml", OTHER)
+        self.file("m/.a.yaml.swp", "no mapping")
+        self.file("m/.hidden.yaml", "no mapping")
+        self.file("m/README", "no mapping")
+        os.mkdir(os.path.join(self.dir, "m", "older.yaml"))
+        for name in ("m", "m/", "./m"):
+            lines = [line for line in self.succeeds("check", name).lines if line.startswith("index ")]
+            self.assertEqual(lines, ["index fans", "index fensi"])
+
+    def test_as_kubernetes_mounts_one(self):
+        os.mkdir(os.path.join(self.dir, "m", "..2026_01"))
+        self.file("m/..2026_01/a.yaml", MAPPING)
+        os.symlink("..2026_01", os.path.join(self.dir, "m", "..data"))
+        os.symlink("..data/a.yaml", os.path.join(self.dir, "m", "a.yaml"))
+        self.assertIn("index fensi\n", self.succeeds("check", "m").out)
+
+    def test_that_has_none_or_one_that_would_be_passed_over_is_refused(self):
+        self.refuses(64, "check", "m", says="m: is a folder without a NAME.yaml")
+        self.file("m/a.yaml", MAPPING)
+        self.file("m/b.yml", OTHER)
+        self.refuses(64, "check", "m", says="m/b.yml: of a folder only NAME.yaml is read; rename it")
+
+    def test_with_a_broken_link_is_refused(self):
+        self.file("m/a.yaml", MAPPING)
+        os.symlink("nowhere", os.path.join(self.dir, "m", "b.yaml"))
+        self.refuses(78, "check", "m", says="m/b.yaml: No such file or directory")
+
+    def test_does_not_hold_a_file_that_is_named_beside_it(self):
+        self.file("m/a.yaml", MAPPING)
+        self.refuses(64, "check", "m", "m/a.yaml", says="m/a.yaml is given twice")
+
+
+class ReloadTest(harness.CliTest):
+    PLACE = "--daemon=unix:admin.sock"
+
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING)
+
+    def start(self, *flags):
+        process = subprocess.Popen([harness.FENSI, "run", "guanzhu.yaml", "--source=file:-", "--store=embedded:data",
+                                    "--admin=unix:admin.sock", *flags], cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
+
+    def test_without_a_daemon_there_is_nobody_to_ask(self):
+        self.refuses(69, "reload", self.PLACE, says="unix:admin.sock: nobody listens there")
+
+    def test_a_run_that_ends_by_itself_reads_nothing_again(self):
+        self.start("--admin_control")
+        outcome = self.refuses(78, "reload", self.PLACE, says="unix:admin.sock: refused: it goes on as it was")
+        self.assertIn("unix:admin.sock: refused: this run ends by itself", outcome.out)
+
+    def test_needs_a_daemon_that_may_be_changed(self):
+        self.start()
+        self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: --admin_control would allow it")
+
+
+harness.main()
