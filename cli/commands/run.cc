@@ -21,6 +21,7 @@
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
+#include "cli/service/service_report.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {
@@ -129,10 +130,11 @@ Status CheckScrub() {
 class Supervisor {
  public:
   /// `place` is null unless the store is embedded.
-  Supervisor(const Jobs& jobs, const StorePlace* place, RunStatus* shown)
+  Supervisor(const Jobs& jobs, const StorePlace* place, RunStatus* shown, ServiceReport* service)
       : jobs_(jobs),
         place_(place),
         shown_(shown),
+        service_(service),
         told_(jobs.size(), false),
         progress_(jobs, StderrIsTerminal() && LogIsText(), SystemClock()) {}
 
@@ -145,6 +147,7 @@ class Supervisor {
       progress_.Tick();
       TickLog();
       shown_->NoteTurn();
+      service_->Tick();
     }
     CheckPlace();
     ClearProgress();
@@ -172,6 +175,7 @@ class Supervisor {
     }
     stopping_ = true;
     shown_->NoteStop();
+    service_->NoteStop();
     Log("stopping", "stopping: finishing what is in hand");
     for (const auto& job : jobs_) job->Stop();
   }
@@ -202,6 +206,7 @@ class Supervisor {
   const Jobs& jobs_;
   const StorePlace* const place_;
   RunStatus* const shown_;
+  ServiceReport* const service_;
   std::vector<bool> told_;
   ProgressReport progress_;
   bool stopping_ = false;
@@ -230,7 +235,9 @@ Result<int> Run(const Arguments& paths) {
   const auto control = FLAGS_admin_control ? std::make_unique<RunControl>(*jobs) : nullptr;
   const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(*admin_settings, &shown, control.get());
   if (!server.ok()) return server.status();
-  return Supervisor(*jobs, maker.place(), &shown).Run();
+  ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
+  if (SourceEnds()) service.NoteReady();
+  return Supervisor(*jobs, maker.place(), &shown, &service).Run();
 }
 
 }  // namespace
