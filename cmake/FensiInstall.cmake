@@ -3,7 +3,7 @@
 # The libraries it needs are Debian packages (deploy/packages-build.txt).
 include(GNUInstallDirs)
 install(TARGETS fensi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY deploy/examples deploy/monitoring DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi)
+install(DIRECTORY deploy/examples deploy/kubernetes deploy/monitoring DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi)
 install(FILES proto/change_event.proto proto/dead_letter.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi/proto)
 install(FILES README.md README.zh-CN.md CHANGELOG.md LICENSE admin/page/uPlot.LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -22,6 +22,7 @@
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
+#include "cli/service/service_report.h"
 
 namespace fensi::cli {
 namespace {
@@ -123,8 +124,12 @@ Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, cons
   CaptureStatus shown(capture, SystemClock());
   const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(admin_settings, &shown);
   if (!server.ok()) return server.status();
+  ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
   bool stopped = false;
-  const auto go_on = [&] { return !(stopped = stopped || AwaitStopSignal(std::chrono::milliseconds(0)) != 0); };
+  const auto go_on = [&] {
+    service.Tick();
+    return !(stopped = stopped || AwaitStopSignal(std::chrono::milliseconds(0)) != 0);
+  };
   const Status started = capture->Start(go_on);
   if (started.code() == StatusCode::kCancelled) return kExitDone;
   FENSI_RETURN_IF_ERROR(started);
@@ -139,8 +144,10 @@ Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, cons
     certificates.Tick();
     TickLog();
     shown.NoteTurn();
+    service.Tick();
   }
   shown.NoteStop();
+  service.NoteStop();
   Log("stopping", "stopping: acknowledging what is in hand");
   capture->Stop();
   Log("capture_ended", watch.Summary());

@@ -23,6 +23,7 @@
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
+#include "cli/service/service_report.h"
 
 namespace fensi::cli {
 namespace {
@@ -68,11 +69,12 @@ Status CheckScrub() {
 class Supervisor {
  public:
   /// `place` is null unless the store is embedded.
-  Supervisor(JobList* jobs, const StorePlace* place, RunStatus* shown, RunControl* control)
+  Supervisor(JobList* jobs, const StorePlace* place, RunStatus* shown, RunControl* control, ServiceReport* service)
       : jobs_(*jobs),
         place_(place),
         shown_(*shown),
         control_(*control),
+        service_(*service),
         progress_(*jobs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
@@ -99,6 +101,7 @@ class Supervisor {
     progress_.Tick();
     TickLog();
     shown_.NoteTurn();
+    service_.Tick();
   }
 
   void CheckPlace() {
@@ -120,6 +123,7 @@ class Supervisor {
     }
     stopping_ = true;
     shown_.NoteStop();
+    service_.NoteStop();
     Log("stopping", "stopping: finishing what is in hand");
     jobs_.StopAll();
   }
@@ -171,6 +175,7 @@ class Supervisor {
   const StorePlace* const place_;
   RunStatus& shown_;
   RunControl& control_;
+  ServiceReport& service_;
   std::set<const IndexJob*> told_;
   Jobs left_;  // ended, joined and not yet destroyed
   ProgressReport progress_;
@@ -205,7 +210,9 @@ Result<int> Run(const Arguments& paths) {
       ServeAdmin(*admin_settings, &shown, FLAGS_admin_control ? &control : nullptr);
   if (!server.ok()) return server.status();
   reloader.UseServer(server->get());
-  return Supervisor(&jobs, maker.place(), &shown, &control).Run();
+  ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
+  if (SourceEnds()) service.NoteReady();
+  return Supervisor(&jobs, maker.place(), &shown, &control, &service).Run();
 }
 
 }  // namespace
