@@ -59,7 +59,7 @@ class ReloadTest(harness.CliTest):
                                     "--admin=unix:admin.sock", *flags], cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
+        self.wait_for(lambda: self.fensi("status", self.PLACE).code == 0)
 
     def test_without_a_daemon_there_is_nobody_to_ask(self):
         self.refuses(69, "reload", self.PLACE, says="unix:admin.sock: nobody listens there")
