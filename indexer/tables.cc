@@ -22,6 +22,16 @@ store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec, bool sha
   return family;
 }
 
+/// States are compressed as all entries are: whoever runs the servers has chosen what these have.
+std::string CompressionOf(const mapping::Index& index) {
+  const std::vector<mapping::FamilySpec>& families = index.create().families;
+  const auto differs = [&](const mapping::FamilySpec& family) {
+    return family.compression != families.front().compression;
+  };
+  const bool same = !families.empty() && std::none_of(families.begin(), families.end(), differs);
+  return same ? families.front().compression.value_or("NONE") : "NONE";
+}
+
 }  // namespace
 
 std::optional<int64_t> SourceTtlMillis(const mapping::Index& index) {
@@ -46,7 +56,7 @@ TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_n
 TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts) {
   TablePlan plan{{index.state_table(), {}}, {}};
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
-    plan.table.families.push_back({.name = name});
+    plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
   }
   for (const std::string& start : source_starts) {
     if (!start.empty()) plan.split_keys.push_back(start);

@@ -1,10 +1,12 @@
 #include "mapping/starter.h"
 
 #include <map>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "mapping/mapping.h"
+#include "mapping/starter/cost.h"
 #include "mapping/starter/proposals.h"
 
 namespace fensi::mapping {
@@ -85,9 +87,10 @@ class Findings {
 };
 
 /// An index of the file; `prefix` is its indentation, with a comment sign for one that is not active.
-std::string ProposalText(const Proposal& proposal, bool active) {
+std::string ProposalText(const Proposal& proposal, const std::vector<std::string>& cost, bool active) {
   std::string text;
   for (const std::string& line : proposal.about) text += "  # " + line + "\n";
+  for (const std::string& line : cost) text += "  # " + line + "\n";
   const std::string prefix = active ? "  " : "  # ";
   text += prefix + proposal.name + ":\n" + prefix + "  table: " + proposal.table + "\n";
   for (const std::string& line : proposal.lines) text += prefix + "  " + line + "\n";
@@ -153,15 +156,27 @@ class SampleTest {
 
 }  // namespace
 
-std::string StarterText(const TableSample& sample) {
+Starter MakeStarter(const TableSample& sample) {
   const TableGuess guess = GuessTable(sample);
   const std::vector<Proposal> proposals = Propose(sample, guess);
-  std::string text = HeadText(sample, guess) + ProposalText(proposals.front(), true);
-  Diagnostics diagnostics;
-  const std::vector<Mapping> loaded = Load({{"starter", text}}, &diagnostics);
-  const std::string test = loaded.empty() ? "" : SampleTest(*loaded[0].indexes[0]).Text(sample);
-  for (size_t i = 1; i < proposals.size(); ++i) text += "\n" + ProposalText(proposals[i], false);
-  return text + test;
+  const std::string head = HeadText(sample, guess);
+  Starter starter{head, {}};
+  std::string test;
+  for (size_t i = 0; i < proposals.size(); ++i) {
+    Diagnostics diagnostics;
+    const std::vector<Mapping> loaded = Load({{"starter", head + ProposalText(proposals[i], {}, true)}}, &diagnostics);
+    std::vector<std::string> cost;
+    if (!loaded.empty()) {
+      const Index& index = *loaded[0].indexes[0];
+      const IndexCost found = CostOf(index, sample);
+      cost = CostText(index, found);
+      if (std::string skew = SkewText(index, found); !skew.empty()) starter.skews.push_back(std::move(skew));
+      if (i == 0) test = SampleTest(index).Text(sample);
+    }
+    starter.text += (i == 0 ? "" : "\n") + ProposalText(proposals[i], cost, i == 0);
+  }
+  starter.text += test;
+  return starter;
 }
 
 }  // namespace fensi::mapping

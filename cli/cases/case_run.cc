@@ -76,9 +76,10 @@ class CaseRun {
     if (!reader.ok()) return reader.status();
     if (reader->tables().empty()) reader->set_tables(content.tables);
     std::vector<std::string> found;
-    FENSI_RETURN_IF_ERROR(
-        reader->Read(content.trial->store(), 0, [&](const store::Row& row, const auto&) { found.push_back(row.row); })
-            .status());
+    FENSI_RETURN_IF_ERROR(reader
+                              ->Read(content.trial->store(), 0,
+                                     [&](const auto&, const store::Row& row, const auto&) { found.push_back(row.row); })
+                              .status());
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     if (found == lookup.rows) return Status();

@@ -47,6 +47,7 @@ class Creation {
       Result<std::vector<PlannedTable>> plans = PlanTables(*index, store_.get());
       if (!plans.ok()) return plans.status();
       std::move(plans->begin(), plans->end(), std::back_inserter(tables_));
+      periods_ += PeriodText(*index);
     }
     Result<PlannedTable> meta = PlanMetaTable(FLAGS_meta_table, store_.get());
     FENSI_RETURN_IF_ERROR(meta.status());
@@ -74,6 +75,7 @@ class Creation {
 
   void PrintPlan() const {
     for (const PlannedTable& plan : tables_) Print(PlanText(plan));
+    Print(periods_);
     for (const TopicPlan& plan : topics_) Print(PlanText(plan));
   }
 
@@ -107,6 +109,7 @@ class Creation {
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<TopicAdmin> admin_;
   std::vector<PlannedTable> tables_;
+  std::string periods_;  // about tables that come later
   std::vector<TopicPlan> topics_;
 };
 

@@ -90,13 +90,14 @@ Result<int> Init(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(table.status());
   const Result<TableSample> sample = ReadSample(*table);
   FENSI_RETURN_IF_ERROR(sample.status());
-  const std::string text = mapping::StarterText(*sample);
-  FENSI_RETURN_IF_ERROR(CheckText(text));
+  const mapping::Starter starter = mapping::MakeStarter(*sample);
+  FENSI_RETURN_IF_ERROR(CheckText(starter.text));
+  for (const std::string& skew : starter.skews) Say("warning: " + skew);
   if (FLAGS_output.empty()) {
-    Print(text);
+    Print(starter.text);
     return kExitDone;
   }
-  FENSI_RETURN_IF_ERROR(WriteFile(FLAGS_output, text));
+  FENSI_RETURN_IF_ERROR(WriteFile(FLAGS_output, starter.text));
   Say("init: " + FLAGS_output + " made from " + Counted(static_cast<int64_t>(sample->rows.size()), "row"));
   return kExitDone;
 }
@@ -112,8 +113,12 @@ Command InitCommand() {
   command.description =
       "Reads the families of a table and some of its rows, and guesses: how row keys are built, which qualifiers are "
       "names and which are data, and which values are texts, numbers or times. The mapping file that it writes holds "
-      "what it saw as comments, the index that the table most likely wants, others as comments, and one of the rows "
-      "as a test. It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to see. "
+      "what it saw as comments, the index that the table most likely wants, others as comments, each with what it "
+      "would "
+      "cost by the rows that were read, and one of the rows as a test. A key that would collect more than one entry in "
+      "a "
+      "hundred is warned of. It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to "
+      "see. "
       "Nothing else is written.";
   command.flags = {{"store", true}, {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
   command.examples = {

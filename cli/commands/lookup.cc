@@ -1,12 +1,20 @@
+#include <chrono>
+#include <memory>
+#include <utility>
+
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
+#include "cli/reading/answer_watch.h"
 #include "cli/reading/cell_text.h"
 #include "cli/reading/index_reader.h"
+#include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
+#include "cli/reading/source_join.h"
 #include "cli/redefinition/alias.h"
 #include "indexer/index_meta.h"
 
@@ -74,12 +82,76 @@ std::string MadeOf(const Index& index, const store::Row& row, const std::vector<
   return text;
 }
 
-void ShowCell(const Index& index, const store::Row& row, const std::vector<KnownPart>& known, ShownCells* cells) {
-  if (!cells->Wants(row.row)) return;
-  CellPrinter* printer = cells->printer();
-  if (printer->takes_json()) return printer->AddJson(DecodedCellJson(index, row.row, row.cells[0], known));
-  printer->Add(row.row, row.cells[0], MadeOf(index, row, known));
+/// The column's value as lines show it: "f1:from=b".
+std::string CellsText(const store::Row& row) {
+  std::string text;
+  int64_t shown = 0;
+  for (const Cell& cell : row.cells) {
+    if (FLAGS_max_cells != 0 && ++shown > FLAGS_max_cells) return text + ", …";
+    text += (text.empty() ? "" : ", ") + ColumnText(cell.family, cell.qualifier) + "=" + Escape(cell.value);
+  }
+  return text;
 }
+
+/// "a: f1:from=b", and whether it is that no more.
+std::string SourceText(const JoinedEntry& joined) {
+  if (joined.source == nullptr) return "not told";
+  const std::string row = Escape(joined.source->row);
+  if (joined.source->cells.empty()) return "STALE " + row + " is gone";
+  const char* mark = joined.agrees == false ? "STALE " : (joined.agrees ? "" : "too large to tell ");
+  return mark + row + ": " + CellsText(*joined.source);
+}
+
+/// Reads an answer and hands its cells to a printer.
+class Answer {
+ public:
+  Answer(const Index& index, const IndexReader& reader) : index_(index), reader_(reader) {}
+
+  Result<int64_t> Read(store::Store* store, ShownCells* cells) {
+    if (FLAGS_source_rows) return ReadJoined(store, cells);
+    return reader_.Read(store, FLAGS_max_rows, [&](const auto&, const store::Row& row, const auto& known) {
+      if (cells->Wants(row.row)) Show(row, known, nullptr, cells);
+    });
+  }
+  /// Entries of the last answer whose source does not agree.
+  int64_t stale() const { return stale_; }
+
+ private:
+  Result<int64_t> ReadJoined(store::Store* store, ShownCells* cells) {
+    Status joined;
+    SourceJoin join(&index_, store, [&](const JoinedEntry& entry) { Show(*entry.entry, *entry.known, &entry, cells); });
+    const Result<int64_t> rows =
+        reader_.Read(store, FLAGS_max_rows, [&](const std::string& table, const store::Row& row, const auto& known) {
+          if (joined.ok() && cells->Wants(row.row)) joined = join.Add(table, row, known);
+        });
+    FENSI_RETURN_IF_ERROR(rows.status());
+    if (joined.ok()) joined = join.Finish();
+    stale_ = join.stale();
+    return joined.ok() ? rows : Result<int64_t>(joined);
+  }
+
+  /// `joined`: null unless the source rows were asked for.
+  void Show(const store::Row& row, const std::vector<KnownPart>& known, const JoinedEntry* joined, ShownCells* cells) {
+    CellPrinter* printer = cells->printer();
+    if (printer->takes_json()) {
+      std::string line = DecodedCellJson(index_, row.row, row.cells[0], known);
+      if (joined != nullptr) AddSourceJson(joined->source, joined->agrees, &line);
+      return printer->AddJson(line);
+    }
+    std::vector<std::string> more;
+    const std::string made_of = MadeOf(index_, row, known);
+    if (joined != nullptr) {
+      more = {made_of, SourceText(*joined)};
+    } else if (!made_of.empty()) {
+      more = {made_of};
+    }
+    printer->Add(row.row, row.cells[0], std::move(more));
+  }
+
+  const Index& index_;
+  const IndexReader& reader_;
+  int64_t stale_ = 0;
+};
 
 /// A mapping that is not the one of the index reads keys for what they are not. Who may not read states is not told.
 void WarnOfOtherDefinition(const Index& index, store::Store* store) {
@@ -90,7 +162,68 @@ void WarnOfOtherDefinition(const Index& index, store::Store* store) {
       "found");
 }
 
+Status CheckAnswerFlags() {
+  FENSI_RETURN_IF_ERROR(ShownCells::ByFlags(false, {}).status());
+  if (FLAGS_source_rows && FLAGS_count) return InvalidArgument("--count shows no rows: leave out --source_rows");
+  if (FlagIsGiven("interval_s") && !FLAGS_watch) {
+    return InvalidArgument("--interval_s belongs to --watch, which is not given");
+  }
+  if (!FLAGS_watch) return {};
+  if (FLAGS_count) return InvalidArgument("--watch shows what changes: leave out --count");
+  if (FLAGS_format == "table" || FLAGS_format == "json") {
+    return InvalidArgument("--watch shows lines as long as it goes on: --format=tsv or --format=jsonl");
+  }
+  return {};
+}
+
+Result<int> ShowOnce(Answer* answer, const Index& index, store::Store* store) {
+  std::vector<std::string> more;
+  if (FLAGS_source_rows || mapping::KeyPartNames(index).size() > 1) more = {"MADE OF"};
+  if (FLAGS_source_rows) more.emplace_back("SOURCE");
+  Result<ShownCells> cells = ShownCells::ByFlags(false, std::move(more));
+  FENSI_RETURN_IF_ERROR(cells.status());
+  Pager pager(!FLAGS_no_pager && !FLAGS_count);
+  const auto heard = store->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
+  const Status shown = cells->Finish(answer->Read(heard.get(), &*cells));
+  const Result<int> outcome = pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
+  if (outcome.ok() && answer->stale() > 0) {
+    Say(WithCommas(answer->stale()) + (answer->stale() == 1 ? " entry" : " entries") +
+        " with a source row that does not say so (STALE): the index follows its source in a moment, or 'fensi verify' "
+        "tells what is wrong");
+  }
+  return outcome;
+}
+
+/// Of a period table any may be missing; of others the table must be there.
+Result<std::unique_ptr<store::Store>> OpenFor(const Index& index) {
+  Result<std::unique_ptr<store::Store>> store =
+      index.table_is_template() ? OpenStoreToReadAny() : OpenStoreToRead(index.table());
+  FENSI_RETURN_IF_ERROR(store.status());
+  if (FLAGS_source_rows) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.source_table()).status());
+  return store;
+}
+
+/// Without end: nothing is in hand that a signal would have to wait for.
+Result<int> ShowChanges(Answer* answer, const Index& index, std::unique_ptr<store::Store> store) {
+  const bool json = FLAGS_json || FLAGS_format == "jsonl";
+  AnswerWatch watch(json);
+  while (true) {
+    ShownCells cells = ShownCells::Into(json ? CellForm::kJsonLines : CellForm::kTabs,
+                                        [&watch](std::string_view line) { watch.Add(line); });
+    const auto heard = store->Guarded(FinishOutput);
+    FENSI_RETURN_IF_ERROR(answer->Read(heard.get(), &cells).status());
+    FENSI_RETURN_IF_ERROR(watch.Show());
+    SystemClock()->Sleep(std::chrono::seconds(FLAGS_interval_s));
+    if (!StoreIsEmbedded(FLAGS_store)) continue;
+    // One that is open shows what it had then.
+    Result<std::unique_ptr<store::Store>> again = OpenFor(index);
+    FENSI_RETURN_IF_ERROR(again.status());
+    store = std::move(*again);
+  }
+}
+
 Result<int> Lookup(const Arguments& arguments) {
+  FENSI_RETURN_IF_ERROR(CheckAnswerFlags());
   const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
   if (!mappings.ok()) return mappings.status();
   const auto index = NamedIndex(*mappings, arguments[1]);
@@ -104,19 +237,11 @@ Result<int> Lookup(const Arguments& arguments) {
   if (FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--store is missing (or --print_scan, to see what would be read)");
   }
-  Result<ShownCells> cells = ShownCells::ByFlags(false, mapping::KeyPartNames(**index).size() > 1);
-  if (!cells.ok()) return cells.status();
-  // Of a period table any may be missing; of others the table must be there.
-  const Result<std::unique_ptr<store::Store>> store =
-      (*index)->table_is_template() ? OpenStoreToReadAny() : OpenStoreToRead((*index)->table());
+  Result<std::unique_ptr<store::Store>> store = OpenFor(**index);
   if (!store.ok()) return store.status();
   WarnOfOtherDefinition(**index, store->get());
-  const auto heard = (*store)->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
-  const Result<int64_t> rows = reader->Read(heard.get(), FLAGS_max_rows, [&](const store::Row& row, const auto& known) {
-    ShowCell(**index, row, known, &*cells);
-  });
-  FENSI_RETURN_IF_ERROR(cells->Finish(rows));
-  return kExitDone;
+  Answer answer(**index, *reader);
+  return FLAGS_watch ? ShowChanges(&answer, **index, std::move(*store)) : ShowOnce(&answer, **index, store->get());
 }
 
 }  // namespace
@@ -142,15 +267,24 @@ Command LookupCommand() {
       "'fensi "
       "check' shows the parts of an index. Bytes may be given as \\xNN. @ALIAS is the index that applications read by "
       "that "
-      "name ('fensi switch').";
-  command.flags = {{"store"}, {"from"},      {"to"},    {"print_scan"}, {"format"},     {"bytes"},
-                   {"json"},  {"max_cells"}, {"count"}, {"max_rows"},   {"meta_table"}, {"connect_timeout_s"}};
+      "name ('fensi switch'). --source_rows reads the source row of each entry, too, and marks entries (STALE) whose "
+      "row "
+      "does not say so: the index lags, or is wrong. --watch reads the answer again and again and prints what came (+) "
+      "and "
+      "went (-), until Ctrl-C. On a terminal a long answer goes through $PAGER, or less.";
+  command.flags = {{"store"},       {"from"},     {"to"},         {"print_scan"},
+                   {"format"},      {"bytes"},    {"json"},       {"max_cells"},
+                   {"count"},       {"max_rows"}, {"meta_table"}, {"connect_timeout_s"},
+                   {"source_rows"}, {"watch"},    {"interval_s"}, {"no_pager"}};
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
        "hbase://127.0.0.1:9090",
        "the orders of one day"},
       {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "whether anybody does: 1 row or 0"},
+      {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:9090",
+       "with what the rows of these followers say now"},
+      {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:9090", "who comes and who goes"},
       {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:9090", "from the index that alias fans names"},
       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;

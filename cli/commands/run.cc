@@ -150,6 +150,7 @@ class Supervisor {
   void ReportEnd(const IndexJob& job) {
     std::string summary = progress_.EndOf(job);
     if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
+    if (job.status().ok()) summary += WhatFilesLeave();
     Log("index_ended", summary, {.index = job.name()});
     const Status status = job.status();
     if (status.ok() || IsOfPlace(status)) return;
@@ -192,6 +193,7 @@ Result<int> Run(const Arguments& paths) {
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
   if (!chosen.ok()) return chosen.status();
+  FENSI_RETURN_IF_ERROR(CheckSourceFlags(*chosen));
   FENSI_RETURN_IF_ERROR(MemoryOfEach(chosen->size()).status());
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
@@ -215,6 +217,17 @@ Result<int> Run(const Arguments& paths) {
   return Supervisor(&jobs, maker.place(), &shown, &control, &service).Run();
 }
 
+std::vector<Example> Examples() {
+  return {{"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
+          {"fensi run guanzhu.yaml --source 'file:days/2016-*.jsonl.gz' --store embedded:data", "many recorded files"},
+          {"fensi run guanzhu.yaml --source file:users.csv --csv_row id --csv_family f1 --store embedded:data",
+           "rows of another database: the first line names the columns"},
+          {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},
+          {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://gateway:9090 "
+           "--kafka_property_file kafka.properties",
+           "one index; the file has security.protocol, sasl.password and the like"}};
+}
+
 }  // namespace
 
 Command RunCommand() {
@@ -229,7 +242,8 @@ Command RunCommand() {
       "own "
       "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase "
       "see "
-      "'fensi help create'. A file ends the run; a Kafka topic does with --until_end: such a run ends with "
+      "'fensi help create'. Files are read one behind the other, packed ones (gzip, zstd) too; their end ends the run "
+      "unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself does so with "
       "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
       "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A folder stands for its "
       "files NAME.yaml. SIGHUP or 'fensi reload' has a daemon read its files again while it works: new indexes begin, "
@@ -241,6 +255,10 @@ Command RunCommand() {
                    {"index"},
                    {"dead_letters"},
                    {"until_end"},
+                   {"follow"},
+                   {"csv_row"},
+                   {"csv_time"},
+                   {"csv_family"},
                    {"workers"},
                    {"connections"},
                    {"meta_table"},
@@ -264,12 +282,7 @@ Command RunCommand() {
                    {"log_rows"},
                    {.name = "fault", .hidden = true},
                    {.name = "unlock_faults", .hidden = true}};
-  command.examples = {
-      {"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
-      {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090", "the daemon"},
-      {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://gateway:9090 "
-       "--kafka_property_file kafka.properties",
-       "one index; the file has security.protocol, sasl.password and the like"}};
+  command.examples = Examples();
   command.run = Run;
   return command;
 }

@@ -6,6 +6,7 @@
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
+#include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
 
 namespace fensi::cli {
@@ -30,18 +31,19 @@ void ShowRow(const store::Row& row, ShownCells* cells) {
 Result<int> Scan(const Arguments& arguments) {
   const Result<std::string> table = ParseTableName(arguments[0]);
   FENSI_RETURN_IF_ERROR(table.status());
-  Result<ShownCells> cells = ShownCells::ByFlags(FLAGS_raw, false);
+  Result<ShownCells> cells = ShownCells::ByFlags(FLAGS_raw, {});
   if (!cells.ok()) return cells.status();
   const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(*table);
   if (!store.ok()) return store.status();
   store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
+  Pager pager(!FLAGS_no_pager && !FLAGS_count);
   const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
   const Result<int64_t> rows =
       ForEachRow(heard.get(), *table, request, FLAGS_max_rows, [&](const store::Row& row) { ShowRow(row, &*cells); });
-  FENSI_RETURN_IF_ERROR(cells->Finish(rows));
-  return kExitDone;
+  const Status shown = cells->Finish(rows);
+  return pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
 }
 
 }  // namespace
@@ -58,7 +60,8 @@ Command ScanCommand() {
       "text "
       "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
   command.flags = {{"store", true}, {"prefix"},    {"raw"},   {"format"},   {"bytes"},
-                   {"json"},        {"max_cells"}, {"count"}, {"max_rows"}, {"connect_timeout_s"}};
+                   {"json"},        {"max_cells"}, {"count"}, {"max_rows"}, {"connect_timeout_s"},
+                   {"no_pager"}};
   command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
                       {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
                        "the first rows of a state table with delete markers, for programs"}};

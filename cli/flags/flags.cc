@@ -6,9 +6,10 @@
 
 #include "cli/flags/value_rules.h"
 
-DEFINE_string(source, "",
-              "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH (JSON lines) or file:- "
-              "(standard input)");
+DEFINE_string(
+    source, "",
+    "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH[,PATH] (JSON lines or --csv_row; a "
+    "PATH may be a pattern such as 'days/*.gz') or file:- (standard input)");
 DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gateway) or embedded:DIR (a local store)");
 DEFINE_string(index, "", "only these indexes of the mapping files");
 DEFINE_int32(workers, 4, "threads at work; a partition, or a region server's call, is in the hands of one at a time");
@@ -20,6 +21,17 @@ DEFINE_int32(
 DEFINE_int32(max_queued_mb, 64, "memory for messages that were fetched and not yet applied, per index");
 DEFINE_int32(state_cache_mb, 64, "memory for states of rows that were written lately, per index");
 DEFINE_bool(until_end, false, "stop at the end of the stream as it was found at the start");
+DEFINE_bool(follow, false,
+            "at the end of the file wait for what is written to it, also after it was rotated or emptied");
+DEFINE_string(
+    csv_row, "",
+    "the files are CSV, and the column of this name has the row keys; a field that is not empty, or \"\", is a "
+    "put to its column FAMILY:QUALIFIER");
+DEFINE_string(
+    csv_time, "",
+    "the column of CSV with the timestamps of the rows, in milliseconds since 1970 (default: when the file was "
+    "written last)");
+DEFINE_string(csv_family, "", "the family of columns of CSV whose names have none");
 DEFINE_string(kafka, "", "brokers to ask first: HOST:PORT[,HOST:PORT]");
 DEFINE_string(
     kafka_property, "",
@@ -65,6 +77,10 @@ DEFINE_string(
 DEFINE_bool(count, false, "only say how many rows there are");
 DEFINE_int64(max_cells, 0, "show at most so many cells of a row, and say how many were left out; 0: all");
 DEFINE_bool(bytes, false, "show all bytes above ASCII as \\xNN, text too");
+DEFINE_bool(source_rows, false, "read the source row of each entry, too, and mark entries whose row does not say so");
+DEFINE_bool(watch, false, "read the answer again and again, and print what came and what went");
+DEFINE_int32(interval_s, 2, "how long --watch waits in between");
+DEFINE_bool(no_pager, false, "on a terminal, too, print without $PAGER or less");
 DEFINE_bool(raw, false, "also delete markers and hidden versions");
 DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
 DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
@@ -258,6 +274,9 @@ std::vector<FlagRule> ChoiceRules() {
           Value("event", "JSON", FaultOfEvent),
           Value("prefix", "TEXT", FaultOfEscapedText),
           Value("row", "TEXT", FaultOfGivenText),
+          Value("csv_row", "COLUMN", FaultOfGivenText),
+          Value("csv_time", "COLUMN", FaultOfGivenText),
+          Value("csv_family", "FAMILY", FaultOfGivenText),
           Value("start_row", "TEXT", FaultOfGivenText),
           Value("stop_row", "TEXT", FaultOfGivenText),
           Value("direction", "WAY", FaultOfDirection),
@@ -274,6 +293,7 @@ std::vector<FlagRule> ChoiceRules() {
           Number("max_cells", 0, INT64_MAX),
           Number("max_events", 0, INT64_MAX),
           Number("sample", 1, 10'000),
+          Number("interval_s", 1, 3600),
           Number("partitions", 1, 10'000),
           Number("replication", 1, 100)};
 }
@@ -329,7 +349,8 @@ std::vector<FlagRule> SwitchRules() {
           Switch("direct"),      Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
           Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
           Switch("force"),       Switch("admin_control"), Switch("job"),           Switch("remove"),
-          Switch("print_flags"), Switch("log_rows")};
+          Switch("print_flags"), Switch("log_rows"),      Switch("follow"),        Switch("source_rows"),
+          Switch("watch"),       Switch("no_pager")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -11,6 +11,14 @@
 #include <vector>
 
 DECLARE_string(source);
+DECLARE_bool(follow);
+DECLARE_bool(source_rows);
+DECLARE_bool(watch);
+DECLARE_int32(interval_s);
+DECLARE_bool(no_pager);
+DECLARE_string(csv_row);
+DECLARE_string(csv_time);
+DECLARE_string(csv_family);
 DECLARE_string(store);
 DECLARE_string(meta_table);
 DECLARE_string(index);

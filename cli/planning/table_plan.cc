@@ -1,6 +1,9 @@
 #include "cli/planning/table_plan.h"
 
+#include <utility>
+
 #include "base/bytes.h"
+#include "mapping/lookup.h"
 #include "meta/meta_table.h"
 
 namespace fensi::cli {
@@ -61,6 +64,20 @@ std::string FamilyText(const FamilyDescriptor& family) {
   return text + "\n";
 }
 
+std::string Regions(size_t split_keys) {
+  return std::to_string(split_keys + 1) + (split_keys == 0 ? " region" : " regions");
+}
+
+/// How its regions fit the salts in front of its row keys; empty: there are none.
+std::string SaltText(const mapping::Index& index, size_t split_keys) {
+  const Result<mapping::KeyPrefix> front = mapping::EncodeKey(index, {});
+  if (!front.ok() || front->prefixes.size() < 2) return "";
+  const size_t salts = front->prefixes.size();
+  const std::string keys = "row keys begin with one of " + std::to_string(salts) + " salts: ";
+  if (split_keys + 1 == salts) return keys + "a region for each";
+  return keys + "with 'split: { salt: " + std::to_string(salts) + " }' under 'create:' each had a region of its own";
+}
+
 /// What is there, and how it differs.
 Status FindTable(PlannedTable* plan, store::Store* store) {
   const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan->wanted.table.name);
@@ -70,6 +87,10 @@ Status FindTable(PlannedTable* plan, store::Store* store) {
   plan->differences = CompareTables(plan->wanted.table, **found);
   plan->coprocessors = (*found)->coprocessors;
   return {};
+}
+
+void AddNote(std::string note, PlannedTable* plan) {
+  if (!note.empty()) plan->notes.push_back(std::move(note));
 }
 
 }  // namespace
@@ -90,7 +111,9 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   if (!starts.ok() && starts.status().code() != StatusCode::kNotFound) return starts.status();
   std::vector<PlannedTable> plans;
   if (!index.table_is_template()) plans.push_back({indexer::IndexTablePlan(index, index.table())});
+  if (!plans.empty()) AddNote(SaltText(index, plans.back().wanted.split_keys.size()), &plans.back());
   plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
+  if (!plans.back().wanted.split_keys.empty()) AddNote("split as its source " + index.source_table(), &plans.back());
   for (PlannedTable& plan : plans) FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
   return plans;
 }
@@ -123,14 +146,26 @@ std::string PlanText(const PlannedTable& plan) {
     }
     return text;
   }
-  const size_t regions = plan.wanted.split_keys.size() + 1;
-  text += "to be created with " + std::to_string(regions) + (regions == 1 ? " region" : " regions");
+  text += "to be created with " + Regions(plan.wanted.split_keys.size());
   const size_t colon = plan.wanted.table.name.find(':');
   if (colon != std::string::npos) {
     text += ", and namespace " + plan.wanted.table.name.substr(0, colon) + " unless it exists";
   }
   text += "\n";
+  for (const std::string& note : plan.notes) text += "  " + note + "\n";
   for (const FamilyDescriptor& family : plan.wanted.table.families) text += FamilyText(family);
+  return text;
+}
+
+std::string PeriodText(const mapping::Index& index) {
+  if (!index.table_is_template()) return "";
+  const indexer::TablePlan each = indexer::IndexTablePlan(index, index.table());
+  std::string text = "tables " + index.table() +
+                     "…: one for each period, made by 'fensi run' with its first entry, with " +
+                     Regions(each.split_keys.size()) + "; nobody drops them but you\n";
+  const std::string salts = SaltText(index, each.split_keys.size());
+  if (!salts.empty()) text += "  " + salts + "\n";
+  for (const FamilyDescriptor& family : each.table.families) text += FamilyText(family);
   return text;
 }
 

@@ -25,6 +25,7 @@ struct PlannedTable {
   bool exists = false;
   std::vector<TableDifference> differences;  // of an existing one
   std::vector<std::string> coprocessors;     // that HBase runs on it
+  std::vector<std::string> notes = {};       // about the regions of one that is to be made
 };
 
 /// Null: the table has no such family.
@@ -40,6 +41,9 @@ Result<PlannedTable> PlanMetaTable(const std::string& name, store::Store* store)
 
 /// Differences of an existing table; families that the index does not know are nobody's business.
 std::vector<TableDifference> CompareTables(const store::TableDescriptor& wanted, const store::TableDescriptor& found);
+
+/// What no table of the plan says: tables that come with their periods. With its line end; may be empty.
+std::string PeriodText(const mapping::Index& index);
 
 /// For people: "table fensi: will be created, 16 regions" with its families, or how it differs.
 std::string PlanText(const PlannedTable& plan);

@@ -50,6 +50,8 @@ Status FinishOutput() {
   return Status(StatusCode::kInternal, std::string("cannot write to standard output: ") + std::strerror(print_error));
 }
 
+void ForgetOutputError() { print_error = 0; }
+
 bool StderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
 bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }

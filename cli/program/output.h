@@ -18,6 +18,8 @@ void Say(std::string_view text);
 /// Flushes stdout; an error when anything that was printed could not be written ("no space left on device"). Who prints
 /// without end calls it now and then.
 Status FinishOutput();
+/// Who read the output has gone on purpose: what could not be written is no error.
+void ForgetOutputError();
 
 /// True when stderr is a terminal, so that progress may be drawn over itself.
 bool StderrIsTerminal();

@@ -1,6 +1,7 @@
 #include "cli/reading/cell_printer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/bytes.h"
@@ -11,11 +12,10 @@ namespace fensi::cli {
 
 CellPrinter::CellPrinter(const Options& options, Sink sink) : options_(options), sink_(std::move(sink)) {}
 
-CellPrinter::Line CellPrinter::FieldsOf(std::string_view row, const Cell& cell, const std::string& made_of) const {
+CellPrinter::Line CellPrinter::FieldsOf(std::string_view row, const Cell& cell) const {
   Line line = {Escape(row), ColumnText(cell.family, cell.qualifier), std::to_string(cell.timestamp)};
   if (options_.raw) line.emplace_back(CellTypeName(cell.type));
   line.push_back(Escape(cell.value));
-  if (!made_of.empty()) line.push_back(made_of);
   return line;
 }
 
@@ -23,14 +23,15 @@ CellPrinter::Line CellPrinter::Heading() const {
   Line line = {"ROW", "COLUMN", "TIMESTAMP"};
   if (options_.raw) line.emplace_back("TYPE");
   line.emplace_back("VALUE");
-  if (options_.made_of) line.emplace_back("MADE OF");
+  line.insert(line.end(), options_.more.begin(), options_.more.end());
   return line;
 }
 
 void CellPrinter::Put(const std::string& text) { sink_(options_.bytes ? WithoutText(text, takes_json()) : text); }
 
-void CellPrinter::Add(std::string_view row, const Cell& cell, const std::string& made_of) {
-  Line line = FieldsOf(row, cell, made_of);
+void CellPrinter::Add(std::string_view row, const Cell& cell, std::vector<std::string> more) {
+  Line line = FieldsOf(row, cell);
+  std::move(more.begin(), more.end(), std::back_inserter(line));
   if (options_.form == CellForm::kTabs) {
     std::string text;
     for (const std::string& field : line) text += (text.empty() ? "" : "\t") + field;

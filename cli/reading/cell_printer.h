@@ -21,17 +21,17 @@ class CellPrinter {
   using Sink = std::function<void(std::string_view)>;
   struct Options {
     CellForm form = CellForm::kTabs;
-    bool raw = false;      // the cell's type, too
-    bool bytes = false;    // all bytes above ASCII as \xNN
-    bool made_of = false;  // what the row key was made of, too
+    bool raw = false;               // the cell's type, too
+    bool bytes = false;             // all bytes above ASCII as \xNN
+    std::vector<std::string> more;  // headings of what is shown behind the value
   };
 
   CellPrinter(const Options& options, Sink sink);
 
   /// The cell is to be given as JSON.
   bool takes_json() const { return options_.form == CellForm::kJson || options_.form == CellForm::kJsonLines; }
-  /// `made_of`: empty when the row key speaks for itself.
-  void Add(std::string_view row, const Cell& cell, const std::string& made_of = {});
+  /// `more`: what is shown behind the value, perhaps less than there are headings.
+  void Add(std::string_view row, const Cell& cell, std::vector<std::string> more = {});
   /// An object and a line end.
   void AddJson(const std::string& line);
   /// After the last cell.
@@ -39,10 +39,10 @@ class CellPrinter {
 
  private:
   static constexpr size_t kLinesToMeasure = 200;
-  static constexpr size_t kMostColumns = 6;
+  static constexpr size_t kMostColumns = 7;
   using Line = std::vector<std::string>;
 
-  Line FieldsOf(std::string_view row, const Cell& cell, const std::string& made_of) const;
+  Line FieldsOf(std::string_view row, const Cell& cell) const;
   Line Heading() const;
   void Measure();
   void PutAligned(const Line& line);

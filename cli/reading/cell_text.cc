@@ -48,6 +48,24 @@ std::string DecodedCellJson(const mapping::Index& index, std::string_view row, c
   return text + "]}\n";
 }
 
+void AddSourceJson(const store::Row* source, std::optional<bool> agrees, std::string* object) {
+  object->resize(object->size() - 2);  // "}" and the line end
+  *object += ",\"source\":";
+  if (source == nullptr) return void(*object += "null}\n");
+  *object += "{\"row\":";
+  consumer::AppendJsonBytes(source->row, object);
+  *object += std::string(",\"agrees\":") + (agrees ? (*agrees ? "true" : "false") : "null") + ",\"cells\":[";
+  for (const Cell& cell : source->cells) {
+    if (object->back() != '[') *object += ',';
+    *object += "{\"column\":";
+    consumer::AppendJsonBytes(cell.family + ":" + cell.qualifier, object);
+    *object += ",\"ts\":" + std::to_string(cell.timestamp) + ",\"value\":";
+    consumer::AppendJsonBytes(cell.value, object);
+    *object += '}';
+  }
+  *object += "]}}\n";
+}
+
 std::string ChangeText(const Cell& cell) {
   const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
   const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);

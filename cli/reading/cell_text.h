@@ -1,6 +1,7 @@
 // Cells as lines for people and as JSON lines for programs. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ std::string PartText(const mapping::Index& index, const mapping::KnownPart& part
 /// those of them that are one of several values.
 std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
                             const std::vector<mapping::KnownPart>& known);
+
+/// Puts "source" into such an object: the row it came from and its cells, and whether they agree with the entry. Null:
+/// the entry does not tell its row.
+void AddSourceJson(const store::Row* source, std::optional<bool> agrees, std::string* object);
 
 /// A cell as a change: "put f1:from @2 = 'c'", "delete_family f1 @5".
 std::string ChangeText(const Cell& cell);

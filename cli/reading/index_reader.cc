@@ -62,7 +62,7 @@ bool IndexReader::ShowRow(const std::string& table, const store::Row& row, const
   std::vector<mapping::Entry> cells;
   for (const Cell& cell : row.cells) cells.push_back({table, row.row, cell.family, cell.qualifier, cell.value});
   const std::vector<mapping::Lookup::Hit> hits = lookup_->Hits(cells);
-  for (const auto& hit : hits) use({row.row, {row.cells[hit.cell]}}, hit.known);
+  for (const auto& hit : hits) use(table, {row.row, {row.cells[hit.cell]}}, hit.known);
   return !hits.empty();
 }
 

@@ -17,7 +17,8 @@ namespace fensi::cli {
 
 class IndexReader {
  public:
-  using Use = std::function<void(const store::Row& row, const std::vector<mapping::KnownPart>& known)>;
+  using Use = std::function<void(const std::string& table, const store::Row& row,
+                                 const std::vector<mapping::KnownPart>& known)>;
 
   /// `index` outlives the reader. kInvalidArgument when the request does not fit the index.
   static Result<IndexReader> Plan(const mapping::Index& index, mapping::LookupRequest request);

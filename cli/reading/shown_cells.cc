@@ -1,20 +1,27 @@
 #include "cli/reading/shown_cells.h"
 
+#include <utility>
+
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_form.h"
 
 namespace fensi::cli {
 
-ShownCells::ShownCells(const CellPrinter::Options& options) : printer_(options, Print) {}
+ShownCells::ShownCells(const CellPrinter::Options& options, CellPrinter::Sink sink)
+    : printer_(options, std::move(sink)) {}
 
-Result<ShownCells> ShownCells::ByFlags(bool raw, bool made_of) {
+ShownCells ShownCells::Into(CellForm form, CellPrinter::Sink sink) {
+  return ShownCells({.form = form, .bytes = FLAGS_bytes}, std::move(sink));
+}
+
+Result<ShownCells> ShownCells::ByFlags(bool raw, std::vector<std::string> more) {
   const Result<CellForm> form = ChosenCellForm();
   if (!form.ok()) return form.status();
   if (FLAGS_count && (FLAGS_json || !FLAGS_format.empty() || FLAGS_max_cells > 0)) {
     return Status(StatusCode::kInvalidArgument, "--count shows no cells: leave out --format, --json and --max_cells");
   }
-  return ShownCells({.form = *form, .raw = raw, .bytes = FLAGS_bytes, .made_of = made_of});
+  return ShownCells({.form = *form, .raw = raw, .bytes = FLAGS_bytes, .more = std::move(more)}, Print);
 }
 
 bool ShownCells::Wants(std::string_view row) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "cli/reading/cell_printer.h"
@@ -14,8 +15,10 @@ namespace fensi::cli {
 
 class ShownCells {
  public:
-  /// `raw`, `made_of`: as of CellPrinter. kInvalidArgument when flags contradict each other.
-  static Result<ShownCells> ByFlags(bool raw, bool made_of);
+  /// `raw`, `more`: as of CellPrinter. kInvalidArgument when flags contradict each other.
+  static Result<ShownCells> ByFlags(bool raw, std::vector<std::string> more);
+  /// In this form, to somewhere else than standard output.
+  static ShownCells Into(CellForm form, CellPrinter::Sink sink);
 
   /// The next cell of this row is to be shown; otherwise it is counted or left out.
   bool Wants(std::string_view row);
@@ -26,7 +29,7 @@ class ShownCells {
   Status Finish(const Result<int64_t>& rows);
 
  private:
-  explicit ShownCells(const CellPrinter::Options& options);
+  ShownCells(const CellPrinter::Options& options, CellPrinter::Sink sink);
 
   CellPrinter printer_;
   std::string row_;

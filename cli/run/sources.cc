@@ -1,9 +1,11 @@
 #include "cli/run/sources.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
+#include "cli/run/file_names.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/kafka_dead_letters.h"
@@ -19,9 +21,17 @@ constexpr char kDefaultDeadLetters[] = "fensi.dead.jsonl";
 
 using std::chrono::milliseconds;
 
-Result<OpenedSource> OpenFile(const std::string& path) {
-  Result<std::unique_ptr<consumer::FileSource>> source = consumer::FileSource::Open(path, {});
-  if (!source.ok()) return source.status();
+Result<OpenedSource> OpenFiles(const mapping::Index& index) {
+  const Result<std::vector<std::string>> files = FilesNamed(FLAGS_source.substr(kFile.size()));
+  FENSI_RETURN_IF_ERROR(files.status());
+  consumer::FileSourceOptions options;
+  options.follow = FLAGS_follow;
+  if (!FLAGS_csv_row.empty()) {
+    options.csv = {index.source_table(), *Unescape(FLAGS_csv_row), *Unescape(FLAGS_csv_time),
+                   *Unescape(FLAGS_csv_family)};
+  }
+  Result<std::unique_ptr<consumer::FileSource>> source = consumer::FileSource::Open(*files, options);
+  FENSI_RETURN_IF_ERROR(source.status());
   return OpenedSource{std::move(*source), [](milliseconds) { return Status(); }};
 }
 
@@ -83,12 +93,38 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_by
 
 bool SourceIsKafka() { return FLAGS_source.starts_with(kKafka); }
 
-bool SourceEnds() { return !SourceIsKafka() || FLAGS_until_end; }
+bool SourceEnds() { return SourceIsKafka() ? FLAGS_until_end : !FLAGS_follow; }
 
 bool SourceIsStandardInput() { return FLAGS_source == "file:-"; }
 
 Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes) {
-  return SourceIsKafka() ? OpenKafka(index, max_queued_bytes) : OpenFile(FLAGS_source.substr(kFile.size()));
+  return SourceIsKafka() ? OpenKafka(index, max_queued_bytes) : OpenFiles(index);
+}
+
+Status CheckSourceFlags(const std::vector<std::shared_ptr<const mapping::Index>>& indexes) {
+  const bool csv = !FLAGS_csv_row.empty();
+  if (SourceIsKafka() && (FLAGS_follow || csv)) {
+    return InvalidArgument("--follow and --csv_row are for files; a topic has no end, and one form for its messages");
+  }
+  if (FLAGS_follow && FLAGS_until_end) return InvalidArgument("--follow and --until_end contradict each other");
+  if (!csv && (!FLAGS_csv_family.empty() || !FLAGS_csv_time.empty())) {
+    return InvalidArgument("--csv_family and --csv_time belong to --csv_row, which is not given");
+  }
+  if (csv && FLAGS_follow && FLAGS_csv_time.empty()) {
+    return InvalidArgument(
+        "--follow of CSV needs --csv_time: rows that are written later are newer by their own times only");
+  }
+  for (const auto& index : indexes) {
+    if (!csv || index->source_table() == indexes.front()->source_table()) continue;
+    return InvalidArgument("CSV holds rows of one table, and the indexes are of " + indexes.front()->source_table() +
+                           " and " + index->source_table() + "; choose with --index");
+  }
+  return {};
+}
+
+std::string WhatFilesLeave() {
+  if (SourceIsKafka() || SourceIsStandardInput()) return "";
+  return "; the place in the file is not kept: another run reads it from its first line, which changes nothing";
 }
 
 Status RequireTopics(const mapping::Index& index, milliseconds timeout) {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "consumer/change_source.h"
@@ -13,10 +15,15 @@
 namespace fensi::cli {
 
 bool SourceIsKafka();
-/// A run of it ends by itself: a file, standard input, and a topic with --until_end.
+/// A run of it ends by itself: a file without --follow, standard input, and a topic with --until_end.
 bool SourceEnds();
 /// Standard input can be read once only.
 bool SourceIsStandardInput();
+
+/// kInvalidArgument: flags of the source contradict each other, or do not fit these indexes.
+Status CheckSourceFlags(const std::vector<std::shared_ptr<const mapping::Index>>& indexes);
+/// What a run of files remembers of them, behind what it did; empty: they were none.
+std::string WhatFilesLeave();
 
 /// A stream for one index alone, with its own consumer group.
 struct OpenedSource {

@@ -159,6 +159,10 @@ Status FileDeadLetters::ReadKnown() {
   if (!reader.ok()) return reader.status();
   LineReader::Line line;
   while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) Know(line.text);
+  if ((*reader)->is_packed()) {
+    return Status(StatusCode::kConfiguration,
+                  path_ + " is compressed: dead letters are lines of text; name another file");
+  }
   const Status& read = (*reader)->status();
   // What has lines that are too long is no file of ours: then all letters are new.
   return read.code() == StatusCode::kInvalidArgument ? Status() : read;

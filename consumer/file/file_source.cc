@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 namespace fensi::consumer {
 
@@ -26,103 +27,139 @@ class FileSource::FileAssignment final : public Assignment {
   std::atomic<bool> stopped_ = false;
 };
 
-Result<std::unique_ptr<FileSource>> FileSource::Open(const std::string& path, const FileSourceOptions& options) {
+Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::string>& paths,
+                                                     const FileSourceOptions& options) {
   if (options.max_batch_records == 0) return Status(StatusCode::kInvalidArgument, "a batch needs at least one record");
-  Result<std::unique_ptr<LineReader>> reader = LineReader::Open(path);
-  if (!reader.ok()) return reader.status();
-  return std::unique_ptr<FileSource>(new FileSource(path, options, std::move(*reader)));
+  if (paths.empty() || (options.follow && paths.size() > 1)) {
+    return InvalidArgument(paths.empty() ? "there is no file to read" : "one file at a time can be followed");
+  }
+  int64_t size = 0;
+  for (size_t i = 1; i < paths.size(); ++i) {
+    const Result<int64_t> bytes = LineReader::SizeOf(paths[i]);
+    FENSI_RETURN_IF_ERROR(bytes.status());
+    size = size < 0 || *bytes < 0 ? -1 : size + *bytes;
+  }
+  std::unique_ptr<FileSource> source(new FileSource(paths, options, size));
+  FENSI_RETURN_IF_ERROR(source->OpenFirst());
+  return source;
 }
 
-FileSource::FileSource(std::string path, const FileSourceOptions& options, std::unique_ptr<LineReader> reader)
-    : path_(std::move(path)), options_(options), reader_(std::move(reader)) {}
+FileSource::FileSource(std::vector<std::string> paths, const FileSourceOptions& options, int64_t size_behind_first)
+    : paths_(std::move(paths)), options_(options), size_behind_first_(size_behind_first) {}
 
 FileSource::~FileSource() = default;
 
-Work FileSource::Next() {
-  MutexLock lock(mu_);
-  changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopped_ || state_ != State::kInHand; });
-  if (state_ == State::kEnded || stopped_) return End{end_};
-  const State before = state_;
-  state_ = State::kInHand;
-  if (before == State::kFresh) {
-    assignment_ = std::make_shared<FileAssignment>(path_);
-    return Opening{assignment_, std::nullopt, 0, std::numeric_limits<int64_t>::max()};
-  }
-  const std::shared_ptr<Assignment> assignment = assignment_;
-  lock.unlock();
-  return ReadBatch(assignment);
-}
-
-Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
-  if (!IsCurrent(assignment)) return Status(StatusCode::kFenced, path_ + " was given back");
-  if (offset <= line_) {
-    FENSI_RETURN_IF_ERROR(reader_->Rewind());
-    line_ = 0;
-  }
-  LineReader::Line skipped;
-  while (line_ + 1 < offset && reader_->Next(true, &skipped) == LineReader::Outcome::kLine) ++line_;
-  if (!reader_->status().ok()) return reader_->status();
-  SetState(State::kReady);
+Status FileSource::OpenFirst() {
+  const MutexLock lock(mu_);
+  FENSI_RETURN_IF_ERROR(OpenFile());
+  const bool known = lines_->size() >= 0 && size_behind_first_ >= 0;
+  size_ = known ? lines_->size() + size_behind_first_ : -1;
   return {};
 }
 
-/// What the records of a batch point to: a record itself moves when the batch grows, and its event with it.
-struct FileSource::BatchMemory {
-  std::shared_ptr<void> lines;
-  std::string keys;  // one behind the other
-};
+Status FileSource::OpenFile() {
+  Result<std::unique_ptr<LineReader>> lines =
+      LineReader::Open(path(), options_.follow ? AtEnd::kFollows : AtEnd::kEnds);
+  FENSI_RETURN_IF_ERROR(lines.status());
+  lines_ = lines->get();
+  if (options_.csv) {
+    records_ = std::make_unique<CsvRecords>(path(), std::move(*lines), *options_.csv);
+  } else {
+    records_ = std::make_unique<JsonRecords>(path(), std::move(*lines));
+  }
+  return {};
+}
 
-Work FileSource::ReadBatch(const std::shared_ptr<Assignment>& assignment) {
+Work FileSource::Next() {
+  while (true) {
+    MutexLock lock(mu_);
+    changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+      return stopped_ || state_ == State::kEnded || (state_ != State::kInHand && !paused_);
+    });
+    if (state_ == State::kEnded || stopped_) return End{end_};
+    const State before = std::exchange(state_, State::kInHand);
+    if (before == State::kFresh) {
+      assignment_ = std::make_shared<FileAssignment>(path());
+      return Opening{assignment_, std::nullopt, 0, std::numeric_limits<int64_t>::max()};
+    }
+    const std::shared_ptr<Assignment> assignment = assignment_;
+    lock.unlock();
+    if (std::optional<Work> work = ReadBatch(assignment)) return std::move(*work);
+  }
+}
+
+Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
+  if (!IsCurrent(assignment)) return Status(StatusCode::kFenced, "the file was given back");
+  if (offset <= records_->line()) FENSI_RETURN_IF_ERROR(records_->Rewind());
+  Record skipped;
+  RecordMemory memory;
+  while (records_->line() + 1 < offset && records_->Next(true, &skipped, &memory) == LineReader::Outcome::kLine) {
+  }
+  FENSI_RETURN_IF_ERROR(records_->status());
+  const MutexLock lock(mu_);
+  records_read_ = records_done_;
+  state_ = State::kReady;
+  changed_.notify_all();
+  return {};
+}
+
+std::optional<Work> FileSource::ReadBatch(const std::shared_ptr<Assignment>& assignment) {
   Batch batch{assignment, {}, 0, nullptr};
   batch.records.reserve(std::min<size_t>(options_.max_batch_records, 1024));
+  const auto memory = std::make_shared<RecordMemory>();
   size_t bytes = 0;
   LineReader::Outcome outcome = LineReader::Outcome::kLine;
-  LineReader::Line line;
   while (batch.records.size() < options_.max_batch_records && bytes < options_.max_batch_bytes) {
     // Reads only for the first record: a batch lies in one block, and a pipe's line does not wait for the next one.
-    outcome = reader_->Next(batch.records.empty(), &line);
+    Record record;
+    outcome = records_->Next(batch.records.empty(), &record, memory.get());
     if (outcome != LineReader::Outcome::kLine) break;
-    ++line_;
-    if (line.text.find_first_not_of(" \t") == std::string_view::npos) continue;
-    bytes += line.text.size();
-    AppendRecord(line, &batch);
+    bytes += record.value.size();
+    batch.records.push_back(std::move(record));
   }
+  GiveKeys(&batch, memory);
   return FinishBatch(std::move(batch), outcome);
 }
 
-void FileSource::AppendRecord(const LineReader::Line& line, Batch* batch) {
-  Record& record = batch->records.emplace_back();
-  record.offset = line_;
-  record.value = line.text;
-  record.decoded = decoder_.DecodePadded(line.text, &record.event);
-  if (!record.decoded.ok()) {
-    record.event = ChangeEvent();
-    record.decoded = record.decoded.WithContext(path_ + ":" + std::to_string(line_));
-  }
-  batch->memory = line.memory;
-}
-
 /// A file has no keys; in a topic the key is the row.
-void FileSource::GiveKeys(Batch* batch) {
-  auto memory = std::make_shared<BatchMemory>();
-  memory->lines = std::move(batch->memory);
+void FileSource::GiveKeys(Batch* batch, const std::shared_ptr<RecordMemory>& memory) {
   for (const Record& record : batch->records) memory->keys += record.event.row;
   std::string_view rest = memory->keys;
   for (Record& record : batch->records) {
     record.key = rest.substr(0, record.event.row.size());
     rest.remove_prefix(record.key.size());
   }
-  batch->memory = std::move(memory);
+  batch->memory = memory;
 }
 
-Work FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
-  GiveKeys(&batch);
+std::optional<Work> FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
+  batch.next_offset = records_->line() + 1;
   const MutexLock lock(mu_);
-  lines_read_ = line_;
-  bytes_read_ = reader_->consumed();
-  batch.next_offset = line_ + 1;
+  records_read_ += static_cast<int64_t>(batch.records.size());
+  bytes_read_ = bytes_before_ + lines_->consumed();
   if (!batch.records.empty() && !stopped_) return batch;
-  if (outcome == LineReader::Outcome::kFailed) end_ = reader_->status();
+  if (outcome == LineReader::Outcome::kFailed) return Finish(records_->status());
+  const bool another = options_.follow || file_ + 1 < paths_.size();
+  if (stopped_ || (outcome == LineReader::Outcome::kEnd && !another)) return Finish({});
+  if (outcome == LineReader::Outcome::kEnd) return NextFile();
+  state_ = State::kReady;  // woken by a pause
+  return std::nullopt;
+}
+
+std::optional<Work> FileSource::NextFile() {
+  assignment_->Lose();
+  assignment_ = nullptr;
+  bytes_before_ = bytes_read_;
+  if (!options_.follow) ++file_;
+  const Status opened = OpenFile();
+  if (!opened.ok()) return Finish(opened);
+  state_ = State::kFresh;
+  changed_.notify_all();
+  return std::nullopt;
+}
+
+Work FileSource::Finish(const Status& status) {
+  end_ = status;
   state_ = State::kEnded;
   changed_.notify_all();
   return End{end_};
@@ -145,11 +182,18 @@ void FileSource::Abandon(const std::shared_ptr<Assignment>& assignment) {
   changed_.notify_all();
 }
 
+void FileSource::SetPaused(bool paused) {
+  const MutexLock lock(mu_);
+  paused_ = paused && options_.follow;
+  if (paused_) lines_->Wake();
+  changed_.notify_all();
+}
+
 void FileSource::Stop() {
   const MutexLock lock(mu_);
   stopped_ = true;
   if (assignment_ != nullptr) assignment_->Stop();
-  reader_->Wake();
+  lines_->Wake();
   changed_.notify_all();
 }
 
@@ -163,19 +207,20 @@ ChangeSource::Progress FileSource::progress() const {
   Progress progress;
   progress.records = records_done_;
   progress.partitions = assignment_ == nullptr ? 0 : 1;
-  if (reader_->size() >= 0 && bytes_read_ > 0) {
-    // The rest of the file in lines of the length seen so far.
-    const double lines = static_cast<double>(lines_read_) * static_cast<double>(reader_->size() - bytes_read_) /
-                         static_cast<double>(bytes_read_);
-    progress.records_left = std::max<int64_t>(0, static_cast<int64_t>(lines)) + lines_read_ - records_done_;
+  if (size_ >= 0 && bytes_read_ > 0) {
+    // The rest of the files in records of the length seen so far.
+    const double records = static_cast<double>(records_read_) * static_cast<double>(size_ - bytes_read_) /
+                           static_cast<double>(bytes_read_);
+    progress.records_left = std::max<int64_t>(0, static_cast<int64_t>(records)) + records_read_ - records_done_;
   }
   return progress;
 }
 
-void FileSource::SetState(State state) {
+StreamState FileSource::state() const {
   const MutexLock lock(mu_);
-  state_ = state;
-  changed_.notify_all();
+  StreamState state;
+  state.at_rest = paused_ && state_ != State::kInHand;
+  return state;
 }
 
 bool FileSource::IsCurrent(const std::shared_ptr<Assignment>& assignment) const {

@@ -1,30 +1,38 @@
-// A recorded change stream: a file (or standard input, "-") of JSON lines, as one partition that ends.
+// A recorded change stream: files (or standard input, "-") of JSON lines or of CSV, one behind the other, each as a
+// partition of its own that ends.
 //
 // The offset of an event is its line, from 1 as in messages and editors; blank lines have an offset but no record.
 // Nothing is committed: each run begins at the first line, which is harmless because events may be applied again. A
-// line that is no event is a Record whose `decoded` says why, with path and line (from 1). Lines are read and decoded
+// record that is no event is a Record whose `decoded` says why, with path and line (from 1). Lines are read and decoded
 // on the thread that calls Next, one batch in hand at a time; Next blocks on a pipe until a whole line has come or Stop
-// is called.
+// is called. A file that is followed has no end: what another file of its name holds, or what stands in it when it was
+// emptied, is a partition, too.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "consumer/change_source.h"
-#include "consumer/codec/json_decoder.h"
-#include "consumer/file/line_reader.h"
+#include "consumer/file/csv_header.h"
+#include "consumer/file/record_reader.h"
 
 namespace fensi::consumer {
 
 struct FileSourceOptions {
   size_t max_batch_records = 5000;
   size_t max_batch_bytes = 1 << 20;  // of the lines; a longer line is a batch of its own
+  std::optional<CsvOptions> csv;     // absent: JSON lines
+  bool follow = false;               // one file, to which others write
 };
 
 class FileSource final : public ChangeSource {
  public:
-  static Result<std::unique_ptr<FileSource>> Open(const std::string& path, const FileSourceOptions& options);
+  /// Every file has to be there. As LineReader::Open.
+  static Result<std::unique_ptr<FileSource>> Open(const std::vector<std::string>& paths,
+                                                  const FileSourceOptions& options);
   ~FileSource() override;
 
   Work Next() override;
@@ -32,39 +40,49 @@ class FileSource final : public ChangeSource {
   using ChangeSource::Done;
   void Done(const Batch& batch) override;
   void Abandon(const std::shared_ptr<Assignment>& assignment) override;
+  /// Heeded by a file that is followed.
+  void SetPaused(bool paused) override;
   void Stop() override;
   Status Close() override;
   Progress progress() const override;
+  StreamState state() const override;
 
  private:
   class FileAssignment;
-  struct BatchMemory;
   enum class State { kFresh, kInHand, kReady, kEnded };
 
-  FileSource(std::string path, const FileSourceOptions& options, std::unique_ptr<LineReader> reader);
-  Work ReadBatch(const std::shared_ptr<Assignment>& assignment);
-  void AppendRecord(const LineReader::Line& line, Batch* batch);
-  static void GiveKeys(Batch* batch);
-  Work FinishBatch(Batch batch, LineReader::Outcome outcome);
-  void SetState(State state);
+  FileSource(std::vector<std::string> paths, const FileSourceOptions& options, int64_t size_behind_first);
+  Status OpenFirst();
+  Status OpenFile() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  /// Nothing: look again, at another file or after a pause.
+  std::optional<Work> ReadBatch(const std::shared_ptr<Assignment>& assignment);
+  static void GiveKeys(Batch* batch, const std::shared_ptr<RecordMemory>& memory);
+  std::optional<Work> FinishBatch(Batch batch, LineReader::Outcome outcome);
+  std::optional<Work> NextFile() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Work Finish(const Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  const std::string& path() const { return paths_[file_]; }
   bool IsCurrent(const std::shared_ptr<Assignment>& assignment) const;
 
-  const std::string path_;
+  const std::vector<std::string> paths_;
   const FileSourceOptions options_;
+  const int64_t size_behind_first_;  // of all files but the first; -1: unknown
 
   // In the hands of whoever holds the partition.
-  const std::unique_ptr<LineReader> reader_;
-  JsonDecoder decoder_;
-  int64_t line_ = 0;  // read last
+  size_t file_ = 0;
+  std::unique_ptr<RecordReader> records_;
 
   mutable Mutex mu_;
   Condition changed_;
   State state_ ABSL_GUARDED_BY(mu_) = State::kFresh;
   std::shared_ptr<FileAssignment> assignment_ ABSL_GUARDED_BY(mu_);
+  LineReader* lines_ ABSL_GUARDED_BY(mu_) = nullptr;  // of records_, for Stop
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
+  bool paused_ ABSL_GUARDED_BY(mu_) = false;
   Status end_ ABSL_GUARDED_BY(mu_);
+  int64_t size_ ABSL_GUARDED_BY(mu_) = -1;  // of all files; -1: unknown
   int64_t records_done_ ABSL_GUARDED_BY(mu_) = 0;
-  int64_t lines_read_ ABSL_GUARDED_BY(mu_) = 0;
+  int64_t records_read_ ABSL_GUARDED_BY(mu_) = 0;  // handed out, the same again counted once
+  int64_t bytes_before_ ABSL_GUARDED_BY(mu_) = 0;  // of files that have ended
   int64_t bytes_read_ ABSL_GUARDED_BY(mu_) = 0;
 };
 

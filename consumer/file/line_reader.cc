@@ -17,6 +17,7 @@ namespace fensi::consumer {
 namespace {
 
 constexpr size_t kBlockBytes = 1 << 20;
+constexpr size_t kPackedBytes = 64 << 10;
 constexpr size_t kMaxLineBytes = 64 << 20;
 
 std::string ErrorText() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe)
@@ -27,18 +28,29 @@ StatusCode CodeOfRead(int error) {
   return error == EACCES || error == EPERM ? StatusCode::kPermission : StatusCode::kUnavailable;
 }
 
-/// The program that unpacks what begins so, or null.
-const char* Unpacker(std::string_view begin) {
-  constexpr std::pair<std::string_view, const char*> kKinds[] = {{"\x1f\x8b", "zcat"},
-                                                                 {"BZh", "bzcat"},
-                                                                 {"\xfd"
-                                                                  "7zXZ",
-                                                                  "xzcat"},
-                                                                 {"\x28\xb5\x2f\xfd", "zstdcat"}};
-  for (const auto& [magic, program] : kKinds) {
-    if (begin.starts_with(magic)) return program;
-  }
-  return nullptr;
+/// The program that unpacks what begins so and is not unpacked here, or null.
+const char* OtherUnpacker(std::string_view begin) {
+  constexpr std::string_view kXz =
+      "\xfd"
+      "7zXZ";
+  if (begin.starts_with("BZh")) return "bzcat";
+  return begin.starts_with(kXz.substr(0, Unpacker::kBytesToKnow)) ? "xzcat" : nullptr;
+}
+
+Status CannotRead(const std::string& path, int error) {
+  const std::string words = "cannot read " + path + ": " + std::strerror(error);  // NOLINT(concurrency-mt-unsafe)
+  return Status(CodeOfRead(error), error == EISDIR ? words + "; its files are " + path + "/*" : words);
+}
+
+/// An open file, or the error number as a negative one. A pipe without a writer is waited for in Fill, which Wake ends,
+/// and not here.
+int OpenFile(const std::string& path, struct stat* info) {
+  const int fd = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return -errno;
+  const int error = fstat(fd, info) != 0 ? errno : (S_ISDIR(info->st_mode) ? EISDIR : 0);
+  if (error == 0) return fd;
+  close(fd);
+  return -error;
 }
 
 }  // namespace
@@ -51,33 +63,49 @@ struct LineReader::Block {
   const std::unique_ptr<char[]> bytes;
 };
 
-Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path) {
-  // A pipe without a writer is waited for in Fill, which Wake ends, and not in open.
-  const int fd = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, AtEnd at_end) {
   struct stat info {};
-  if (fd >= 0 && fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
-  if (fd < 0 || S_ISDIR(info.st_mode)) {
-    Status status(CodeOfRead(errno), "cannot read " + path + ": " + ErrorText());
-    if (fd >= 0) close(fd);
+  const int fd = OpenFile(path, &info);
+  if (fd < 0) return CannotRead(path, -fd);
+  const bool is_file = S_ISREG(info.st_mode);
+  const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_fd < 0 || (at_end == AtEnd::kFollows && !is_file)) {
+    const Status status = wake_fd < 0 ? Status(StatusCode::kInternal, "eventfd: " + ErrorText())
+                                      : Status(StatusCode::kConfiguration,
+                                               path +
+                                                   " is no file that could be followed; a pipe is read until all "
+                                                   "who write to it have gone");
+    close(fd);
+    if (wake_fd >= 0) close(wake_fd);
     return status;
   }
-  const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake_fd < 0) {
-    close(fd);
-    return Status(StatusCode::kInternal, "eventfd: " + ErrorText());
-  }
-  return std::unique_ptr<LineReader>(new LineReader(path, fd, wake_fd, S_ISREG(info.st_mode) ? info.st_size : -1));
+  const int64_t modified = int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;
+  const int64_t size = is_file && at_end == AtEnd::kEnds ? info.st_size : -1;
+  return std::unique_ptr<LineReader>(new LineReader(path, {fd, wake_fd}, at_end, size, modified));
 }
 
-LineReader::LineReader(std::string path, int fd, int wake_fd, int64_t size)
-    : path_(std::move(path)), fd_(fd), wake_fd_(wake_fd), size_(size), block_(std::make_shared<Block>(kBlockBytes)) {}
+Result<int64_t> LineReader::SizeOf(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return CannotRead(path, errno);
+  if (S_ISDIR(info.st_mode)) return CannotRead(path, EISDIR);
+  if (faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) return CannotRead(path, errno);
+  return S_ISREG(info.st_mode) ? int64_t{info.st_size} : -1;
+}
+
+LineReader::LineReader(std::string path, Descriptors descriptors, AtEnd at_end, int64_t size, int64_t modified)
+    : path_(std::move(path)),
+      descriptors_(descriptors),
+      when_at_end_(at_end),
+      size_(size),
+      modified_(modified),
+      block_(std::make_shared<Block>(kBlockBytes)) {}
 
 LineReader::~LineReader() {
-  close(fd_);
-  close(wake_fd_);
+  close(descriptors_.file);
+  close(descriptors_.wake);
 }
 
-void LineReader::Wake() { eventfd_write(wake_fd_, 1); }
+void LineReader::Wake() { eventfd_write(descriptors_.wake, 1); }
 
 LineReader::Outcome LineReader::Next(bool may_read, Line* line) {
   for (;;) {
@@ -90,6 +118,7 @@ LineReader::Outcome LineReader::Next(bool may_read, Line* line) {
 }
 
 bool LineReader::TakeLine(Line* line) {
+  if (!text_known_) return false;
   const char* bytes = block_->bytes.get();
   const void* found = std::memchr(bytes + scanned_, '\n', block_->end - scanned_);
   const bool last = found == nullptr && at_end_ && begin_ < block_->end;
@@ -102,6 +131,7 @@ bool LineReader::TakeLine(Line* line) {
   line->memory = block_;
   consumed_ += static_cast<int64_t>(next - begin_);
   begin_ = scanned_ = next;
+  ++lines_;
   return true;
 }
 
@@ -115,45 +145,152 @@ void LineReader::MakeRoom() {
   block_ = fresh;
 }
 
+/// kLine: it went on, look again.
 LineReader::Outcome LineReader::Fill() {
   if (block_->end - begin_ > kMaxLineBytes) {
     return Fail(StatusCode::kInvalidArgument, "has a line of more than " + std::to_string(kMaxLineBytes) + " bytes");
   }
   MakeRoom();
-  pollfd ready[2] = {{fd_, POLLIN, 0}, {wake_fd_, POLLIN, 0}};
-  if (poll(ready, 2, -1) < 0 && errno != EINTR) return Fail(StatusCode::kUnavailable, "cannot be read: " + ErrorText());
-  if (ready[1].revents != 0) return Outcome::kWoken;
-  if (ready[0].revents == 0) return Outcome::kLine;  // interrupted: try again
-  const ssize_t got = read(fd_, block_->bytes.get() + block_->end, block_->capacity - block_->end);
-  if (got < 0 && errno != EINTR && errno != EAGAIN) {
-    return Fail(CodeOfRead(errno), "cannot be read: " + ErrorText());
-  }
-  if (got == 0) at_end_ = true;
-  if (got > 0) block_->end += static_cast<size_t>(got);
-  return consumed_ == 0 ? CheckBeginning() : Outcome::kLine;
+  const bool from_memory = !packed_.empty() || more_to_unpack_;
+  Outcome outcome = from_memory ? Outcome::kLine : Await();
+  if (outcome == Outcome::kLine && (!packed_.empty() || more_to_unpack_)) outcome = Unpack();
+  return outcome == Outcome::kLine && kind_known_ && !text_known_ ? LookAtText() : outcome;
 }
 
-LineReader::Outcome LineReader::CheckBeginning() {
-  const char* unpacker = Unpacker({block_->bytes.get() + begin_, block_->end - begin_});
-  if (unpacker == nullptr) return Outcome::kLine;
-  return Fail(StatusCode::kConfiguration, std::string("is compressed; unpack it on the way: ") + unpacker +
-                                              " FILE | fensi …, and read standard input");
+LineReader::Outcome LineReader::Await() {
+  pollfd ready[2] = {{descriptors_.file, POLLIN, 0}, {descriptors_.wake, POLLIN, 0}};
+  if (poll(ready, 2, -1) < 0 && errno != EINTR) return Fail(StatusCode::kUnavailable, "cannot be read: " + ErrorText());
+  if (ready[1].revents != 0) return Woken();
+  return ready[0].revents == 0 ? Outcome::kLine : Read();  // without: interrupted
+}
+
+LineReader::Outcome LineReader::Woken() {
+  eventfd_t wakes = 0;
+  eventfd_read(descriptors_.wake, &wakes);
+  return Outcome::kWoken;
+}
+
+LineReader::Outcome LineReader::Read() {
+  if (unpacker_ != nullptr) packed_.resize(kPackedBytes);
+  char* const place = unpacker_ == nullptr ? block_->bytes.get() + block_->end : packed_.data();
+  const size_t room = unpacker_ == nullptr ? block_->capacity - block_->end : packed_.size();
+  const ssize_t got = read(descriptors_.file, place, room);
+  const int error = got < 0 ? errno : 0;
+  if (unpacker_ != nullptr) packed_.resize(got < 0 ? 0 : static_cast<size_t>(got));
+  if (error != 0 && error != EINTR && error != EAGAIN) {
+    return Fail(CodeOfRead(error),
+                std::string("cannot be read: ") + std::strerror(error));  // NOLINT(concurrency-mt-unsafe)
+  }
+  if (got == 0) return MeetEnd();
+  if (got < 0) return Outcome::kLine;
+  read_ += got;
+  replaced_ = false;
+  if (unpacker_ == nullptr) block_->end += static_cast<size_t>(got);
+  return kind_known_ ? Outcome::kLine : LookAtBeginning(false);
+}
+
+LineReader::Outcome LineReader::Unpack() {
+  const size_t room = block_->capacity - block_->end;
+  std::string_view rest = packed_;
+  const Result<size_t> made = unpacker_->Unpack(&rest, block_->bytes.get() + block_->end, room);
+  if (!made.ok()) return FailHere(made.status().message());
+  if (*made == 0 && !rest.empty() && rest.size() == packed_.size()) return FailHere("cannot be unpacked");
+  block_->end += *made;
+  more_to_unpack_ = *made == room;
+  packed_.erase(0, packed_.size() - rest.size());
+  return Outcome::kLine;
+}
+
+LineReader::Outcome LineReader::MeetEnd() {
+  if (!kind_known_) {
+    const Outcome outcome = LookAtBeginning(true);
+    if (outcome != Outcome::kLine) return outcome;
+  }
+  if (unpacker_ != nullptr && !unpacker_->whole()) {
+    return FailHere("the file is cut: what was packed does not end, and this line is not whole");
+  }
+  if (when_at_end_ == AtEnd::kFollows) return AwaitMore();
+  if (size_ >= 0 && BecameShorter()) return FailHere("the file was cut while it was read");
+  at_end_ = true;
+  return Outcome::kLine;
+}
+
+LineReader::Outcome LineReader::AwaitMore() {
+  if (BecameShorter() || (IsReplaced() && std::exchange(replaced_, true))) {
+    at_end_ = true;
+    return Outcome::kLine;
+  }
+  constexpr int kPauseMillis = 100;
+  pollfd wake = {descriptors_.wake, POLLIN, 0};
+  const bool woken = poll(&wake, 1, replaced_ ? 0 : kPauseMillis) > 0;
+  return woken ? Woken() : Outcome::kLine;
+}
+
+/// A name that nobody has for the moment, as in a rotation, is waited for.
+bool LineReader::IsReplaced() const {
+  struct stat named {
+  }, opened{};
+  if (stat(path_.c_str(), &named) != 0 || fstat(descriptors_.file, &opened) != 0) return false;
+  return named.st_ino != opened.st_ino || named.st_dev != opened.st_dev;
+}
+
+bool LineReader::BecameShorter() const {
+  struct stat opened {};
+  return fstat(descriptors_.file, &opened) == 0 && opened.st_size < read_;
+}
+
+LineReader::Outcome LineReader::LookAtBeginning(bool ends) {
+  const std::string_view begin(block_->bytes.get(), block_->end);
+  if (begin.size() < Unpacker::kBytesToKnow && !ends) return Outcome::kLine;
+  kind_known_ = true;
+  if (const char* program = OtherUnpacker(begin)) {
+    return Fail(StatusCode::kConfiguration, std::string("is compressed; unpack it on the way: ") + program +
+                                                " FILE | fensi …, and read standard input");
+  }
+  unpacker_ = Unpacker::For(begin);
+  if (unpacker_ == nullptr) return Outcome::kLine;
+  if (when_at_end_ == AtEnd::kFollows) {
+    return Fail(StatusCode::kConfiguration, "is compressed: it does not grow by lines and cannot be followed");
+  }
+  packed_ = begin;
+  block_->end = 0;
+  return Outcome::kLine;
+}
+
+LineReader::Outcome LineReader::LookAtText() {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  constexpr size_t kMost = 4096;
+  const std::string_view text(block_->bytes.get(), std::min(block_->end, kMost));
+  if (text.size() < kByteOrderMark.size() && !at_end_) return Outcome::kLine;
+  text_known_ = true;
+  if (text.starts_with(kByteOrderMark)) begin_ = scanned_ = kByteOrderMark.size();
+  const size_t zero = text.find('\0');
+  if (zero == std::string_view::npos) return Outcome::kLine;
+  return Fail(StatusCode::kConfiguration, "is no text in UTF-8: its byte " + std::to_string(zero + 1) +
+                                              " is zero, as in files of programs and in UTF-16");
 }
 
 Status LineReader::Rewind() {
-  if (consumed_ == 0 && begin_ == 0) return {};
-  if (lseek(fd_, 0, SEEK_SET) != 0) {
+  if (read_ == 0) return {};
+  if (lseek(descriptors_.file, 0, SEEK_SET) != 0) {
     return Status(StatusCode::kInvalidArgument, path_ + " is a pipe: it cannot be read again from its first line");
   }
   block_ = std::make_shared<Block>(kBlockBytes);
+  unpacker_ = nullptr;
+  packed_.clear();
+  kind_known_ = text_known_ = at_end_ = replaced_ = more_to_unpack_ = false;
   begin_ = scanned_ = 0;
-  consumed_ = 0;
-  at_end_ = false;
+  read_ = lines_ = consumed_ = 0;
   return {};
 }
 
 LineReader::Outcome LineReader::Fail(StatusCode code, const std::string& what) {
   status_ = Status(code, path_ + " " + what);
+  return Outcome::kFailed;
+}
+
+LineReader::Outcome LineReader::FailHere(const std::string& what) {
+  status_ = InvalidArgument(path_ + ":" + std::to_string(lines_ + 1) + ": " + what);
   return Outcome::kFailed;
 }
 

@@ -58,8 +58,8 @@ class IndexReader {
     // What is named after it would be another's, too: one mistake, one message.
     if (!names_->Claim("index name", name, "another index", field_.key.place, reporter_)) return;
     definition_.table = CanonicalTableName(NameOf("table", "", IsTableName));
-    definition_.state_table =
-        CanonicalTableName(NameOf("state_table", name + std::string(kStateTableSuffix), IsTableName));
+    definition_.state_table = CanonicalTableName(
+        NameOf("state_table", NamespaceOfTable() + name + std::string(kStateTableSuffix), IsTableName));
     definition_.group = NameOf("group", "fensi-" + name, IsTopicName);
     definition_.dead_letter_topic = NameOf("dead_letters", name + ".dead", IsTopicName);
     ClaimTable("table", definition_.table);
@@ -67,6 +67,14 @@ class IndexReader {
     names_->Claim("group", definition_.group, "index '" + name + "'", PlaceOf("group"), reporter_);
     names_->UseTopic(definition_.dead_letter_topic, "dead letters", PlaceOf("dead_letters"), reporter_);
     names_->UseTopic(name + ".requests", "requests", field_.key.place, reporter_);
+  }
+
+  /// Of the index table, with its colon: who may write there may keep its states there. Empty: the default one.
+  std::string NamespaceOfTable() const {
+    const Node* node = fields_.Find("table");
+    const std::string text = node == nullptr ? "" : node->text.substr(0, node->text.find('{'));
+    const std::string name = text.substr(0, text.find(':') + 1);
+    return IsTableName(name + "x") ? name : "";
   }
 
   std::string NameOf(std::string_view key, std::string otherwise, bool (*legal)(std::string_view)) {

@@ -1,5 +1,5 @@
 """docs/exit-codes.md, example by example: each is tried here, or names the file of the test that does and what it says."""
-import gzip
+import bz2
 import os
 import re
 import shutil
@@ -108,7 +108,7 @@ class ExitCodes(harness.CliTest):
 
     def no_event_file(self):
         os.mkdir(os.path.join(self.dir, "folder"))
-        with gzip.open(os.path.join(self.dir, "packed"), "wb") as out:
+        with bz2.open(os.path.join(self.dir, "packed"), "wb") as out:
             out.write(b"{}\n")
         return self.codes(*((*self.RUN[:2], f"--source=file:{name}", self.RUN[3]) for name in ("absent", "folder", "packed")))
 
@@ -143,7 +143,9 @@ class ExitCodes(harness.CliTest):
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
         (78, "a changed definition"): changed_definition,
-        (78, "an event file that is missing, a directory or compressed"): no_event_file,
+        (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
+        (78, "CSV without the header that `--csv_row` needs"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
+            *self.RUN[:2], "--source=file:events.csv", self.RUN[3], "--csv_row=id"))[1],
         (78, "a place for dead letters that is missing or a directory"): no_place_for_dead_letters,
     }
 

@@ -3,7 +3,7 @@ import os
 import subprocess
 
 import harness
-from follow import MAPPING, follow
+from follow import COPY, MAPPING, cell, event, follow
 
 
 class Init(harness.CliTest):
@@ -27,6 +27,15 @@ class Init(harness.CliTest):
         self.assertIn("source: fensi\n", text)
         self.assertIn("each: 'f1:*'\n", text)
         self.assertIn("  - name: a row of the sample\n", text)
+
+    def test_warns_of_a_key_that_would_collect_too_much(self):
+        raw = (event(f"r{i:02}", cell("put", "f1:from", 1, "all" if i % 3 else f"u{i}"), table="raw") for i in range(60))
+        self.succeeds("run", self.file("copy.yaml", COPY), "--source=file:" + self.file("raw.jsonl", "".join(raw)), self.STORE)
+        outcome = self.succeeds("init", "guanzhu", self.STORE)
+        self.assertIn("# Costs: 60 rows of 60 of the sample make 60 entries", outcome.out)
+        self.assertIn("# WARNING: more than one entry in a hundred", outcome.out)
+        self.assertEqual(outcome.err, "fensi: warning: index guanzhu-by-from: key 'all' would collect about 67 % of the entries "
+                         "(40 of 60 in the sample)\n")
 
     def test_of_a_table_without_rows_passes_check(self):
         self.index()

@@ -1,7 +1,11 @@
 """`fensi lookup`, `fensi explain` and `fensi help functions`: what people ask about an index."""
+import contextlib
 import json
 import os
+import pty
 import re
+import signal
+import subprocess
 import unicodedata
 
 import harness
@@ -88,6 +92,101 @@ class Reading(harness.CliTest):
         outcome = self.lookup("s", "--max_cells=1", "--store=embedded:data")
         self.assertEqual(([line.split("\t")[:2] for line in outcome.lines], outcome.err),
                          ([["s\\x00\\x00r1", "o:no"], ["s\\x00\\x00r2", "o:no"]], "fensi: 2 cells left out by --max_cells=1\n"))
+
+    def index_beside_source(self, *rows):
+        """The source table has these rows, the index what `self.index` was given."""
+        columns = ", ".join(f"'o:{name}': '{{o:{name}}}'" for name in ("seller", "time", "no"))
+        self.file("copy.yaml", f"source: raw\nindexes:\n  copy:\n    table: orders\n    row: '{{row}}'\n    columns: {{ {columns} }}\n")
+        raw = self.file("raw.jsonl", "".join(rows).replace('"table": "orders"', '"table": "raw"'))
+        self.succeeds("run", "copy.yaml", "--source=file:" + raw, "--store=embedded:data")
+
+    def test_source_rows_stand_beside_the_entries_and_stale_entries_are_marked(self):
+        self.index(*(order(f"r{i}", "s900", 1482125382074) for i in (1, 2, 3)))
+        self.index_beside_source(order("r1", "s900", 1482125382074), order("r2", "s901", 1482125382074))
+        outcome = self.lookup("s900", "--source_rows", "--store=embedded:data")
+        self.assertEqual([line.split("\t")[-1] for line in outcome.lines], [
+            "r1: o:no=Ar1, o:seller=s900, o:time=1482125382074", "STALE r2: o:no=Ar2, o:seller=s901, o:time=1482125382074", "STALE r3 is gone"])
+        self.assertIn("2 entries with a source row that does not say so (STALE)", outcome.err)
+        cells = [json.loads(line) for line in self.lookup("s900", "--source_rows", "--json", "--store=embedded:data").lines]
+        self.assertEqual([cell["source"]["agrees"] for cell in cells], [True, False, False])
+        self.assertEqual(cells[0]["source"]["cells"][0], {"column": "o:no", "ts": 1, "value": "Ar1"})
+        self.assertIn("STALE r2: o:no=Ar2, …", self.lookup("s900", "--source_rows", "--max_cells=1", "--store=embedded:data").out)
+
+    def test_source_rows_are_read_in_batches_in_the_order_of_the_entries(self):
+        rows = [order(f"r{i:04}", "s", 1482125382074) for i in range(1200)]
+        self.index(*rows)
+        self.index_beside_source(*rows[:1100])
+        lines = self.lookup("s", "--source_rows", "--store=embedded:data").lines
+        self.assertEqual([line.split("\t")[-1][:11] for line in lines],
+                         [f"r{i:04}: o:no" if i < 1100 else f"STALE r{i:04}" for i in range(1200)])
+
+    def test_source_rows_of_an_index_whose_entries_do_not_tell_them(self):
+        self.maps("{o:seller | terminated}{row | md5}", "'o:no': '{o:no}'")
+        self.index(order("r1", "s", 1))
+        self.index_beside_source(order("r1", "s", 1))
+        self.assertEqual(self.lookup("s", "--source_rows", "--store=embedded:data").out.rstrip().split("\t")[-1], "not told")
+        self.assertIsNone(json.loads(self.lookup("s", "--source_rows", "--json", "--store=embedded:data").out)["source"])
+
+    def test_source_rows_need_their_table(self):
+        self.index(order("r1", "s900", 1482125382074))
+        self.refuses(78, "lookup", self.mapping, "by-seller", "s900", "--source_rows", "--store=embedded:data", says="has no table 'orders'")
+
+    def watching(self, *flags):
+        words = (harness.FENSI, "lookup", self.mapping, "by-seller", "s900", "--watch", "--interval_s=1", *flags, "--store=embedded:data")
+        return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.dir, text=True)
+
+    def test_watch_shows_what_comes_and_what_goes(self):
+        self.index(order("r1", "s900", 1482125382074))
+        with self.watching() as plain, self.watching("--json") as objects:
+            first = [plain.stdout.readline(), objects.stdout.readline()]
+            self.index(order("r2", "s900", 1482125382074), json.dumps({"table": "orders", "row": "r1", "cells": [
+                {"type": "delete_family", "family": "o", "ts": 9}]}) + "\n")
+            later = [plain.stdout.readline() for _ in range(2)], [objects.stdout.readline() for _ in range(2)]
+            for process in (plain, objects):
+                process.send_signal(signal.SIGINT)
+        self.assertEqual([line.split("\t")[0] + line.split("\t")[4] for line in (first[0], *later[0])], ["=Ar1", "-Ar1", "+Ar2"])
+        self.assertEqual([(cell["change"], cell["value"]) for cell in map(json.loads, (first[1], *later[1]))],
+                         [("is", "Ar1"), ("went", "Ar1"), ("came", "Ar2")])
+        self.assertEqual(plain.returncode, -signal.SIGINT)
+
+    def test_what_makes_no_sense_with_watch_is_refused(self):
+        for flags, says in ((("--watch", "--count"), "leave out --count"), (("--watch", "--format=table"), "--format=tsv or --format=jsonl"),
+                            (("--interval_s=3",), "belongs to --watch"), (("--source_rows", "--count"), "--count shows no rows")):
+            self.refuses(64, "lookup", self.mapping, "by-seller", "s900", *flags, "--store=embedded:data", says=says)
+
+    def on_a_terminal(self, *words, **variables):
+        """What the person sees, and the exit code."""
+        ours, theirs = pty.openpty()
+        environment = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS")}
+        done = subprocess.Popen([harness.FENSI, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.dir, env={**environment, **variables})
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # the last one who has it open has gone
+            while block := os.read(ours, 65536):
+                seen += block
+        os.close(ours)
+        return seen.decode().replace("\r\n", "\n"), done.wait(harness.DEADLINE_S)
+
+    def test_a_pager_shows_what_goes_to_a_terminal(self):
+        self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(9)))
+        words = ("lookup", self.mapping, "by-seller", "s900", "--store=embedded:data")
+        for words in (words, ("scan", "orders_by_seller", "--store=embedded:data")):
+            plain, code = self.on_a_terminal(*words, "--no_pager", PAGER="nl")
+            self.assertEqual((plain.split()[0], code), ("ROW", 0))
+            seen, code = self.on_a_terminal(*words, PAGER="sed 's/^/| /'")
+            self.assertEqual((seen, code), ("".join("| " + line for line in plain.splitlines(True)), 0))
+            for pager in ("", "cat"):
+                self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (plain, 0))
+            self.assertEqual(self.on_a_terminal(*words, PAGER="nl", **{"FENSI" + "_NO_PAGER": "true"}), (plain, 0))
+            self.assertEqual(self.on_a_terminal(*words, PAGER="nowhere -x"), ("fensi: there is no pager 'nowhere -x' (PAGER): shown without\n" + plain, 0))
+            self.assertEqual(self.on_a_terminal(*words, PAGER="printenv LESS"), ("FRX\n", 0))
+            self.assertNotIn("| ROW", self.succeeds(*words, variables={"PAGER": "sed 's/^/| /'"}).out)
+
+    def test_who_leaves_the_pager_has_seen_enough(self):
+        self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(3000)))
+        seen, code = self.on_a_terminal("lookup", self.mapping, "by-seller", "s900", "--store=embedded:data", PAGER="head -1")
+        self.assertEqual((seen.count("\n"), code), (1, 0))
+        self.assertEqual(self.on_a_terminal("scan", "absent", "--store=embedded:data", PAGER="head -1")[1], 78)
 
     def test_forms_that_contradict_each_other_or_are_none_are_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--json", "--format=table", "--store=embedded:data",

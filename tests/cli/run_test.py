@@ -73,6 +73,57 @@ class Follow(RunTest):
         self.assertEqual(self.entries(), [("b", "f1:a")])
         self.assertIn("1 event of other tables skipped", outcome.err)
 
+    def packed(self, name, *events, cut=0):
+        data = b"".join(gzip.compress(event.encode()) for event in events)
+        with open(os.path.join(self.dir, name), "wb") as out:
+            out.write(data[:len(data) - cut])
+
+    def test_packed_files_and_patterns_are_read_in_their_order(self):
+        os.mkdir(os.path.join(self.dir, "days"))
+        self.packed("days/2.jsonl.gz", follow("a", "b", 10), follow("c", "d", 10))
+        self.file("days/1.jsonl", follow("a", "x", 9) + "no event\n")
+        self.file("last, but one.jsonl", follow("e", "f", 1))
+        outcome = self.refuses(1, *self.arguments("file:days/*,days/1.jsonl,last\\, but one.jsonl"))
+        self.assertEqual(self.entries(), [("b", "f1:a"), ("d", "f1:c"), ("f", "f1:e")])
+        self.assertIn("5 events in", outcome.err)
+        self.assertIn("; the place in the file is not kept: another run reads it from its first line", outcome.err)
+        with open(os.path.join(self.dir, "days/2.jsonl.gz"), "rb") as stream:
+            run = subprocess.run([harness.FENSI, *self.arguments("file:-")], stdin=stream, capture_output=True, cwd=self.dir, check=False)
+        self.assertEqual((run.returncode, b"the place in" in run.stderr), (0, False), run.stderr)
+
+    def test_a_packed_file_that_is_cut_ends_the_run_where_it_is(self):
+        self.packed("events.jsonl.gz", follow("a", "b", 10), *(follow(f"r{i}", "b", 10) for i in range(3)), cut=9)
+        self.refuses(64, *self.arguments("file:events.jsonl.gz"), says=("events.jsonl.gz:4: the file is cut",))
+        self.assertEqual(self.entries()[0], ("b", "f1:a"))
+
+    def test_a_million_equal_bytes_unpack_to_the_last(self):
+        self.packed("events.jsonl.gz", *(event("a", cell("put", "f1:x", 1, "y" * 3000000), table="other") for _ in range(2)), follow("a", "b", 1))
+        self.succeeds(*self.arguments("file:events.jsonl.gz"))
+        self.assertEqual(self.entries(), [("b", "f1:a")])
+
+    def test_a_file_that_changed_between_two_runs_is_read_from_its_first_line(self):
+        self.run_events(follow("a", "b", 10), follow("c", "d", 11))
+        self.run_events(follow("c", "e", 12), follow("a", "x", 9))
+        self.assertEqual(self.entries(), [("b", "f1:a"), ("e", "f1:c")])
+
+    def test_csv_is_a_picture_of_rows_and_a_newer_file_wins(self):
+        for mtime, followed in ((1000, "b"), (2000, "c"), (1500, "d")):
+            self.file("follows.csv", f"who,from,since\na,{followed},5\n")
+            os.utime(os.path.join(self.dir, "follows.csv"), (mtime, mtime))
+            self.succeeds(*self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1")
+        self.assertEqual(self.scan()[0], {"row": "c", "column": "f1:a", "ts": 2000000, "value": ""})
+        self.succeeds(*self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1", "--csv_time=since")
+        self.assertEqual(self.entries(), [("c", "f1:a")])
+
+    def test_a_followed_file_is_a_daemon_until_it_is_stopped(self):
+        self.file("events.jsonl", follow("a", "b", 10))
+        with Daemon(self, *self.arguments(), "--follow", "--admin=none") as running:
+            with open(os.path.join(self.dir, "events.jsonl"), "a", encoding="utf-8") as out:
+                out.write(follow("c", "d", 10))
+            self.wait_for(lambda: len(self.entries()) == 2)
+            self.assertEqual(running.stop(signal.SIGTERM), 0)
+        self.assertIn("2 events", running.err)
+
     def test_standard_input_is_a_source(self):
         self.succeeds(*self.arguments("file:-"), stdin=follow("a", "b", 10))
         self.assertEqual(self.entries(), [("b", "f1:a")])
@@ -204,6 +255,13 @@ class DeadLetters(RunTest):
                        timeout=harness.DEADLINE_S)
         self.assertEqual(len(self.letters()), 3000)
 
+    def test_a_record_of_csv_that_is_refused_is_given_back_as_an_event(self):
+        self.file("follows.csv", 'who,f1:from\na,\nb,"c"\n')
+        self.refuses(1, *self.arguments("file:follows.csv"), "--csv_row=who", says="1 dead letter")
+        self.assertEqual([(letter["offset"], letter["topic"], letter["original"]) for letter in self.letters()], [(2, "follows.csv", "a,")])
+        self.assertIn("follows.csv:2: all fields but the row key are empty", self.letters()[0]["reason"])
+        self.assertEqual(self.entries(), [("c", "f1:b")])
+
     def test_a_cut_last_line_is_one(self):
         outcome = self.run_events(follow("a", "b", 10), follow("c", "d", 11)[:-20], code=1)
         self.assertEqual(self.entries(), [("b", "f1:a")])
@@ -234,13 +292,26 @@ class Refusals(RunTest):
         os.mkdir(os.path.join(self.dir, "events"))
         self.refuses(78, *self.arguments("file:events"), says="events: Is a directory")
 
-    def test_a_compressed_file_is_refused_with_the_way_to_read_it(self):
+    def test_a_file_packed_by_other_programs_is_refused_with_the_way_to_read_it(self):
         text = follow("a", "b", 10).encode()
-        for module, program in ((gzip, "zcat"), (bz2, "bzcat"), (lzma, "xzcat")):
+        for module, program in ((bz2, "bzcat"), (lzma, "xzcat")):
             with open(os.path.join(self.dir, "events.packed"), "wb") as out:
                 out.write(module.compress(text))
             self.refuses(78, *self.arguments("file:events.packed"), says=("is compressed", program + " FILE | fensi"))
         self.assertFalse(os.path.exists(os.path.join(self.dir, "fensi.dead.jsonl")))
+
+    def test_a_pattern_that_nothing_fits_and_a_mixed_list_are_refused(self):
+        self.refuses(78, *self.arguments("file:days/*.jsonl"), says="no file fits 'days/*.jsonl'")
+        self.refuses(64, *self.arguments("file:-,events.jsonl"), says="standard input ('-') cannot be read beside files")
+
+    def test_flags_of_files_that_contradict_each_other_are_refused(self):
+        self.file("events.jsonl", follow("a", "b", 10))
+        for flags, says in ((("--csv_time=at",), "belong to --csv_row"), (("--follow", "--until_end"), "contradict each other"),
+                            (("--follow", "--csv_row=id"), "needs --csv_time")):
+            self.refuses(64, *self.arguments(), *flags, says=says)
+        self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--follow", says="are for files")
+        other = self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: elsewhere").replace("fensi", "other"))
+        self.refuses(64, *self.arguments(), other, "--csv_row=id", says="the indexes are of guanzhu and elsewhere; choose with --index")
 
     def test_a_bad_mapping_is_refused_before_anything_is_opened(self):
         self.file("guanzhu.yaml", "source: guanzhu\n")

@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "base/clock.h"
+#include "mapping/mapping.h"
+#include "store/open_store.h"
+
 namespace fensi::cli {
 namespace {
 
@@ -88,6 +94,54 @@ TEST(PlanText, NamesTheNamespaceThatWillBeMade) {
   EXPECT_THAT(PlanText(plan), HasSubstr("to be created with 1 region, and namespace ns unless it exists\n"));
   plan.wanted.table.name = "fensi";
   EXPECT_EQ(PlanText(plan), "table fensi: to be created with 1 region\n");
+}
+
+std::shared_ptr<const mapping::Index> IndexOf(const std::string& lines) {
+  mapping::Diagnostics diagnostics;
+  const std::string text = "source: orders\nindexes:\n  x:\n    columns: { 'i:': '' }\n    allow: [salted]\n" + lines;
+  const std::vector<mapping::Mapping> loaded = mapping::Load({{"m.yaml", text}}, &diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 0) << diagnostics.Text();
+  return loaded.empty() ? nullptr : loaded[0].indexes[0];
+}
+
+std::string PlansOf(const mapping::Index& index, const std::vector<std::string>& source_splits) {
+  const Result<std::unique_ptr<store::Store>> opened = store::OpenMemoryStore(SystemClock());
+  store::Store* const store = opened->get();
+  EXPECT_TRUE(store->CreateTable({"orders", {{"f"}}}, source_splits).ok());
+  std::string text;
+  const auto plans = PlanTables(index, store);
+  for (const PlannedTable& plan : *plans) text += PlanText(plan);
+  return text + PeriodText(index);
+}
+
+TEST(PlanTables, SplitTheStatesAsTheSourceAndCompressThemAsTheEntriesInTheirNamespace) {
+  const auto index = IndexOf(
+      "    table: ns:x\n    row: '{f:a | terminated}{row}'\n"
+      "    create: { families: { i: { compression: gz } } }\n");
+  const std::string text = PlansOf(*index, {});
+  EXPECT_THAT(text, HasSubstr("table ns:x_state: to be created with 1 region, and namespace ns unless it exists\n"));
+  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROW, COMPRESSION GZ\n"));
+  const indexer::TablePlan states = indexer::StateTablePlan(*index, {"", "g", "n"});
+  EXPECT_THAT(states.split_keys, ::testing::ElementsAre("g", "n"));
+}
+
+TEST(PlanTables, SayHowRegionsFitTheSaltsOfRowKeys) {
+  const std::string row = "    table: x\n    row: '{row | salt 16}{f:t | int | decimal 13}{row}'\n";
+  EXPECT_THAT(PlansOf(*IndexOf(row), {}),
+              HasSubstr("table x: to be created with 1 region\n  row keys begin with one of 16 salts: with "
+                        "'split: { salt: 16 }' under 'create:' each had a region of its own\n"));
+  EXPECT_THAT(
+      PlansOf(*IndexOf(row + "    create: { split: { salt: 16 } }\n"), {}),
+      HasSubstr("table x: to be created with 16 regions\n  row keys begin with one of 16 salts: a region for each\n"));
+}
+
+TEST(PlanTables, SayThatTablesOfPeriodsComeWithTheirFirstEntries) {
+  const auto index = IndexOf(
+      "    table: 'x_{f:t | int | from_ms | time %Y%m%d}'\n    keep: 30d\n    row: '{f:a | terminated}{row}'\n"
+      "    create: { split: { hex: 4 } }\n");
+  EXPECT_THAT(PlansOf(*index, {}),
+              HasSubstr("tables x_…: one for each period, made by 'fensi run' with its first entry, with 4 regions; "
+                        "nobody drops them but you\n  family i: VERSIONS 1"));
 }
 
 }  // namespace

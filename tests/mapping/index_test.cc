@@ -48,6 +48,20 @@ TEST(TableNames, AreAsHBaseWritesThem) {
   EXPECT_THAT(diagnostics.Text(), HasSubstr("'x' is the source table itself"));
 }
 
+TEST(TableNames, OfStatesAreInTheNamespaceOfTheIndexTable) {
+  for (const auto& [table, states] :
+       {std::pair("ns:x", "ns:i_state"), std::pair("default:x", "i_state"), std::pair("x", "i_state"),
+        std::pair("ns:x_{f:t | int | from_ms | time %Y}", "ns:i_state")}) {
+    const std::string keep = std::string(table).find('{') == std::string::npos ? "" : "keep: 400d, ";
+    const std::string index = std::string("indexes: { i: { table: '") + table + "', " + keep +
+                              "row: '{f:v}', columns: { 'f:{row}': '' } } }\n";
+    Diagnostics diagnostics;
+    const std::vector<Mapping> mappings = Load({{"m.yaml", "source: t\n" + index}}, &diagnostics, {});
+    ASSERT_EQ(mappings.size(), 1u) << diagnostics.Text();
+    EXPECT_EQ(mappings[0].indexes[0]->state_table(), states);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, StateScopes,
     ::testing::Values(

@@ -46,10 +46,11 @@ HOMES = {
     r"simdjson\.h": "consumer/codec mapping/functions/json_text.cc",
     r"xxhash\.h": "indexer/state mapping/definition/canonical.cc mapping/functions/hashes.cc sweep/index_cell.cc",
     r"utf8proc\.h": "cli/reading/text_width.cc",
+    r"(zlib|zstd)\.h": "consumer/file/unpacker.cc",
     r"(gflags|glog)/": "cli",
 }
 # The standard library's headers and the system's.
-SYSTEM = re.compile(r"[a-z_]+|(?:sys|netinet|arpa)/\w+\.h|(?:dirent|fcntl|netdb|poll|pthread|pwd|stdio|termios|time|unistd)\.h")
+SYSTEM = re.compile(r"[a-z_]+|(?:sys|netinet|arpa)/\w+\.h|(?:dirent|fcntl|glob|netdb|poll|pthread|pwd|stdio|termios|time|unistd)\.h")
 # Made by the build from proto/.
 GENERATED = re.compile(r"proto/(\w+)\.pb\.h")
 FROM_THRIFT = {"THBaseService.h", "hbase_thrift2_types.h"}

@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <fstream>
 #include <thread>
 
+#include "consumer/codec/json_decoder.h"
 #include "tests/consumer/scratch_file.h"
 
 namespace fensi::consumer {
@@ -18,10 +22,14 @@ std::string Put(const std::string& row) {
   return R"({"table":"t","row":")" + row + R"(","cells":[{"type":"put","column":"f:q","ts":1,"value":"v"}]})" + "\n";
 }
 
-std::unique_ptr<FileSource> Opened(const std::string& path, const FileSourceOptions& options = {}) {
-  Result<std::unique_ptr<FileSource>> source = FileSource::Open(path, options);
+std::unique_ptr<FileSource> OpenedFiles(const std::vector<std::string>& paths, const FileSourceOptions& options = {}) {
+  Result<std::unique_ptr<FileSource>> source = FileSource::Open(paths, options);
   EXPECT_TRUE(source.ok()) << source.status().ToString();
   return std::move(*source);
+}
+
+std::unique_ptr<FileSource> Opened(const std::string& path, const FileSourceOptions& options = {}) {
+  return OpenedFiles({path}, options);
 }
 
 std::unique_ptr<FileSource> Begun(const std::string& path, const FileSourceOptions& options = {}, int64_t offset = 0) {
@@ -40,6 +48,24 @@ std::string Drain(FileSource* source) {
     const Batch& batch = std::get<Batch>(work);
     for (const Record& record : batch.records) rows += record.decoded.ok() ? record.event.row : "!";
     rows += "|";
+    source->Done(batch);
+  }
+}
+
+/// Every file in its order with ">" behind its name, and its rows; at the end the reason of the end.
+std::string DrainFiles(FileSource* source) {
+  std::string text;
+  for (;;) {
+    Work work = source->Next();
+    if (std::holds_alternative<End>(work)) return text + std::get<End>(work).status.message();
+    if (const auto* opening = std::get_if<Opening>(&work)) {
+      text += opening->assignment->topic() + ">";
+      EXPECT_TRUE(source->Begin(opening->assignment, 0).ok());
+      continue;
+    }
+    const Batch& batch = std::get<Batch>(work);
+    for (const Record& record : batch.records) text += record.decoded.ok() ? record.event.row : "!";
+    text += "|";
     source->Done(batch);
   }
 }
@@ -176,9 +202,238 @@ TEST(FileSource, ManyWorkersShareTheOnePartition) {
 }
 
 TEST(FileSource, NamesTheFileThatIsNotThere) {
-  const auto missing = FileSource::Open("/nowhere/events.jsonl", {});
+  const auto missing = FileSource::Open({"/nowhere/events.jsonl"}, {});
   EXPECT_EQ(missing.status().ToString(), "not found: cannot read /nowhere/events.jsonl: No such file or directory");
-  EXPECT_THAT(FileSource::Open("/tmp", {}).status().message(), HasSubstr("cannot read /tmp: Is a directory"));
+  EXPECT_THAT(FileSource::Open({"/tmp"}, {}).status().message(),
+              HasSubstr("cannot read /tmp: Is a directory; its files are /tmp/*"));
+}
+
+TEST(FileSource, ReadsFilesOneBehindTheOtherEachAsAPartitionOfItsOwn) {
+  const ScratchFile first(Put("a") + Put("b")), second(""), third(Put("c"));
+  const auto source = OpenedFiles({first.path(), second.path(), third.path()});
+  EXPECT_EQ(DrainFiles(source.get()), first.path() + ">ab|" + second.path() + ">" + third.path() + ">c|");
+  EXPECT_EQ(source->progress().records, 3);
+  EXPECT_EQ(source->progress().records_left, 0);
+}
+
+TEST(FileSource, AFileThatIsMissingIsToldBeforeTheFirstIsRead) {
+  const ScratchFile first(Put("a"));
+  const auto source = FileSource::Open({first.path(), "/nowhere/b.jsonl"}, {});
+  EXPECT_EQ(source.status().ToString(), "not found: cannot read /nowhere/b.jsonl: No such file or directory");
+}
+
+TEST(FileSource, AFileThatGoesBeforeItsTurnEndsTheRun) {
+  const ScratchFile first(Put("a"));
+  auto second = std::make_unique<ScratchFile>(Put("b"));
+  const std::string gone = second->path();
+  const auto source = OpenedFiles({first.path(), gone});
+  second.reset();
+  EXPECT_EQ(DrainFiles(source.get()), first.path() + ">a|cannot read " + gone + ": No such file or directory");
+}
+
+/// A frame of zstd with the content as it is.
+std::string Zstd(const std::string& content) {
+  const size_t header = content.size() << 3 | 1;
+  std::string frame = "\x28\xb5\x2f\xfd\x20";
+  frame += static_cast<char>(content.size());
+  for (int i = 0; i < 3; ++i) frame += static_cast<char>(header >> 8 * i & 0xff);
+  return frame + content;
+}
+
+TEST(FileSource, UnpacksZstdOfSeveralFramesAndFromItsBeginningAgain) {
+  const ScratchFile file(Zstd(Put("a") + "{\"ta") + Zstd(Put("b").substr(4) + Put("c")));
+  const auto source = Begun(file.path());
+  const Batch batch = std::get<Batch>(source->Next());
+  source->Abandon(batch.assignment);
+  EXPECT_EQ(DrainFiles(source.get()), file.path() + ">a|bc|");
+}
+
+TEST(FileSource, APackedFileThatIsCutOrBrokenIsRefusedAtTheLineThatIsMissing) {
+  const std::string packed = Zstd(Put("a") + Put("b"));
+  for (const size_t cut : {size_t{5}, size_t{8}, packed.size() - 1}) {
+    const ScratchFile file(packed.substr(0, cut));
+    const std::string line = file.path() + (cut == packed.size() - 1 ? ":2" : ":1");
+    EXPECT_THAT(Drain(Begun(file.path()).get()), HasSubstr(line + ": the file is cut")) << cut;
+  }
+  const ScratchFile broken(packed + "not packed");
+  EXPECT_THAT(Drain(Begun(broken.path()).get()), HasSubstr("ab|" + broken.path() + ":3: is broken"));
+}
+
+TEST(FileSource, RefusesWhatIsNoText) {
+  const ScratchFile program(
+      std::string("\x7f"
+                  "ELF\x02\x01\x00\x00\n",
+                  9));
+  EXPECT_THAT(Drain(Begun(program.path()).get()), HasSubstr("is no text in UTF-8: its byte 7 is zero"));
+  const ScratchFile packed(Zstd(std::string("{\0\n}\n", 5)));
+  EXPECT_THAT(Drain(Begun(packed.path()).get()), HasSubstr("its byte 2 is zero"));
+  const ScratchFile marked("\xef\xbb\xbf" + Put("a"));
+  EXPECT_EQ(Drain(Begun(marked.path()).get()), "a|") << "a byte order mark is no part of the first line";
+}
+
+class Csv : public ::testing::Test {
+ protected:
+  /// Rows with their cells, "!REASON" for a record that is none.
+  static std::string Read(const std::string& text, CsvOptions csv = {.table = "t", .row_column = "id"}) {
+    const ScratchFile file(text);
+    const auto source = Begun(file.path(), {.csv = std::move(csv)});
+    std::string rows;
+    for (;;) {
+      Work work = source->Next();
+      if (std::holds_alternative<End>(work))
+        return WithoutPath(rows + std::get<End>(work).status.message(), file.path());
+      const Batch& batch = std::get<Batch>(work);
+      for (const Record& record : batch.records)
+        rows += record.decoded.ok() ? Shown(record) : "!" + record.decoded.message() + "\n";
+      source->Done(batch);
+    }
+  }
+
+  static std::string Shown(const Record& record) {
+    std::string text = std::to_string(record.offset) + " " + std::string(record.key) + ":";
+    for (const Cell& cell : record.event.cells) {
+      text += " " + cell.family + ":" + cell.qualifier + "=" + cell.value;
+      if (cell.timestamp < 1'000'000) text += "@" + std::to_string(cell.timestamp);
+    }
+    return text + "\n";
+  }
+
+  static std::string WithoutPath(std::string text, const std::string& path) {
+    for (size_t at = text.find(path); at != std::string::npos; at = text.find(path)) text.replace(at, path.size(), "F");
+    return text;
+  }
+};
+
+TEST_F(Csv, MakesAPutOfEachFieldThatIsThere) {
+  EXPECT_EQ(Read("id,f:a,f:b\na,1,2\r\n\nb,,\"\"\n"), "2 a: f:a=1 f:b=2\n4 b: f:b=\n");
+  EXPECT_EQ(Read("n,id\n1,a", {.table = "t", .row_column = "id", .family = "f"}), "2 a: f:n=1\n");
+  EXPECT_EQ(Read("f:a,at,id\n1,7,a\n2,x,b\n", {.table = "t", .row_column = "id", .time_column = "at"}),
+            "2 a: f:a=1@7\n!F:3: column 'at': 'x' is no timestamp in milliseconds since 1970\n");
+}
+
+TEST_F(Csv, QuotesHoldCommasLineBreaksAndQuotes) {
+  EXPECT_EQ(Read("id,\"f:a\"\n\"x,y\",\"one\ntwo \"\"three\"\"\"\nb,2\n"),
+            "2 x,y: f:a=one\ntwo \"three\"\n4 b: f:a=2\n");
+}
+
+TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
+  EXPECT_EQ(Read("id,f:a\na\nb,\"x\ny\"z\nc,3\n"),
+            "!F:2: the record has 1 field, the header 2\n"
+            "!F:3: field 2 has something behind its closing quote; a quote within quotes is \"\"\n"
+            "5 c: f:a=3\n");
+  EXPECT_EQ(Read("id,f:a\n,1\na,\nb,x\"y\nc,\"1\n2"),
+            "!F:2: column 'id': the row key is missing\n"
+            "!F:3: all fields but the row key are empty: a row without cells is none\n"
+            "!F:4: field 2 has a quote and does not begin with one; write \"…\"\"…\"\n"
+            "!F:5: the file ends within the quotes of a field\n");
+}
+
+TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
+  EXPECT_EQ(Read(""), "F:1: the file is empty: CSV begins with the names of its columns");
+  EXPECT_EQ(Read("a,1\nb,2\n"),
+            "F:1: the header has no column 'id'; it has 'a', '1'. The first line has the names of the columns");
+  EXPECT_EQ(Read("ids,f:a\n"), "F:1: the header has no column 'id'; did you mean 'ids'?");
+  EXPECT_EQ(Read("\nid,f:a,f:a\n"), "F:2: the header has the column 'f:a' twice");
+  EXPECT_EQ(Read("id,,f:a\n"), "F:1: the header has no name for column 2");
+  EXPECT_EQ(Read("id\n"), "F:1: the header has no column but that of the row keys: rows would have no cells");
+  EXPECT_THAT(Read("id,name\n"),
+              HasSubstr("F:1: the column 'name' of the header is not FAMILY:QUALIFIER; --csv_family"));
+  EXPECT_THAT(Read("id,\"f:a\n"), HasSubstr("F:1: the file ends within the quotes"));
+}
+
+TEST_F(Csv, TheOriginalOfARecordIsAnEventThatCanBeGivenBack) {
+  const ScratchFile file("id,f:a\na,1\nb\n");
+  const auto source = Begun(file.path(), {.csv = CsvOptions{.table = "t", .row_column = "id"}});
+  const Batch batch = std::get<Batch>(source->Next());
+  ChangeEvent event;
+  ASSERT_TRUE(JsonDecoder().Decode(batch.records[0].value, &event).ok());
+  EXPECT_EQ(event, batch.records[0].event);
+  EXPECT_EQ(batch.records[1].value, "b");
+}
+
+TEST_F(Csv, AQuoteTooManyIsNotFollowedWithoutEnd) {
+  const std::string lines = Read("id,f:a\na,\"" + std::string(1 << 20, 'x') + "\n" + [] {
+    std::string rest;
+    for (int i = 0; i < 16; ++i) rest += std::string(1 << 20, 'y') + "\n";
+    return rest;
+  }());
+  EXPECT_EQ(lines, "F:2: a field in quotes begins here that does not end within 16 MiB");
+}
+
+class Followed : public ::testing::Test {
+ protected:
+  void Write(const std::string& text) const { std::ofstream(file_.path(), std::ios::app) << text << std::flush; }
+  /// The rows of the next batch.
+  std::string Take() {
+    const Work work = source_->Next();
+    if (const auto* opening = std::get_if<Opening>(&work)) {
+      EXPECT_TRUE(source_->Begin(opening->assignment, 0).ok());
+      return ">" + Take();
+    }
+    if (std::holds_alternative<End>(work)) return "end" + std::get<End>(work).status.message();
+    std::string rows;
+    for (const Record& record : std::get<Batch>(work).records) rows += record.decoded.ok() ? record.event.row : "!";
+    source_->Done(std::get<Batch>(work));
+    return rows;
+  }
+
+  const ScratchFile file_{Put("a")};
+  const std::unique_ptr<FileSource> source_ = Opened(file_.path(), {.follow = true});
+};
+
+TEST_F(Followed, AFileGoesOnWithWhatIsWrittenToItInWholeLines) {
+  EXPECT_EQ(Take(), ">a");
+  Write(Put("b") + Put("c").substr(0, 9));
+  EXPECT_EQ(Take(), "b");
+  Write(Put("c").substr(9));
+  EXPECT_EQ(Take(), "c");
+  EXPECT_EQ(source_->progress().records_left, std::nullopt);
+}
+
+TEST_F(Followed, AFileThatTakesItsNameIsReadFromItsFirstLineAfterTheRestOfTheOld) {
+  EXPECT_EQ(Take(), ">a");
+  const std::string old = file_.path() + ".1";
+  std::rename(file_.path().c_str(), old.c_str());
+  std::ofstream(old, std::ios::app) << Put("b") << std::flush;
+  EXPECT_EQ(Take(), "b") << "nobody has the name yet";
+  Write(Put("c"));
+  EXPECT_EQ(Take(), ">c");
+  unlink(old.c_str());
+}
+
+TEST_F(Followed, AFileThatWasEmptiedIsReadFromItsFirstLine) {
+  EXPECT_EQ(Take(), ">a");
+  std::ofstream(file_.path(), std::ios::trunc).close();
+  Write("{}\n");
+  EXPECT_EQ(Take(), ">!");
+}
+
+TEST_F(Followed, APauseHoldsWhatIsWrittenUntilItEnds) {
+  EXPECT_EQ(Take(), ">a");
+  std::thread waiting([this] { EXPECT_EQ(Take(), "b"); });
+  source_->SetPaused(true);
+  while (!source_->state().at_rest) std::this_thread::yield();
+  Write(Put("b"));
+  EXPECT_TRUE(source_->state().at_rest);
+  source_->SetPaused(false);
+  waiting.join();
+}
+
+TEST_F(Followed, StopWakesWhoWaitsForMore) {
+  EXPECT_EQ(Take(), ">a");
+  std::thread waiting([this] { EXPECT_EQ(Take(), "end"); });
+  source_->Stop();
+  waiting.join();
+}
+
+TEST_F(Followed, OneFileOnlyAndNoPipeOrPackedOne) {
+  EXPECT_THAT(FileSource::Open({file_.path(), "x"}, {.follow = true}).status().message(),
+              HasSubstr("one file at a time"));
+  EXPECT_THAT(FileSource::Open({"/dev/null"}, {.follow = true}).status().message(),
+              HasSubstr("no file that could be followed"));
+  const ScratchFile packed(Zstd(Put("a")));
+  EXPECT_THAT(Drain(Begun(packed.path(), {.follow = true}).get()),
+              HasSubstr("is compressed: it does not grow by lines"));
 }
 
 }  // namespace

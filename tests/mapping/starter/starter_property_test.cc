@@ -36,7 +36,7 @@ RC_GTEST_PROP(StarterProperty, EveryTableGetsAMappingThatLoads, ()) {
   const auto rows = *rc::gen::container<std::vector<std::pair<std::string, std::vector<Cell>>>>(
       rc::gen::pair(rc::gen::nonEmpty(Bytes()), rc::gen::container<std::vector<Cell>>(Cells())));
   for (const auto& [row, cells] : rows) sample.rows.push_back({row, EachColumnOnce(cells)});
-  const std::string text = StarterText(sample);
+  const std::string text = MakeStarter(sample).text;
   RC_ASSERT(Complaints(text) == "");
   RC_ASSERT(Complaints(WithAllProposals(text)) == "");
 }

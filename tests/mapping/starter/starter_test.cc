@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string Checked(const TableSample& sample) {
-  const std::string text = StarterText(sample);
+  const std::string text = MakeStarter(sample).text;
   EXPECT_EQ(Complaints(text), "") << text;
   EXPECT_EQ(Complaints(WithAllProposals(text)), "") << WithAllProposals(text);
   return text;
@@ -41,6 +41,36 @@ TEST(Starter, PutsTheColumnFirstThatManyRowsShareAndOrdersItByTheTime) {
   EXPECT_THAT(text,
               HasSubstr("  # orders-by-seller:\n  #   table: orders_by_seller\n  #   row: '{o:seller | terminated}"));
   EXPECT_THAT(text, HasSubstr("#   o:time          in 30 rows: 13 digits: milliseconds since 1970, 30 different"));
+}
+
+TEST(Starter, SaysWhatEachIndexCostsAndWhichKeyCollectsTooMuch) {
+  const TableSample sample = SampleOf("orders", Orders());
+  const std::string text = Checked(sample);
+  EXPECT_THAT(text,
+              HasSubstr("  # Costs: 30 rows of 30 of the sample make 30 entries of 39 bytes, one row up to 1; the "
+                        "largest index row has 1 cell.\n"
+                        "  # A change of a row puts up to 1 cell, removes as many, and writes one state.\n"));
+  EXPECT_THAT(text,
+              HasSubstr("The largest key is 's0', with 33 % of the entries.\n  # WARNING: more than one entry in a"));
+  EXPECT_THAT(MakeStarter(sample).skews,
+              ::testing::Contains(
+                  "index orders-by-seller: key 's0' would collect about 33 % of the entries (10 of 30 in the sample)"));
+}
+
+TEST(Starter, DoesNotTakeAPairInASmallSampleForAHotKey) {
+  std::vector<TestRow> rows;
+  for (int i = 0; i < 100; ++i) rows.push_back({"r" + std::to_string(i), {{"f:name", "n" + std::to_string(i / 2)}}});
+  EXPECT_THAT(MakeStarter(SampleOf("t", rows)).skews, ::testing::IsEmpty());
+  rows[2].cells[0].second = rows[3].cells[0].second = rows[4].cells[0].second = "n0";
+  EXPECT_THAT(MakeStarter(SampleOf("t", rows)).skews, ::testing::SizeIs(1));
+}
+
+TEST(Starter, OfDataInQualifiersCountsTheColumnsOfARow) {
+  std::vector<TestRow> rows = {{"a", {{"f1:b", "y"}, {"f1:c", "y"}, {"f1:d", "y"}}}, {"c", {{"f1:b", "y"}}}};
+  const std::string text = Checked(SampleOf("guanzhu", rows));
+  EXPECT_THAT(text, AllOf(HasSubstr("2 rows of 2 of the sample make 4 entries"), HasSubstr("one row up to 3;"),
+                          HasSubstr("# A change of a column puts up to 1 cell, removes as many"),
+                          HasSubstr("# The largest key is 'b', with 50 % of the entries.")));
 }
 
 TEST(Starter, OffersATimeAloneBehindASaltOnly) {

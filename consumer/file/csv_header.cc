@@ -1,0 +1,110 @@
+#include "consumer/file/csv_header.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "base/suggest.h"
+#include "consumer/codec/event_check.h"
+
+namespace fensi::consumer {
+namespace {
+
+constexpr size_t kMostShown = 40;
+
+std::string Quoted(std::string_view name) { return "'" + EscapeSome(name, kMostShown) + "'"; }
+
+Status Wrong(const std::string& what) { return Status(StatusCode::kConfiguration, what); }
+
+/// "; did you mean 'id'?", or what there is.
+std::string Instead(const std::string& wanted, const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 8;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::vector<std::string> hints = Suggest(wanted, known);
+  if (!hints.empty()) return "; " + hints.front();
+  std::string text = "; it has ";
+  for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + Quoted(names[i]);
+  return text + (names.size() > kMostNames ? ", …" : "") + ". The first line has the names of the columns";
+}
+
+}  // namespace
+
+Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, const CsvOptions& options) {
+  CsvHeader header(options);
+  for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddName(i, names[i].text));
+  for (const std::string& wanted : {options.row_column, options.time_column}) {
+    const bool there =
+        wanted.empty() || std::find(header.names_.begin(), header.names_.end(), wanted) != header.names_.end();
+    if (!there) return Wrong("the header has no column " + Quoted(wanted) + Instead(wanted, header.names_));
+  }
+  for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddColumn(i, names[i].text));
+  if (header.columns_.empty())
+    return Wrong("the header has no column but that of the row keys: rows would have no cells");
+  return header;
+}
+
+Status CsvHeader::AddName(size_t field, const std::string& name) {
+  if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1));
+  if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
+    return Wrong("the header has the column " + Quoted(name) + " twice");
+  }
+  names_.push_back(name);
+  return {};
+}
+
+Status CsvHeader::AddColumn(size_t field, const std::string& name) {
+  if (name == options_.row_column) {
+    row_ = field;
+    return {};
+  }
+  if (name == options_.time_column) {
+    time_ = field;
+    return {};
+  }
+  const ColumnName column = SplitColumn(name);
+  if (column.has_qualifier && !column.family.empty()) {
+    columns_.push_back({field, std::string(column.family), std::string(column.qualifier)});
+  } else if (options_.family.empty() || column.has_qualifier) {
+    return Wrong("the column " + Quoted(name) +
+                 " of the header is not FAMILY:QUALIFIER; --csv_family gives a family to " + "names without one");
+  } else {
+    columns_.push_back({field, options_.family, name});
+  }
+  return {};
+}
+
+Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
+  int64_t time = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
+  const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0;
+  if (good) return time;
+  return InvalidArgument("column " + Quoted(options_.time_column) + ": " + Quoted(text) +
+                         " is no timestamp in milliseconds since 1970");
+}
+
+Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t timestamp, ChangeEvent* event) const {
+  if (fields.size() != names_.size()) {
+    return InvalidArgument("the record has " + std::to_string(fields.size()) +
+                           (fields.size() == 1 ? " field" : " fields") + ", the header " +
+                           std::to_string(names_.size()));
+  }
+  if (fields[*row_].text.empty())
+    return InvalidArgument("column " + Quoted(options_.row_column) + ": the row key is missing");
+  if (time_) {
+    const Result<int64_t> time = TimeOf(fields[*time_].text);
+    FENSI_RETURN_IF_ERROR(time.status());
+    timestamp = *time;
+  }
+  *event = ChangeEvent{.table = options_.table, .row = fields[*row_].text};
+  for (const Column& column : columns_) {
+    const CsvFields::Field& field = fields[column.field];
+    if (field.absent()) continue;
+    event->cells.push_back(
+        {.family = column.family, .qualifier = column.qualifier, .timestamp = timestamp, .value = field.text});
+  }
+  if (event->cells.empty()) return InvalidArgument("all fields but the row key are empty: a row without cells is none");
+  return CheckEvent(*event);
+}
+
+}  // namespace fensi::consumer

@@ -1,0 +1,113 @@
+#include "mapping/starter/cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/bytes.h"
+#include "mapping/lookup.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kMostShown = 40;
+constexpr double kTooMuch = 0.01;
+
+/// What a reader gives first; of a key that cannot be read back all of it.
+std::string FirstPart(const Index& index, const std::vector<std::string>& names, const Entry& entry) {
+  for (const KnownPart& part : Decode(index, entry)) {
+    if (!names.empty() && part.name == names.front()) return part.value;
+  }
+  return std::string(entry.row);
+}
+
+void DeriveRow(const Index& index, const SampleRow& row, EntryList* entries) {
+  std::vector<Unmappable> problems;
+  std::vector<VisibleCell> cells;
+  for (const Cell& cell : row.cells) {
+    if (index.Watches(cell.family, cell.qualifier)) {
+      cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+    }
+  }
+  if (index.state_scope() == StateScope::kRow) return index.Derive({row.row, cells}, entries, &problems);
+  for (const VisibleCell& cell : cells) index.Derive({row.row, std::span(&cell, 1)}, entries, &problems);
+}
+
+/// The share that is surely exceeded: what chance makes of few is left out (Wilson's bound, one in forty).
+double SureShare(size_t some, size_t all) {
+  const double z = 1.96, n = static_cast<double>(all), share = static_cast<double>(some) / n;
+  const double middle = share + z * z / (2 * n);
+  const double spread = z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return std::max(0.0, (middle - spread) / (1 + z * z / n));
+}
+
+std::string Percent(size_t some, size_t all) {
+  const size_t percent = (100 * some + all / 2) / all;
+  return std::to_string(std::max<size_t>(1, percent)) + " %";
+}
+
+std::string Number(size_t count, const std::string& one, const std::string& several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+std::string LargestKey(const IndexCost& cost) { return "'" + EscapeSome(cost.largest_key, kMostShown) + "'"; }
+
+}  // namespace
+
+IndexCost CostOf(const Index& index, const TableSample& sample) {
+  const std::vector<std::string> names = KeyPartNames(index);
+  std::map<std::string, size_t> by_key, by_row;
+  IndexCost cost{.rows = sample.rows.size()};
+  for (const SampleRow& row : sample.rows) {
+    EntryList entries;
+    DeriveRow(index, row, &entries);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const Entry entry = entries[i];
+      ++by_key[FirstPart(index, names, entry)];
+      ++by_row[std::string(entry.row)];
+      cost.bytes += entry.row.size() + entry.family.size() + entry.qualifier.size() + entry.value.size();
+    }
+    cost.entries += entries.size();
+    cost.rows_indexed += entries.empty() ? 0 : 1;
+    cost.most_of_a_row = std::max(cost.most_of_a_row, entries.size());
+  }
+  for (const auto& [key, count] : by_key) {
+    if (count <= cost.entries_of_largest) continue;
+    cost.largest_key = key;
+    cost.entries_of_largest = count;
+  }
+  for (const auto& [row, count] : by_row) cost.widest_row = std::max(cost.widest_row, count);
+  return cost;
+}
+
+std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
+  if (cost.entries == 0) return {};
+  const bool by_column = index.state_scope() == StateScope::kColumn;
+  const size_t most = by_column ? 1 : cost.most_of_a_row;
+  std::vector<std::string> lines = {
+      "Costs: " + Number(cost.rows_indexed, "row", "rows") + " of " + std::to_string(cost.rows) + " of the sample " +
+          (cost.rows_indexed == 1 ? "makes " : "make ") + Number(cost.entries, "entry", "entries") + " of " +
+          CountedBytes(cost.bytes / cost.entries) + ", one row up to " + std::to_string(cost.most_of_a_row) +
+          "; the largest index row has " + Number(cost.widest_row, "cell", "cells") + ".",
+      "A change of a " + std::string(by_column ? "column" : "row") + " puts up to " + Number(most, "cell", "cells") +
+          ", removes as many, and writes one state."};
+  if (cost.entries_of_largest > 1) {
+    lines.push_back("The largest key is " + LargestKey(cost) + ", with " +
+                    Percent(cost.entries_of_largest, cost.entries) + " of the entries.");
+  }
+  if (!SkewText(index, cost).empty()) {
+    lines.emplace_back(
+        "WARNING: more than one entry in a hundred under one key: one region has their writes, one reader");
+    lines.emplace_back("all of them. A further part behind the key or a condition ('when') makes it smaller.");
+  }
+  return lines;
+}
+
+std::string SkewText(const Index& index, const IndexCost& cost) {
+  if (cost.entries == 0 || SureShare(cost.entries_of_largest, cost.entries) <= kTooMuch) return "";
+  return "index " + index.name() + ": key " + LargestKey(cost) + " would collect about " +
+         Percent(cost.entries_of_largest, cost.entries) + " of the entries (" +
+         std::to_string(cost.entries_of_largest) + " of " + std::to_string(cost.entries) + " in the sample)";
+}
+
+}  // namespace fensi::mapping
