@@ -75,7 +75,7 @@ Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
 
 Result<std::vector<Address>> DaemonsToChange() {
   if (!FLAGS_daemon.empty()) return NamedAddresses();
-  const Result<Daemons> daemons = AskDaemons();
+  const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
   FENSI_RETURN_IF_ERROR(daemons.status());
   std::vector<std::string> places;
   for (const Daemon& daemon : daemons->answered) {
