@@ -46,9 +46,10 @@ class JobMaker {
   const StorePlace* place() const { return place_.get(); }
 
   Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path) {
-    FENSI_RETURN_IF_ERROR(OpenStore());
     Result<OpenedSource> stream = OpenSource(*index, memory_.queued_bytes);
     if (!stream.ok()) return stream.status();
+    FENSI_RETURN_IF_ERROR(DeadLetterSinks::CheckAsked());
+    FENSI_RETURN_IF_ERROR(OpenStore());  // last: it makes the folder of an embedded store
     Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
     if (!sink.ok()) return sink.status();
     IndexJobParts parts;
