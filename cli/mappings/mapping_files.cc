@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "cli/access/bounded_read.h"
+#include "cli/flags/flags.h"
 #include "cli/mappings/environment.h"
+#include "cli/program/color.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
@@ -106,7 +108,8 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
   if (json) {
     for (const mapping::Diagnostic& diagnostic : diagnostics.InOrder()) Print(JsonText(diagnostic));
   } else {
-    const std::string text = diagnostics.Text();
+    const bool color = WantsColor(FLAGS_color, StderrIsTerminal());
+    const std::string text = color ? PaintedDiagnostics(diagnostics.Text()) : diagnostics.Text();
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   if (diagnostics.errors() == 0) return mappings;
