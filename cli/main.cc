@@ -75,7 +75,7 @@ int Main(std::vector<std::string> words) {
   if (words.empty()) return RefuseCommand("a command is missing");
   std::string name = words.front();
   if (name == "--help" || name == "-h") name = "help";
-  if (name == "--version") name = "version";
+  if (name == "--version" || name == "-V") name = "version";
   words.erase(words.begin());
   if (const Command* command = FindCommand(name)) return Execute(*command, words);
   return RefuseCommand(name.starts_with("-") ? "the command comes first, then its flags: " + name

@@ -23,7 +23,7 @@ namespace fensi::mapping {
 /// are those of the time that its tables are named after.
 struct LookupRequest {
   std::vector<std::string> parts;
-  std::string from;  // numbers, or instants such as 2016-12-19 and 2016-12-19T08:00:00Z; itself included
+  std::string from;  // numbers, or instants such as 2016-12-19 and 2016-12-19T08:00+08:00; itself included
   std::string to;    // itself not included; empty: no bound
 };
 

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/mappings/mapping_paths.h"
 #include "cli/planning/online_check.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
@@ -130,7 +131,7 @@ Result<int> CheckOnline(const std::vector<mapping::Mapping>& mappings) {
   return Status(StatusCode::kConfiguration, Counted(errors, "error") + " in what is there (see above)");
 }
 
-Result<int> Check(const Arguments& paths) {
+Result<int> CheckTogether(const std::vector<std::string>& paths) {
   const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths, FLAGS_json);
   if (!mappings.ok()) return mappings.status();
   for (const mapping::Mapping& mapping : *mappings) {
@@ -139,29 +140,61 @@ Result<int> Check(const Arguments& paths) {
   return FLAGS_online ? CheckOnline(*mappings) : kExitDone;
 }
 
+/// Alternatives may have the same names; what one lacks hides nothing of the next.
+Result<int> CheckEach(const std::vector<std::string>& paths) {
+  Status first;
+  int64_t refused = 0;
+  for (const std::string& path : paths) {
+    const Result<int> outcome = CheckTogether({path});
+    if (outcome.ok()) continue;
+    Say("check: " + outcome.status().message());
+    if (first.ok()) first = outcome.status();
+    ++refused;
+  }
+  if (first.ok()) return kExitDone;
+  const auto files = static_cast<int64_t>(paths.size());
+  return Status(first.code(), std::to_string(refused) + " of " + Counted(files, "mapping file") + " refused");
+}
+
+Result<int> Check(const Arguments& named) {
+  const Result<std::vector<std::string>> paths = MappingPaths(named);
+  FENSI_RETURN_IF_ERROR(paths.status());
+  return FLAGS_each ? CheckEach(*paths) : CheckTogether(*paths);
+}
+
 }  // namespace
 
 Command CheckCommand() {
   Command command;
   command.name = "check";
   command.summary = "check mapping files and show what their indexes do";
-  command.arguments = "MAPPING…";
+  command.arguments = "MAPPING|FOLDER…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
       "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
-      "there are errors. For every index the class, the state it keeps, what an event costs at most, the source cells "
+      "there are errors. Of a folder all files *.yaml are taken, together as 'fensi run' would take them, or with "
+      "--each "
+      "every file by itself. For every index the class, the state it keeps, what an event costs at most, the source "
+      "cells "
       "it watches, the conditions as they were understood and the parts of its row key are printed. With --online what "
       "is there is compared, too: tables, "
       "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
       "of messages of --kafka; nothing is changed.";
-  command.flags = {{"json"},       {"online"},           {"store"},
-                   {"kafka"},      {"kafka_property"},   {"kafka_property_file"},
-                   {"message_kb"}, {"connect_timeout_s"}};
+  command.flags = {{"each"},
+                   {"json"},
+                   {"online"},
+                   {"store"},
+                   {"kafka"},
+                   {"kafka_property"},
+                   {"kafka_property_file"},
+                   {"message_kb"},
+                   {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
                       {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092",
                        "and whether the servers are as it needs them"},
+                      {"fensi check --each mappings", "every file of a folder, alternatives of one index, too"},
                       {"fensi check --json *.yaml", "the same for programs; names must be unique over all files"}};
   command.run = Check;
   return command;

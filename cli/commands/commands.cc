@@ -10,6 +10,8 @@ std::vector<Command> MakeCommands() {
       SwitchCommand(),     DropCommand(),   PublishCommand(), TailCommand(),   ReplayCommand(),   ParkedCommand(),
       CompletionCommand(), HelpCommand(),   VersionCommand()};
   for (Command& command : commands) {
+    // Who reads mapping files says what is wrong with them.
+    if (command.arguments.find("MAPPING") != std::string::npos) command.flags.push_back({.name = "color"});
     if (command.flags.empty()) continue;
     for (const char* name : {"flagfile", "print_flags"}) command.flags.push_back({.name = name});
   }

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -37,6 +38,12 @@ Result<std::string> PartOf(const Index& index, size_t part, const std::string& t
   return mapping::PartBytes(index, part, typed);
 }
 
+/// "now" and "-1d" are times of this moment; as a text such a bound has an escape in it (\\x6Eow).
+std::string BoundOf(const std::string& typed) {
+  const std::optional<int64_t> ago = ParseAgo(typed, SystemClock()->WallMillis());
+  return ago ? TimeText(*ago) : *Unescape(typed);
+}
+
 Result<mapping::LookupRequest> RequestOf(const Index& index, const Arguments& arguments) {
   mapping::LookupRequest request;
   for (size_t i = 2; i < arguments.size(); ++i) {
@@ -47,8 +54,8 @@ Result<mapping::LookupRequest> RequestOf(const Index& index, const Arguments& ar
     }
     request.parts.push_back(std::move(*part));
   }
-  request.from = *Unescape(FLAGS_from);
-  request.to = *Unescape(FLAGS_to);
+  request.from = BoundOf(FLAGS_from);
+  request.to = BoundOf(FLAGS_to);
   return request;
 }
 
@@ -257,7 +264,9 @@ Command LookupCommand() {
       "Encodes the parts by the row template of the index (its references in order of first use; the later ones may be "
       "left out), reads the entries whose row key begins so, from every salt, and leaves out what belongs to other "
       "parts: an entry fits when its row key holds what the template makes of the given values. --from (inclusive) and "
-      "--to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19; of a period table they "
+      "--to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19, "
+      "2016-12-19T08:00+08:00, now or -1d (a day "
+      "ago); of a period table they "
       "bound the time that its tables are named after, and choose the tables. Where only a unit of the value is known, "
       "whatever parts of the key and columns are read together (the hour of a time), all of the unit is shown. More is "
       "read than shown where the order of the keys is not that "

@@ -1,6 +1,9 @@
 #include "cli/cases/case_run.h"
 #include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/mappings/mapping_paths.h"
+#include "cli/program/color.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -14,23 +17,41 @@ struct Tally {
   int64_t failed = 0;
 };
 
-Status RunCases(const Mapping& mapping, Tally* tally) {
+Status RunCases(const Mapping& mapping, bool color, Tally* tally) {
   for (const TestCase& test : mapping.tests) {
     const Result<std::string> faults = RunCase(mapping, test);
     if (!faults.ok()) return faults.status();
     ++(faults->empty() ? tally->passed : tally->failed);
     if (faults->empty()) continue;
-    Print(mapping.path + ":" + std::to_string(test.line) + ": failed: " + test.name + "\n" + *faults);
+    Print(mapping.path + ":" + std::to_string(test.line) + ": " + (color ? Painted("failed", Ink::kRed) : "failed") +
+          ": " + test.name + "\n" + *faults);
   }
   return Status();
 }
 
-Result<int> Test(const Arguments& paths) {
-  const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
+/// A file that nobody wrote a test for must not look like one whose tests hold.
+void TellUntested(const std::vector<Mapping>& mappings) {
+  for (const Mapping& mapping : mappings) {
+    if (mapping.tests.empty()) Say("test: " + mapping.path + " has no tests; 'fensi help mapping' shows some");
+  }
+}
+
+std::string TallyText(const Tally& tally, bool color) {
+  const std::string text = Counted(tally.passed, "test") + " passed, " + std::to_string(tally.failed) + " failed";
+  if (!color || tally.passed + tally.failed == 0) return text + "\n";
+  return Painted(text, tally.failed == 0 ? Ink::kGreen : Ink::kRed) + "\n";
+}
+
+Result<int> Test(const Arguments& named) {
+  const Result<std::vector<std::string>> paths = MappingPaths(named);
+  FENSI_RETURN_IF_ERROR(paths.status());
+  const Result<std::vector<Mapping>> mappings = LoadMappings(*paths);
   if (!mappings.ok()) return mappings.status();
+  const bool color = WantsColor(FLAGS_color, StdoutIsTerminal());
   Tally tally;
-  for (const Mapping& mapping : *mappings) FENSI_RETURN_IF_ERROR(RunCases(mapping, &tally));
-  Print(Counted(tally.passed, "test") + " passed, " + std::to_string(tally.failed) + " failed\n");
+  for (const Mapping& mapping : *mappings) FENSI_RETURN_IF_ERROR(RunCases(mapping, color, &tally));
+  TellUntested(*mappings);
+  Print(TallyText(tally, color));
   return tally.failed == 0 ? kExitDone : kExitDifference;
 }
 
@@ -40,13 +61,15 @@ Command TestCommand() {
   Command command;
   command.name = "test";
   command.summary = "run the examples inside mapping files, without any server";
-  command.arguments = "MAPPING…";
+  command.arguments = "MAPPING|FOLDER…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
       "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', "
       "and compares the whole content of each index that the case names. What differs is shown with the event that "
-      "caused it. A case that does not name dead letters expects none. Exit code 1 when a case fails.";
+      "caused it. A case that does not name dead letters expects none. Exit code 1 when a case fails; a file without "
+      "cases is "
+      "named. Of a folder all files *.yaml are taken.";
   command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
   command.run = Test;
   return command;

@@ -47,9 +47,10 @@ DEFINE_string(kafka_format, "event",
               "Apache HBase Kafka proxy, consumed by one worker)");
 DEFINE_int32(kafka_session_timeout_ms, 45000, "silence after which the group gives a member's partitions to others");
 DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before giving up with exit code 69");
-DEFINE_string(dead_letters, "",
-              "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
-              "each index (default: kafka for a Kafka source, else file:fensi.dead.jsonl)");
+DEFINE_string(
+    dead_letters, "",
+    "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
+    "each index (default: kafka for a Kafka source, else fensi.dead.jsonl, beside an embedded store or here)");
 DEFINE_string(
     admin, "",
     "where metrics, status and health are served by HTTP: ADDRESS:PORT, unix:PATH, or none (default: "
@@ -70,6 +71,10 @@ DEFINE_int32(partitions, 4, "partitions of a topic that is created");
 DEFINE_int32(replication, 1, "replicas of a topic that is created");
 DEFINE_bool(execute, false, "do it; without this flag only the plan is shown");
 DEFINE_bool(json, false, "one JSON object a line, for programs");
+DEFINE_string(color, "auto",
+              "colours in messages about mapping files and in results of tests: auto (on a terminal, unless the "
+              "environment has NO_COLOR), always or never");
+DEFINE_bool(each, false, "each file by itself: of alternatives, of which a run takes one");
 DEFINE_string(
     format, "",
     "how cells are shown: table (aligned, with a heading), tsv (tabs between), json (one array) or jsonl (an object "
@@ -153,10 +158,9 @@ DEFINE_int32(message_kb, 1000,
              "max.message.bytes");
 DEFINE_int32(frame_mb, 256, "largest call of a region server that is taken");
 DEFINE_int32(calls_mb, 512, "memory for calls of region servers that are in hand");
-DEFINE_string(
-    from, "",
-    "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z; of an index "
-    "a number or a time");
+DEFINE_string(from, "",
+              "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
+              "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");
 DEFINE_string(
     to, "",
     "where to stop, itself not included: a number or a time such as 2016-12-20; of switch: the index that is to be "
@@ -280,6 +284,7 @@ std::vector<FlagRule> ChoiceRules() {
           Value("start_row", "TEXT", FaultOfGivenText),
           Value("stop_row", "TEXT", FaultOfGivenText),
           Value("direction", "WAY", FaultOfDirection),
+          Value("color", "WHEN", FaultOfColor),
           Value("format", "FORM", FaultOfCellForm),
           Value("as_of", "mark|TIME", FaultOfGivenText),
           Number("recheck_s", 0, 86'400),
@@ -350,7 +355,7 @@ std::vector<FlagRule> SwitchRules() {
           Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
           Switch("force"),       Switch("admin_control"), Switch("job"),           Switch("remove"),
           Switch("print_flags"), Switch("log_rows"),      Switch("follow"),        Switch("source_rows"),
-          Switch("watch"),       Switch("no_pager")};
+          Switch("watch"),       Switch("no_pager"),      Switch("each")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -45,6 +45,8 @@ DECLARE_int32(partitions);
 DECLARE_int32(replication);
 DECLARE_bool(execute);
 DECLARE_bool(json);
+DECLARE_string(color);
+DECLARE_bool(each);
 DECLARE_string(format);
 DECLARE_bool(count);
 DECLARE_int64(max_cells);

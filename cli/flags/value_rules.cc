@@ -103,6 +103,10 @@ std::string FaultOfCellForm(const std::string& value) {
   return known ? "" : "cells are shown as table, tsv, json or jsonl";
 }
 
+std::string FaultOfColor(const std::string& value) {
+  return value == "auto" || value == "always" || value == "never" ? "" : "colours are auto, always or never";
+}
+
 std::string FaultOfKinds(const std::string& value) {
   const std::vector<std::string> parts = SplitList(value);
   const auto& known = indexer::kReportKindNames;

@@ -16,6 +16,7 @@ std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfCellForm(const std::string& value);
+std::string FaultOfColor(const std::string& value);
 std::string FaultOfDirection(const std::string& value);
 /// Kinds of dead letters, with commas between; and what was done about them.
 std::string FaultOfKinds(const std::string& value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/flags/flags.h"
+#include "cli/flags/short_flags.h"
 #include "cli/help/pages.h"
 #include "cli/help/wrap.h"
 #include "mapping/functions_reference.h"
@@ -14,7 +15,7 @@ std::string Padded(const std::string& text, size_t width) {
   return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
 
-std::string FlagHelp(const FlagUse& use) {
+std::string FlagHelp(const Command& command, const FlagUse& use) {
   const FlagRule* rule = FindFlagRule(use.name);
   std::string head = "  --" + use.name;
   if (rule != nullptr && !rule->is_switch) head += " " + rule->placeholder;
@@ -25,6 +26,7 @@ std::string FlagHelp(const FlagUse& use) {
   } else if (!standard.empty() && standard != "false") {
     text += " (default " + standard + ")";
   }
+  text += ShortFormsText(command, use.name);
   return head + "\n" + Wrapped(text, 6);
 }
 
@@ -95,7 +97,7 @@ std::string CommandHelp(const Command& command) {
   text += "\n\n" + Wrapped(command.description, 0);
   if (!command.flags.empty()) text += "\nflags:\n";
   for (const FlagUse& use : command.flags) {
-    if (!use.hidden) text += FlagHelp(use);
+    if (!use.hidden) text += FlagHelp(command, use);
   }
   if (!command.examples.empty()) text += "\nexamples:\n";
   for (const Example& example : command.examples) text += "  " + example.line + "\n" + Wrapped(example.meaning, 6);

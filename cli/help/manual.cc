@@ -1,6 +1,7 @@
 #include "cli/help/manual.h"
 
 #include "cli/flags/flags.h"
+#include "cli/flags/short_flags.h"
 #include "cli/help/pages.h"
 #include "cli/program/command.h"
 
@@ -23,12 +24,12 @@ std::string Roff(const std::string& text) {
   return out;
 }
 
-std::string FlagText(const FlagUse& use) {
+std::string FlagText(const Command& command, const FlagUse& use) {
   const FlagRule* rule = FindFlagRule(use.name);
   std::string text = ".TP\n.B " + Roff("--" + use.name) + "\n";
   if (rule != nullptr && !rule->is_switch)
     text = ".TP\n.BI " + Roff("--" + use.name) + " \" " + Roff(rule->placeholder) + "\"\n";
-  text += Roff(FlagDescription(use.name));
+  text += Roff(FlagDescription(use.name) + ShortFormsText(command, use.name));
   const std::string standard = FlagDefault(use.name);
   if (use.required) return text + " (required)\n";
   return text + (standard.empty() || standard == "false" ? "\n" : " (default " + Roff(standard) + ")\n");
@@ -39,7 +40,7 @@ std::string CommandText(const Command& command) {
                      (command.arguments.empty() ? "" : " " + Roff(command.arguments)) + "\n" +
                      Roff(command.description) + "\n";
   for (const FlagUse& use : command.flags) {
-    if (!use.hidden) text += FlagText(use);
+    if (!use.hidden) text += FlagText(command, use);
   }
   for (const Example& example : command.examples) {
     text += ".PP\n.nf\n.B " + Roff(example.line) + "\n.fi\n.RS\n" + Roff(example.meaning) + "\n.RE\n";

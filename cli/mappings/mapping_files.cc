@@ -14,7 +14,10 @@
 #include <utility>
 
 #include "cli/access/bounded_read.h"
+#include "cli/flags/flags.h"
 #include "cli/mappings/environment.h"
+#include "cli/mappings/mapping_paths.h"
+#include "cli/program/color.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
@@ -135,25 +138,6 @@ Words FaultWords(const mapping::Diagnostic& diagnostic) {
          ": error: " + Words::Quote(diagnostic.message) + " [" + diagnostic.code + "]";
 }
 
-/// The files of one folder; see MappingPaths.
-Result<std::vector<std::string>> PathsIn(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::filesystem::path& path = entry->path();
-    std::error_code ignored;
-    if (path.filename().string().starts_with('.') || entry->is_directory(ignored)) continue;
-    if (path.extension() == ".yml") {
-      return Status(StatusCode::kInvalidArgument, path.string() + ": of a folder only NAME.yaml is read; rename it");
-    }
-    if (path.extension() == ".yaml") paths.push_back(path.string());
-  }
-  if (error) return FileFault(folder, error.value());
-  if (paths.empty()) return Status(StatusCode::kInvalidArgument, folder + ": is a folder without a NAME.yaml");
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, size_t most) {
@@ -176,21 +160,6 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
   return Status(StatusCode::kInvalidArgument, path + ": has more than " + std::to_string(most) + " bytes");
 }
 
-Result<std::vector<std::string>> MappingPaths(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) {
-      files.push_back(path);
-      continue;
-    }
-    Result<std::vector<std::string>> found = PathsIn(path);
-    FENSI_RETURN_IF_ERROR(found.status());
-    files.insert(files.end(), found->begin(), found->end());
-  }
-  return files;
-}
-
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {
   const Result<ReadFiles> read = ReadTogether(paths);
   FENSI_RETURN_IF_ERROR(read.status());
@@ -200,7 +169,8 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
   if (json) {
     for (const mapping::Diagnostic& diagnostic : diagnostics.InOrder()) Print(JsonText(diagnostic));
   } else {
-    const std::string text = diagnostics.Text();
+    const bool color = WantsColor(FLAGS_color, StderrIsTerminal());
+    const std::string text = color ? PaintedDiagnostics(diagnostics.Text()) : diagnostics.Text();
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   if (diagnostics.errors() == 0) return mappings;

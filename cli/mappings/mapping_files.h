@@ -19,10 +19,6 @@ Result<std::string> ReadFile(const std::string& path, size_t most);
 /// else may be a pipe or a device that never ends.
 Result<std::string> ReadRegularFile(const std::string& path, size_t most);
 
-/// The files that the paths name: a folder stands for its NAME.yaml, by name, without those of its folders and those
-/// that are hidden. kInvalidArgument: it has none, or one that is called .yml.
-Result<std::vector<std::string>> MappingPaths(const std::vector<std::string>& paths);
-
 /// Reads and loads all files together and writes every diagnostic to stderr, or with `json` as an object a line to
 /// stdout. Errors in a file: kConfiguration with
 /// their number; a file that cannot be read: its status; both: the former. Warnings alone are no error.

@@ -32,9 +32,10 @@ Status CheckBegun(const mapping::Index& index, store::Store* store) {
 
 Result<std::unique_ptr<IndexJob>> JobMaker::Make(std::shared_ptr<const mapping::Index> index, const std::string& path,
                                                  const IndexMemory& memory) {
-  FENSI_RETURN_IF_ERROR(OpenStore());
   Result<OpenedSource> stream = OpenSource(*index, memory.queued_bytes);
   if (!stream.ok()) return stream.status();
+  FENSI_RETURN_IF_ERROR(DeadLetterSinks::CheckAsked());
+  FENSI_RETURN_IF_ERROR(OpenStore());  // last: it makes the folder of an embedded store
   Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
   if (!sink.ok()) return sink.status();
   IndexJobParts parts;

@@ -1,8 +1,12 @@
 #include "cli/run/sources.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "cli/access/kafka.h"
+#include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
 #include "cli/run/file_names.h"
@@ -37,8 +41,19 @@ Result<OpenedSource> OpenFiles(const mapping::Index& index) {
 
 bool DeadLettersGoToKafka() { return FLAGS_dead_letters == "kafka" || (FLAGS_dead_letters.empty() && SourceIsKafka()); }
 
+/// Beside an embedded store, wherever the run was started; a store of servers has no such place.
+std::string DefaultDeadLetterPath() {
+  namespace fs = std::filesystem;
+  if (!StoreIsEmbedded(FLAGS_store)) return kDefaultDeadLetters;
+  const std::string folder = FLAGS_store.substr(FLAGS_store.find(':') + 1);
+  std::error_code fault;
+  const fs::path here = fs::current_path(fault);
+  const fs::path beside = ((here / folder).lexically_normal() / "").parent_path().parent_path();
+  return fault || beside == here ? kDefaultDeadLetters : (beside / kDefaultDeadLetters).string();
+}
+
 std::string DeadLetterPath() {
-  return FLAGS_dead_letters.empty() ? kDefaultDeadLetters : FLAGS_dead_letters.substr(kFile.size());
+  return FLAGS_dead_letters.empty() ? DefaultDeadLetterPath() : FLAGS_dead_letters.substr(kFile.size());
 }
 
 /// A topic of dead letters that is missing is found at the start and not with the first letter.
@@ -132,13 +147,20 @@ Status RequireTopics(const mapping::Index& index, milliseconds timeout) {
   return DeadLettersGoToKafka() ? RequireTopic(index.dead_letter_topic(), timeout) : Status();
 }
 
+Status DeadLetterSinks::CheckAsked() {
+  if (FLAGS_dead_letters.empty()) return Status();
+  if (!DeadLettersGoToKafka()) return consumer::FileDeadLetters(DeadLetterPath(), SystemClock()).CheckPlace();
+  if (SourceIsKafka()) return Status();
+  return Status(StatusCode::kInvalidArgument,
+                "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
+}
+
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {
   if (DeadLettersGoToKafka()) return ForTopic(index.dead_letter_topic());
   if (file_ == nullptr) {
     const auto file = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(), SystemClock());
     const Status place = file->CheckPlace();
     // Nobody asked for the default, and there may never be a letter.
-    if (!place.ok() && !FLAGS_dead_letters.empty()) return place;
     if (!place.ok()) Log("letters_unwritable", place.words() + "; --dead_letters names another place");
     file_ = file;
   }
@@ -146,10 +168,6 @@ Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const map
 }
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::ForTopic(const std::string& topic) {
-  if (!SourceIsKafka()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
-  }
   consumer::KafkaDeadLettersOptions options;
   options.producer.cluster = SourceCluster();
   options.producer.max_queued_bytes = 4 << 20;

@@ -41,6 +41,8 @@ Status RequireTopics(const mapping::Index& index, std::chrono::milliseconds time
 /// Opens sinks for one index after the other; those of a file are one and the same.
 class DeadLetterSinks {
  public:
+  /// Whether letters can go where --dead_letters says, as far as can be told before anything is made.
+  static Status CheckAsked();
   Result<std::shared_ptr<consumer::DeadLetterSink>> For(const mapping::Index& index);
   /// For messages: "fensi.dead.jsonl", "topic fensi.dead".
   static std::string PlaceText(const mapping::Index& index);

@@ -1,6 +1,7 @@
 #include "cli/settings/command_line.h"
 
 #include "cli/flags/secrets.h"
+#include "cli/flags/short_flags.h"
 #include "cli/program/suggest.h"
 #include "cli/settings/flag_word.h"
 
@@ -31,13 +32,23 @@ class LineParser {
 
   void TakeFlag(const FlagWord& word) {
     const MeantFlag meant = MeantBy(word, [&](const std::string& name) { return Taken(name); });
-    if (meant.rule == nullptr) return RefuseFlag(word.name, !word.value);
-    if (meant.value) return Set(*meant.rule, *meant.value);
-    const std::string flag = "--" + meant.rule->name;
-    if (next_ >= words_.size()) {
-      return line_.flags.Refuse(*meant.rule, flag + ": a value is missing (" + meant.rule->placeholder + ")");
-    }
-    Set(*meant.rule, words_[next_++]);
+    if (meant.rule != nullptr) return TakeValue(*meant.rule, word.typed, meant.value);
+    const ShortFlag* letter = IsShort(word) ? FindShortFlag(command_, word.name[0]) : nullptr;
+    if (letter != nullptr) return TakeLetter(*letter, word);
+    RefuseFlag(word);
+  }
+
+  void TakeValue(const FlagRule& rule, const std::string& typed, const std::optional<std::string>& value) {
+    if (value) return Set(rule, *value);
+    if (next_ < words_.size()) return Set(rule, words_[next_++]);
+    line_.flags.Refuse(rule, typed + ": a value is missing (" + rule.placeholder + ")");
+  }
+
+  void TakeLetter(const ShortFlag& letter, const FlagWord& word) {
+    const FlagRule& rule = *FindFlagRule(letter.flag);
+    if (letter.value.empty()) return TakeValue(rule, word.typed, word.value);
+    if (!word.value) return Set(rule, letter.value);
+    line_.flags.Refuse(rule, word.typed + ": takes no value; it is --" + letter.flag + "=" + letter.value);
   }
 
   void Set(const FlagRule& rule, const std::string& value) {
@@ -55,19 +66,19 @@ class LineParser {
   }
 
   // The value of a refused flag cannot be told from an argument; swallowing it keeps it out of the argument count.
-  void RefuseFlag(const std::string& name, bool value_may_follow) {
-    const FlagRule* foreign = FindFlagRule(name);
+  void RefuseFlag(const FlagWord& word) {
+    const FlagRule* foreign = FindFlagRule(word.name);
     if (foreign != nullptr) {
-      line_.flags.AddFault("--" + name + ": not a flag of 'fensi " + command_.name + "'" + CommandsThatTake(name));
-      const bool has_value = value_may_follow && !foreign->is_switch;
+      line_.flags.AddFault(word.typed + ": not a flag of 'fensi " + command_.name + "'" + CommandsThatTake(word.name));
+      const bool has_value = !word.value && !foreign->is_switch;
       if (has_value && next_ < words_.size() && !words_[next_].starts_with("-")) ++next_;
       return;
     }
     std::vector<std::string> known;
     for (const FlagUse& use : command_.flags) {
-      if (!use.hidden) known.push_back("--" + use.name);
+      if (!use.hidden && !IsShort(word)) known.push_back("--" + use.name);
     }
-    line_.flags.AddFault("--" + name + ": unknown flag" + DidYouMean("--" + name, known));
+    line_.flags.AddFault(word.typed + ": unknown flag" + DidYouMean("--" + word.name, known));
   }
 
   static std::string CommandsThatTake(const std::string& name) {

@@ -1,7 +1,7 @@
 // From argv to arguments and flags, or to every fault of the line at once. Pure.
 //
-// Grammar: fensi COMMAND [argument | --flag=value | --flag value | --switch | --noswitch]… [-- argument…]. Dashes
-// inside a flag's name count as underscores.
+// Grammar: fensi COMMAND [argument | --flag=value | --flag value | --switch | --noswitch | -letter]… [-- argument…].
+// Dashes inside a flag's name count as underscores; what a letter stands for: cli/flags/short_flags.h.
 #pragma once
 
 #include <span>

@@ -11,11 +11,14 @@ FlagWord SplitFlagWord(const std::string& word) {
   const size_t dashes = word[1] == '-' ? 2 : 1;
   const size_t equals = word.find('=');
   FlagWord split;
-  split.name = word.substr(dashes, equals == std::string::npos ? std::string::npos : equals - dashes);
+  split.typed = word.substr(0, equals);
+  split.name = split.typed.substr(dashes);
   std::replace(split.name.begin(), split.name.end(), '-', '_');
   if (equals != std::string::npos) split.value = word.substr(equals + 1);
   return split;
 }
+
+bool IsShort(const FlagWord& word) { return word.name.size() == 1 && !word.typed.starts_with("--"); }
 
 MeantFlag MeantBy(const FlagWord& word, const FindFlag& find) {
   if (const FlagRule* rule = find(word.name)) {

@@ -11,12 +11,16 @@
 namespace fensi::cli {
 
 struct FlagWord {
-  std::string name;  // dashes inside of it count as underscores
+  std::string name;   // dashes inside of it count as underscores
+  std::string typed;  // as it stands there, dashes and all, without its value
   std::optional<std::string> value;
 };
 
 /// `word` begins with a dash and has more than that.
 FlagWord SplitFlagWord(const std::string& word);
+
+/// "-n", and not "--n".
+bool IsShort(const FlagWord& word);
 
 /// What a word means among the flags that somebody knows.
 struct MeantFlag {

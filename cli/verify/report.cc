@@ -75,8 +75,8 @@ std::string TextOf(const std::string& index, const sweep::Counts& counts, const 
     text += " (" + WithCommas(counts.missing) + " missing, " + WithCommas(counts.orphan) + " orphan, " +
             WithCommas(counts.content_differs) + " with another value)";
   }
-  text += " among " + Counted(counts.rows, "source row") + " with " + WithCommas(counts.entries) + " entries, and " +
-          Counted(counts.cells, "index cell");
+  text += " among " + Counted(counts.rows, "source row") + " with " + WithCommas(counts.entries) +
+          (counts.entries == 1 ? " entry, and " : " entries, and ") + Counted(counts.cells, "index cell");
   const std::pair<int64_t, const char*> others[] = {
       {counts.in_flight, "in flight"},          {counts.undecided, "undecided"},
       {counts.unmappable, "unmappable"},        {counts.outside, "outside of 'keep'"},

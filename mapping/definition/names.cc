@@ -44,7 +44,8 @@ bool NameRegistry::Claim(std::string_view kind, const std::string& name, const s
   if (fresh) return true;
   reporter->Report(Code::kDuplicateName, place,
                    "the " + std::string(kind) + " '" + name + "' already belongs to " + found->second,
-                   {"every index has its own; names are unique over all files of a daemon"});
+                   {"every index has its own; names are unique over all files of a daemon",
+                    "'fensi check --each' checks files by themselves that are alternatives of each other"});
   return false;
 }
 

@@ -5,9 +5,18 @@
 namespace fensi::mapping {
 
 std::optional<int64_t> ParseInstant(std::string_view text) {
-  if (text.ends_with('Z')) text.remove_suffix(1);
+  constexpr size_t kZone = std::string_view("+08:00").size();
+  constexpr int64_t kMinute = 60'000;
+  std::optional<int64_t> minutes_east;
+  if (text.size() > kZone) minutes_east = ParseZone(text.substr(text.size() - kZone));
+  if (minutes_east) {
+    text.remove_suffix(kZone);
+  } else if (text.ends_with('Z')) {
+    text.remove_suffix(1);
+  }
   for (const char* format : {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%L"}) {
-    if (const std::optional<int64_t> millis = ParseTime(format, text)) return millis;
+    const std::optional<int64_t> millis = ParseTime(format, text);
+    if (millis) return *millis - minutes_east.value_or(0) * kMinute;
   }
   return std::nullopt;
 }

@@ -7,7 +7,8 @@
 
 namespace fensi::mapping {
 
-/// Milliseconds of a time in UTC, from a day to a millisecond: 2016-12-19, 2016-12-19T08:00, …T08:00:00.000Z.
+/// Milliseconds of a time, from a day to a millisecond: 2016-12-19, 2016-12-19T08:00, …T08:00:00.000Z; in UTC, or at an
+/// offset that stands behind it: 2016-12-19T08:00+08:00.
 std::optional<int64_t> ParseInstant(std::string_view text);
 
 }  // namespace fensi::mapping

@@ -36,7 +36,7 @@ class BoundReader {
     const std::optional<int64_t> instant = ParseInstant(text);
     if (!instant) {
       return InvalidArgument(Shown(text) + " is neither a whole number" + (AllDigits(text) ? " of 64 bits" : "") +
-                             " nor a time like 2016-12-19 or 2016-12-19T08:00:00Z");
+                             " nor a time like 2016-12-19, 2016-12-19T08:00:00Z or 2016-12-19T08:00+08:00");
     }
     bound.step = time_at_ == kNoStep ? number_at_ : time_at_;
     // Of whole units the first at or behind the instant: as a bound that is the same.

@@ -1,12 +1,14 @@
 #include "mapping/template/compile.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/bytes.h"
 #include "base/suggest.h"
 #include "mapping/functions/regex.h"
 #include "mapping/template/arguments.h"
+#include "mapping/template/foreign_words.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -75,6 +77,11 @@ constexpr NamedReference kNamed[] = {
 };
 
 constexpr size_t kMostColumns = 1000;
+
+std::vector<std::string> HintsFor(std::string_view known_elsewhere, std::string_view word,
+                                  std::span<const std::string_view> names) {
+  return known_elsewhere.empty() ? Suggest(word, names) : std::vector<std::string>{std::string(known_elsewhere)};
+}
 
 }  // namespace
 
@@ -288,8 +295,9 @@ bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& synt
     part->shape = ShapeOf(named.kind, named.type);
     return true;
   }
-  std::vector<std::string> hints = Suggest(syntax.name, names);
-  if (hints.empty()) hints = {"a column is written family:qualifier, like {f1:from}"};
+  const std::string_view elsewhere = HintForReference(syntax.name);
+  std::vector<std::string> hints = HintsFor(elsewhere, syntax.name, names);
+  if (hints.empty() || !elsewhere.empty()) hints.push_back("a column is written family:qualifier, like {f1:from}");
   return Fail(node, Code::kUnknownReference, syntax.span, "unknown reference '" + syntax.name + "'", std::move(hints));
 }
 
@@ -303,7 +311,7 @@ bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& synta
   std::vector<std::string_view> names = {"default"};
   for (const Function& function : Functions()) names.push_back(function.name);
   return Fail(node, Code::kUnknownFunction, syntax.name_span, "unknown function '" + syntax.name + "'",
-              Suggest(syntax.name, names));
+              HintsFor(HintForFunction(syntax.name), syntax.name, names));
 }
 
 bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, Part* part) {

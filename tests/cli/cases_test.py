@@ -32,8 +32,17 @@ class MappingTests(harness.CliTest):
     def test_cases_that_hold_are_counted(self):
         self.assertEqual(self.succeeds("test", self.case(PASSING)).out, "3 tests passed, 0 failed\n")
 
-    def test_a_file_without_cases_passes_none(self):
-        self.assertEqual(self.succeeds("test", self.case("")).out, "0 tests passed, 0 failed\n")
+    def test_a_file_without_cases_passes_none_and_is_named(self):
+        outcome = self.succeeds("test", self.case(""))
+        self.assertEqual((outcome.out, outcome.err), ("0 tests passed, 0 failed\n",
+                                                      "fensi: test: m.yaml has no tests; 'fensi help mapping' shows some\n"))
+        self.assertEqual(self.succeeds("test", self.case(PASSING)).err, "")
+
+    def test_colours_are_for_terminals_and_who_asks(self):
+        self.assertEqual(self.succeeds("test", self.case(PASSING), "--color=always").out, "\x1b[1;32m3 tests passed, 0 failed\x1b[0m\n")
+        failing = self.fensi("test", self.case(PASSING.replace("c: { 'f1:a'", "b: { 'f1:a'")), "--color=always")
+        self.assertIn("m.yaml:9: \x1b[1;31mfailed\x1b[0m: a follows b", failing.out)
+        self.assertNotIn("\x1b", self.succeeds("test", self.case(PASSING)).out)
 
     def test_all_cases_of_the_examples_hold(self):
         examples = sorted(glob.glob(os.path.join(os.environ["FENSI_ROOT"], "deploy/examples/*.yaml")))

@@ -1,6 +1,9 @@
 """`fensi check`: what an index does, and what is wrong with a file."""
 import json
 import os
+import pty
+import re
+import subprocess
 
 import harness
 from follow import MAPPING_WITH_TIME as GOOD
@@ -57,8 +60,52 @@ class Check(harness.CliTest):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
         self.assertEqual(outcome.out, "")
 
-    def test_an_empty_folder_is_no_mapping_file(self):
-        self.refuses(64, "check", ".", says=".: is a folder without a NAME.yaml")
+    def folder(self, **texts):
+        os.mkdir(os.path.join(self.dir, "mappings"))
+        return [self.file("mappings/" + name.replace("_", "."), text) for name, text in texts.items()]
+
+    def test_a_folder_is_the_files_in_it(self):
+        self.folder(b_yaml=GOOD.replace("fensi", "other"), a_yml=GOOD, _hidden_yaml="x", notes_txt="x")
+        os.mkdir(os.path.join(self.dir, "mappings", "sub.yaml"))
+        self.assertEqual([line for line in self.succeeds("check", "mappings").lines if line.startswith("index")],
+                         ["index fensi", "index other"])
+        self.refuses(64, "check", "mappings/sub.yaml", says="mappings/sub.yaml: no mapping file (*.yaml) is in it")
+        self.refuses(64, "check", "mappings", "mappings/a.yml", says="mappings/a.yml is given twice")
+
+    def test_alternatives_are_checked_each_by_itself(self):
+        self.folder(a_yaml=GOOD, b_yaml=GOOD, c_yaml=GOOD.replace("decimal", "decmal"))
+        os.remove(os.path.join(self.dir, "mappings/c.yaml"))
+        self.refuses(78, "check", "mappings", says=("b.yaml:", "'fensi check --each' checks files by themselves"))
+        self.assertEqual(self.succeeds("check", "mappings", "--each").out.count("index fensi\n"), 2)
+        self.file("mappings/aa.yaml", GOOD.replace("decimal", "decmal"))
+        outcome = self.refuses(78, "check", "mappings", "gone.yaml", "--each",
+                               says=("aa.yaml:7:", "gone.yaml: No such file", "check: 2 of 4 mapping files refused"))
+        self.assertEqual(outcome.out.count("index fensi\n"), 2)
+
+    def test_colours_are_for_terminals_and_who_asks(self):
+        path = self.file("m.yaml", GOOD.replace("decimal", "decmal"))
+        for flags, variables, terminal, colours in (
+                ((), {}, False, False), (("--color=always",), {"NO_COLOR": "1"}, False, True), ((), {}, True, True),
+                ((), {"NO_COLOR": "1"}, True, False), ((), {"NO_COLOR": ""}, True, True),
+                ((), {"TERM": "dumb"}, True, False), (("--color=never",), {}, True, False)):
+            said = self.said("check", path, *flags, terminal=terminal, **variables)
+            self.assertEqual("\x1b[1;31merror:\x1b[0m" in said, colours, (flags, variables, terminal))
+            self.assertIn("m.yaml:7:", re.sub("\x1b[^m]*m", "", said))
+            self.assertEqual("\x1b" in said, colours)
+        self.refuses(64, "check", path, "--color=sometimes", says="--color=sometimes: colours are auto, always or never")
+
+    def said(self, *words, terminal, **variables):
+        """What stands on standard error, which may be a terminal."""
+        leader, follower = pty.openpty() if terminal else os.pipe()
+        environment = {**os.environ, "TERM": "xterm", **variables}
+        if "NO_COLOR" not in variables:
+            environment.pop("NO_COLOR", None)
+        subprocess.run([harness.FENSI, *words], cwd=self.dir, env=environment, stdout=subprocess.DEVNULL,
+                       stderr=follower, timeout=harness.DEADLINE_S, check=False)
+        text = os.read(leader, 1 << 16).decode()
+        os.close(leader)
+        os.close(follower)
+        return text
 
     def test_a_bad_mapping_shows_place_line_caret_and_count(self):
         path = self.file("m.yaml", GOOD.replace("decimal", "decmal"))
@@ -98,7 +145,6 @@ class Check(harness.CliTest):
     def test_the_output_that_cannot_be_written_is_an_error(self):
         path = self.file("m.yaml", GOOD)
         with open("/dev/full", "wb") as full:
-            import subprocess
             done = subprocess.run([harness.FENSI, "check", path], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
                                   timeout=harness.DEADLINE_S, check=False)
         self.assertEqual(done.returncode, 70)

@@ -33,6 +33,7 @@ const std::map<std::string, std::string> kGood = {
     {"bytes_per_second", "1"},
     {"calls_mb", "16"},
     {"clock_skew_ms", "0"},
+    {"color", "never"},
     {"connect_timeout_s", "10"},
     {"connections", "2"},
     {"csv_family", "f1"},

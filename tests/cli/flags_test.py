@@ -22,6 +22,30 @@ class Flags(harness.CliTest):
     def test_an_unknown_flag_suggests_the_nearest(self):
         self.refuses(64, *RUN, "--wokers=2", says="run: --wokers: unknown flag; did you mean '--workers'?")
 
+    def test_a_flag_is_told_as_it_was_typed(self):
+        for typed, says in (("-x", "run: -x: unknown flag\n"), ("-x=1", "run: -x: unknown flag\n"),
+                            ("-wokers=2", "-wokers: unknown flag; did you mean '--workers'?"), ("--x", "run: --x: unknown flag"),
+                            ("-prefix=a", "-prefix: not a flag of 'fensi run'"), ("--store-dir", "run: --store-dir: unknown flag")):
+            self.refuses(64, *RUN, typed, says=says)
+
+    def test_letters_stand_for_the_flags_that_are_typed_most(self):
+        shown = self.succeeds(*RUN, "-q", "--print_flags").out
+        self.assertIn("--log_level=warning\n", shown)
+        self.assertIn("--log_level=debug\n", self.succeeds(*RUN, "-v", "--print_flags").out)
+        scan = ("scan", "t", "--store=embedded:s", "--print_flags")
+        for words in (("-n", "5", "-o", "json"), ("-n=5", "-o=json")):
+            shown = self.succeeds(*scan, *words).out
+            self.assertIn("--max_rows=5\n", shown)
+            self.assertIn("--format=json\n", shown)
+        self.assertIn("--max_events=7\n", self.succeeds("tail", "t", "--kafka=h:1", "-n", "7", "--print_flags").out)
+        self.refuses(64, *RUN, "-q", "-v", says="--log_level: given twice")
+        self.refuses(64, *RUN, "-q=yes", says="-q: takes no value; it is --log_level=warning")
+        self.refuses(64, *scan[:-1], "-n", "many", says="--max_rows=many: not a whole number")
+        self.refuses(64, *scan[:-1], "-n", says="-n: a value is missing (N)")
+        self.refuses(64, *RUN, "-n", says="run: -n: unknown flag\n")
+        self.assertIn("(short: -n)", self.succeeds("help", "scan").out)
+        self.assertRegex(self.succeeds("help", "run").out, r"\(-q:\s+warning,\s+-v:\s+debug\)")
+
     def test_a_flag_of_another_command_says_whose_it_is(self):
         self.refuses(64, *RUN, "--prefix", "a", says="--prefix: not a flag of 'fensi run' (it belongs to scan, verify")
 

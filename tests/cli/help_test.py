@@ -81,6 +81,8 @@ class Help(harness.CliTest):
         self.assertRegex(outcome.out, r"^fensi \d+\.\d+\.\d+\n$")
         self.assertEqual(outcome.err, "")
         self.assertEqual(self.succeeds("--version").out, outcome.out)
+        self.assertEqual(self.succeeds("-V").out, outcome.out)
+        self.assertEqual(self.succeeds("-h").out, self.succeeds("help").out)
 
 
 harness.main()

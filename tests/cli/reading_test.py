@@ -299,6 +299,14 @@ indexes:
     def test_lookup_without_a_store_is_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s900", says="--store is missing")
 
+    def test_bounds_may_stand_at_an_offset_or_be_some_time_ago(self):
+        self.index(order("r1", "s", 1482138000000), order("r2", "s", 4102444800000))  # 2016-12-19T09:00Z, the year 2100
+        for bounds, found in ((("--from=2016-12-19T17:00+08:00", "--to=now"), ["Ar1"]), (("--from=2016-12-19T17:01+08:00",), ["Ar2"]),
+                              (("--to=-1d",), ["Ar1"]), (("--from=-2w", "--to=2100-01-01T00:00:00.001Z"), ["Ar2"]),
+                              (("--from=2016-12-19+08:00", "--to=2016-12-20+08:00"), ["Ar1"])):
+            lines = self.lookup("s", *bounds, "--store=embedded:data").lines
+            self.assertEqual([line.split("\t")[3] for line in lines], found, bounds)
+
     def test_bounds_that_are_no_time_are_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--from=monday", "--print_scan",
                      says="neither a whole number nor a time like 2016-12-19")

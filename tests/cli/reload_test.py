@@ -32,7 +32,7 @@ class FolderTest(harness.CliTest):
         self.assertIn("index fensi\n", self.succeeds("check", "m").out)
 
     def test_that_has_none_or_one_that_would_be_passed_over_is_refused(self):
-        self.refuses(64, "check", "m", says="m: is a folder without a NAME.yaml")
+        self.refuses(64, "check", "m", says="m: no mapping file (*.yaml) is in it")
         self.file("m/a.yaml", MAPPING)
         self.file("m/b.yml", OTHER)
         self.refuses(64, "check", "m", says="m/b.yml: of a folder only NAME.yaml is read; rename it")

@@ -216,8 +216,23 @@ class DeadLetters(RunTest):
         self.file("events.jsonl", follow("a", "b", 10))
         for place, says in (("absent/x", "absent/x: No such file"), (".", "Is a directory"), (self.mapping + "/x", "Not a directory")):
             self.refuses(78, *self.arguments(), f"--dead_letters=file:{place}", says=("cannot write dead letters to", says))
-        self.assertEqual(sorted(os.listdir(self.dir)), sorted(["data", "events.jsonl", self.mapping]))
-        self.refuses(78, "scan", "fensi", "--store=embedded:data")
+        self.assertEqual(sorted(os.listdir(self.dir)), sorted(["events.jsonl", self.mapping]))
+
+    def test_the_default_is_beside_the_store_wherever_the_run_was_started(self):
+        self.file("events.jsonl", "nonsense\n")
+        os.mkdir(os.path.join(self.dir, "deep"))
+        for number, store in enumerate(("deep/data", "deep/other/", os.path.join(self.dir, "deep", "third"), "deep/x/../y"), 1):
+            self.refuses(1, "run", self.mapping, "--source=file:events.jsonl", f"--store=embedded:{store}",
+                         says="1 dead letter in " + os.path.join(self.dir, "deep", "fensi.dead.jsonl"))
+            self.assertEqual(len(self.letters("deep/fensi.dead.jsonl")), 1, "the same letter, told once more")
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "fensi.dead.jsonl")))
+
+    def test_a_start_that_fails_leaves_no_folder(self):
+        self.file("events.jsonl", "")
+        for flags in (("--source=file:absent.jsonl",), ("--source=file:events.jsonl", "--dead_letters=kafka"),
+                      ("--source=file:events.jsonl", "--dead_letters=file:absent/x")):
+            self.assertNotEqual(self.fensi("run", self.mapping, "--store=embedded:data", *flags).code, 0)
+            self.assertEqual(sorted(os.listdir(self.dir)), sorted(["events.jsonl", self.mapping]), flags)
 
     def test_a_default_place_that_cannot_be_written_is_warned_of(self):
         self.file("events.jsonl", follow("a", "b", 10))

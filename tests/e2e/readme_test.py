@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every command line of README.md: `sh` blocks without servers, `sh servers` blocks against the running stack.
+"""Runs every command line of README.md and compares what it prints with what stands there: `sh` blocks without servers,
+`sh servers` and `sh capture` blocks against the running stack.
 
     readme_test.py local | servers
 """
@@ -10,30 +11,42 @@ import subprocess
 import sys
 import tempfile
 
-from lib import stack
+from lib import shown, stack
 
 ROOT = os.environ["FENSI_ROOT"]
 FENSI = os.environ["FENSI_BIN"]
+# How the page calls the servers.
+GATEWAY, BROKER = "127.0.0.1:9090", "127.0.0.1:9092"
 
 
-def blocks(kind):
+def page():
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as source:
-        return re.findall(r"^```%s\n(.*?)^```$" % re.escape(kind), source.read(), re.M | re.S)
+        return source.read()
 
 
-def prepare(scratch):
+def own(text, scratch):
     """The README writes below /tmp; here that is a folder of this test's own."""
-    return lambda text: text.replace("/tmp/fensi-", scratch + "/fensi-")
+    return text.replace("/tmp/fensi-", scratch + "/fensi-")
 
 
-def run(script, scratch):
+def run(script):
+    """What it prints, and what it says, as both come on a terminal."""
     environment = dict(os.environ, PATH=os.path.dirname(FENSI) + ":" + os.environ["PATH"])
-    done = subprocess.run(["bash", "-euxo", "pipefail", "-c", script], cwd=ROOT, env=environment, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    print(done.stdout, done.stderr, sep="\n")
-    if done.returncode != 0:
-        sys.exit("a command of README.md failed with exit code %d" % done.returncode)
-    return done.stdout
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:  # of a pipe nobody would see the end while a daemon runs
+        code = subprocess.run(["timeout", "250", "stdbuf", "-oL", "bash", "-euo", "pipefail", "-c", script], cwd=ROOT,
+                              env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
+        out.seek(0)
+        printed = out.read()
+    print(printed)
+    if code != 0:
+        sys.exit("a command of README.md failed with exit code %d" % code)
+    return printed
+
+
+def compare(pairs, output, names):
+    found = shown.differences(pairs, output, names)
+    if found:
+        sys.exit("README.md shows what is not so:\n" + "\n\n".join(found))
 
 
 # A backfill is refused until the daemon has begun and its index has a mark.
@@ -43,58 +56,76 @@ for try in $(seq 120); do
   sleep 0.5
 done
 %(verify)s
+%(lookup)s
 echo 'put a f1:from b' | deploy/devstack client guanzhu
 for try in $(seq 240); do
   if %(lookup)s | grep f1:a; then break; fi
   sleep 0.5
 done
 %(verify)s
+%(curl)s
 kill %%1 %%2
 wait
+trap - EXIT
 """
 
 
-def captured(addresses):
+def questions(log):
+    """The lines for curl, with the daemon's own place in them: the ports of the page may be somebody else's."""
+    lines = re.findall(r"^    (curl .*)$", page(), re.M)
+    assert lines, "README.md asks no daemon any more; this test must follow it"
+    place = "$(grep -o 'http://[^/]*/metrics' %s | tail -n 1 | cut -d / -f 3)" % log
+    return "\n".join(re.sub(r"127\.0\.0\.1:\d+", place, line).replace("curl ", "curl -sSf ") for line in lines)
+
+
+def captured(addresses, names, scratch):
     """A table with a row; what the commands leave to the HBase shell is done before, and a client puts another row."""
     stack.drop_tables("fensi", "fensi_state", "guanzhu")
     stack.admin("forget", "guanzhu", "fensi-fensi")
     stack.admin("forget", "fensi.requests", "no-such-group")
     stack.admin("create", "guanzhu", "f1,REPLICATION_SCOPE=1")
-    run("echo 'put before f1:from b' | deploy/devstack client guanzhu", None)
+    run("echo 'put before f1:from b' | deploy/devstack client guanzhu")
     zookeeper = os.environ["FENSI_TEST_ZOOKEEPER"]
     stack.admin("add_peer", "readme", zookeeper + ":/fensi", "hbase.replication.source.maxthreads=1", "guanzhu")
+    log = os.path.join(scratch, "daemons.log")
     try:
-        (block,) = blocks("sh capture")
+        ((block, printed),) = shown.blocks(page(), "sh capture")
         *commands, backfill, verify, lookup = block.strip().split("\n")
-        proof = PROOF % {"backfill": backfill, "verify": verify, "lookup": lookup}
-        out = run(addresses + "ZOOKEEPER=%s\n" % zookeeper + "\n".join(commands) + proof, None)
-        assert "1 row of table guanzhu scanned and applied; phase live" in out, "the backfill did not bring the row in"
-        assert "0 differences among 1 source row" in out, "after the backfill the index is not what its source says"
+        started = "".join(re.sub(r" &$", " 2>>%s &" % log, line) + "\n" for line in commands)
+        proof = PROOF % {"backfill": backfill, "verify": verify, "lookup": lookup, "curl": questions(log)}
+        out = run("trap 'kill $(jobs -p) || true' EXIT\n" + addresses + "ZOOKEEPER=%s\n" % zookeeper + started + proof)
+        missing = [line for line in shown.settled(printed, names).splitlines()
+                   if line != shown.ANYTHING and line not in shown.settled(out, names).splitlines()]
+        assert not missing, "README.md shows what was not printed: %s" % missing
         assert "f1:a" in out, "what was put into HBase is not in the index"
         assert "0 differences among 2 source rows" in out, "the index is not what its source says"
+        assert "fensi_build_info" in out, "the daemon shows no metrics"
     finally:
         stack.admin("remove_peer", "readme")
 
 
+def on_servers(scratch):
+    # The names are not new in each run, so what an earlier run left on these servers goes first.
+    stack.drop_tables("fensi", "fensi_state")
+    stack.admin("forget", "guanzhu", "fensi-fensi")
+    addresses = "GATEWAY=%s BROKER=%s\n" % (os.environ["FENSI_TEST_HBASE"], os.environ["FENSI_TEST_KAFKA"])
+    names = {os.environ["FENSI_TEST_HBASE"]: GATEWAY, os.environ["FENSI_TEST_KAFKA"]: BROKER, scratch + "/": "/tmp/"}
+    pairs = shown.blocks(page(), "sh servers")
+    assert pairs, "README.md has no command lines for servers any more; this test must follow it"
+    compare(pairs, run(addresses + own(shown.marked(pairs), scratch)), names)
+    captured(addresses, names, scratch)
+
+
 def main():
-    kind = sys.argv[1]
-    local = blocks("sh")
-    servers = blocks("sh servers")
-    if not local or not servers:
-        sys.exit("README.md has no command lines any more; this test must follow it")
     scratch = tempfile.mkdtemp(prefix="fensi-readme-")
     try:
-        own = prepare(scratch)
-        out = run(own("\n".join(local)), scratch)
-        assert "f1:a" in out, "the lookup of the first index shows no follower"
-        if kind == "servers":
-            # The names are not new in each run, so what an earlier run left on these servers goes first.
-            stack.drop_tables("fensi", "fensi_state")
-            stack.admin("forget", "guanzhu", "fensi-fensi")
-            addresses = "GATEWAY=%s BROKER=%s\n" % (os.environ["FENSI_TEST_HBASE"], os.environ["FENSI_TEST_KAFKA"])
-            out = run(addresses + own("\n".join(servers)), scratch)
-            assert "f1:a" in out, "the lookup on real servers shows no follower"
-            captured(addresses)
+        pairs = shown.blocks(page(), "sh")
+        assert len(pairs) > 4 and all(printed for _, printed in pairs), "README.md has lines of which it shows nothing"
+        compare(pairs, run(own(shown.marked(pairs), scratch)), {scratch + "/": "/tmp/"})
+        if sys.argv[1] == "servers":
+            on_servers(scratch)
+        else:
+            subprocess.run(["deploy/draw_picture.py", FENSI, "--check"], cwd=ROOT, check=True)
     finally:
         shutil.rmtree(scratch)
 

@@ -17,6 +17,7 @@ SPELLED = {
     "mapping/definition/condition_syntax.cc": ("match", "what people write for an operator of a condition"),
     "mapping/definition/read_create.cc": ("hex salt split", "keys of `create:`"),
     "mapping/lint/table_lint.cc": ("split", "a key of `create:`"),
+    "mapping/template/foreign_words.cc": ("salt time", "what people write for a reference"),
     "mapping/functions/table.cc": ("time", "a category and a type of values"),
     "mapping/starter/row_keys.cc": ("hex md5 sha1 sha256", "what a proposed template is made of: it is text with these names"),
 }
