@@ -87,10 +87,8 @@ class ServiceTest(unittest.TestCase):
         shutil.copy(os.path.join(OUT, "fensi_0.1.0_amd64.deb"), os.path.join(cls.tree, "root"))
         shutil.copy("/etc/resolv.conf", os.path.join(cls.tree, "etc/resolv.conf"))
         cls.machine = Machine(cls.tree)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.machine.end()
+        cls.addClassCleanup(cls.machine.end)
+        cls.machine.does("apt-get update --quiet")
 
     def servers(self, text):
         """The page's names of servers are ours."""
