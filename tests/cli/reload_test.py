@@ -31,11 +31,14 @@ class FolderTest(harness.CliTest):
         os.symlink("..data/a.yaml", os.path.join(self.dir, "m", "a.yaml"))
         self.assertIn("index fensi\n", self.succeeds("check", "m").out)
 
-    def test_that_has_none_or_one_that_would_be_passed_over_is_refused(self):
+    def test_that_has_none_is_refused(self):
         self.refuses(64, "check", "m", says="m: no mapping file (*.yaml) is in it")
+
+    def test_may_call_them_yml(self):
         self.file("m/a.yaml", MAPPING)
         self.file("m/b.yml", OTHER)
-        self.refuses(64, "check", "m", says="m/b.yml: of a folder only NAME.yaml is read; rename it")
+        lines = [line for line in self.succeeds("check", "m").lines if line.startswith("index ")]
+        self.assertEqual(lines, ["index fensi", "index fans"])
 
     def test_with_a_broken_link_is_refused(self):
         self.file("m/a.yaml", MAPPING)
