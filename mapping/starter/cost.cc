@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kMostShown = 40;
 constexpr double kTooMuch = 0.01;
+/// Entries under one key: one is all of a table of one row, and two may be chance.
+constexpr size_t kFewest = 3;
 
 /// What a reader gives first; of a key that cannot be read back all of it.
 std::string FirstPart(const Index& index, const std::vector<std::string>& names, const Entry& entry) {
@@ -104,7 +106,7 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
 }
 
 std::string SkewText(const Index& index, const IndexCost& cost) {
-  if (cost.entries == 0 || SureShare(cost.entries_of_largest, cost.entries) <= kTooMuch) return "";
+  if (cost.entries_of_largest < kFewest || SureShare(cost.entries_of_largest, cost.entries) <= kTooMuch) return "";
   return "index " + index.name() + ": key " + LargestKey(cost) + " would collect about " +
          Percent(cost.entries_of_largest, cost.entries) + " of the entries (" +
          std::to_string(cost.entries_of_largest) + " of " + std::to_string(cost.entries) + " in the sample)";
