@@ -57,10 +57,13 @@ std::string UnreadableJson(const std::string& path, const Status& fault) {
   return JsonLine(json);
 }
 
-std::vector<mapping::MappingText> ReadAll(const std::vector<std::string>& paths, std::vector<Unreadable>* faults) {
+using Reader = Result<std::string> (*)(const std::string& path, size_t most);
+
+std::vector<mapping::MappingText> ReadAll(const std::vector<std::string>& paths, Reader reader,
+                                          std::vector<Unreadable>* faults) {
   std::vector<mapping::MappingText> files;
   for (const std::string& path : paths) {
-    Result<std::string> text = ReadFile(path, mapping::kMaxMappingBytes);
+    Result<std::string> text = reader(path, mapping::kMaxMappingBytes);
     if (text.ok()) {
       files.push_back({path, std::move(*text)});
     } else {
@@ -87,7 +90,7 @@ std::string Standing(const std::vector<std::string>& paths) {
     std::error_code error;
     const bool known = stat(path.c_str(), &info) == 0;
     text += path + "\n" + std::filesystem::canonical(path, error).string() + "\n";
-    if (!known) continue;
+    if (!known || !S_ISREG(info.st_mode)) continue;  // a pipe is read once, while somebody writes into it
     for (const auto number : {static_cast<int64_t>(info.st_ino), static_cast<int64_t>(info.st_size),
                               static_cast<int64_t>(info.st_mtim.tv_sec), static_cast<int64_t>(info.st_mtim.tv_nsec)}) {
       text += std::to_string(number) + " ";
@@ -103,20 +106,19 @@ struct ReadFiles {
 };
 
 /// All of one moment: a folder that is replaced meanwhile, as Kubernetes does it, is read again.
-Result<ReadFiles> ReadTogether(const std::vector<std::string>& named) {
-  constexpr int kTries = 3;
-  ReadFiles read;
+Result<ReadFiles> ReadTogether(const std::vector<std::string>& named, Reader reader) {
+  constexpr int kTries = 10;
   for (int i = 0; i < kTries; ++i) {
     Result<std::vector<std::string>> paths = MappingPaths(named);
     FENSI_RETURN_IF_ERROR(paths.status());
     const std::string before = Standing(*paths);
     FENSI_RETURN_IF_ERROR(CheckGivenOnce(*paths));
-    read = {.paths = std::move(*paths), .files = {}, .faults = {}};
-    read.files = ReadAll(read.paths, &read.faults);
+    ReadFiles read{.paths = std::move(*paths), .files = {}, .faults = {}};
+    read.files = ReadAll(read.paths, reader, &read.faults);
     const Result<std::vector<std::string>> after = MappingPaths(named);
-    if (after.ok() && Standing(*after) == before) break;
+    if (after.ok() && Standing(*after) == before) return read;
   }
-  return read;
+  return Status(StatusCode::kConfiguration, "the mapping files change again and again while they are read");
 }
 
 std::string JsonText(const mapping::Diagnostic& diagnostic) {
@@ -161,7 +163,7 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
 }
 
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json) {
-  const Result<ReadFiles> read = ReadTogether(paths);
+  const Result<ReadFiles> read = ReadTogether(paths, ReadFile);
   FENSI_RETURN_IF_ERROR(read.status());
   FENSI_RETURN_IF_ERROR(TellUnreadable(read->faults, json));
   mapping::Diagnostics diagnostics;
@@ -180,7 +182,7 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
 }
 
 std::vector<mapping::Mapping> LoadQuietly(const std::vector<std::string>& paths, std::vector<Words>* faults) {
-  const Result<ReadFiles> read = ReadTogether(paths);
+  const Result<ReadFiles> read = ReadTogether(paths, ReadRegularFile);
   if (!read.ok()) {
     faults->push_back(read.status().words());
     return {};

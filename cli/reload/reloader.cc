@@ -23,7 +23,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{20};
-constexpr size_t kMostLines = 20;  // in the log, of one kind
+constexpr milliseconds kOfATopic{3'000};  // the end of the process waits for it
+constexpr size_t kMostLines = 20;         // in the log, of one kind
 constexpr std::array<std::string_view, 5> kLiveFlags = {"log_format", "log_level", "log_window_s", "log_rows",
                                                         "admin_token_file"};
 
@@ -31,8 +32,8 @@ bool IsLive(const FlagSetting& setting) {
   return std::find(kLiveFlags.begin(), kLiveFlags.end(), setting.name) != kLiveFlags.end();
 }
 
-void LogAll(Event event, const std::vector<Words>& lines) {
-  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) Log(event, "reload: " + lines[i]);
+void LogAll(Event event, const std::string& what, const std::vector<Words>& lines) {
+  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) Log(event, "reload: " + what + lines[i]);
   if (lines.size() <= kMostLines) return;
   Log(event, "reload: and " + Counted(static_cast<int64_t>(lines.size() - kMostLines), "line") + " more");
 }
@@ -105,6 +106,7 @@ class Reloader::Attempt {
     if (!chosen.ok()) Refuse(chosen.status().words());
     if (chosen.ok()) wanted_ = std::move(*chosen);
     if (Fine() && wanted_.empty()) Refuse("the mapping files have no index");
+    if (const Status source = CheckSourceFlags(wanted_); !source.ok()) Refuse(source.words());
     return Fine();
   }
 
@@ -130,6 +132,8 @@ class Reloader::Attempt {
   }
 
   bool CompareAll() {
+    // From then on indexes end that nothing is wrong with.
+    if (const Status may = MayLook(); !may.ok()) Refuse(may.words());
     jobs_ = parts_.jobs->all();
     std::vector<RunningIndex> running;
     for (const auto& job : jobs_) running.push_back({&job->index(), job->ended(), parts_.jobs->IsLeaving(job.get())});
@@ -157,7 +161,7 @@ class Reloader::Attempt {
     FENSI_RETURN_IF_ERROR(LookAtTables(index));
     FENSI_RETURN_IF_ERROR(MayLook());
     const milliseconds left = kTimeToLook - (SystemClock()->SinceBoot() - begin_);
-    const Status topics = RequireTopics(index, std::max(left, milliseconds(1)) / 2);  // there may be two
+    const Status topics = RequireTopics(index, std::clamp(left / 2, milliseconds(1), kOfATopic));  // there may be two
     return topics.code() == StatusCode::kNotFound ? WithRemedy(topics, PathOf(mappings_, index)) : topics;
   }
 
@@ -270,16 +274,18 @@ admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
   } catch (const std::exception&) {
     verdict.refused = {Words("lack of memory; 'fensi status' shows which indexes there are")};
   }
-  parts_.shown->NoteReload(verdict.refused.empty());
+  const bool fine = verdict.refused.empty();
+  if (!fine && ending()) return AnswerOf(verdict);  // no fault of the files
+  parts_.shown->NoteReload(fine);
   Tell(verdict);
   return AnswerOf(verdict);
 }
 
 void Reloader::Tell(const ReloadVerdict& verdict) {
-  LogAll("reload_refused", verdict.refused);
+  LogAll("reload_refused", "refused, and all goes on as it was: ", verdict.refused);
   if (!verdict.refused.empty()) return;
-  LogAll("reload_taken", AsWords(verdict.done));
-  LogAll("reload_needs_restart", AsWords(verdict.waits));
+  LogAll("reload_taken", "", AsWords(verdict.done));
+  LogAll("reload_needs_restart", "counts after a restart: ", AsWords(verdict.waits));
 }
 
 }  // namespace fensi::cli

@@ -143,6 +143,7 @@ std::string WhatFilesLeave() {
 }
 
 Status RequireTopics(const mapping::Index& index, milliseconds timeout) {
+  if (!SourceIsKafka()) return {};
   FENSI_RETURN_IF_ERROR(RequireTopic(index.topic(), timeout));
   return DeadLettersGoToKafka() ? RequireTopic(index.dead_letter_topic(), timeout) : Status();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "base/bytes.h"
 #include "cli/access/position.h"
@@ -30,15 +31,29 @@ constexpr size_t kNarrowestName = 8;
 constexpr size_t kWidestName = 32;
 constexpr size_t kWidestSparkline = kTopSeconds;
 
+/// A figure that does not fit must not look like a smaller one: "1,234,567,890" as "1.2G".
+std::string Shortened(std::string text, size_t width) {
+  if (text.size() <= width) return text;
+  const size_t comma = text.find(',');
+  const bool number = text.find_first_not_of("0123456789,") == std::string::npos;
+  if (!number || comma == std::string::npos) return std::string(width, '#');
+  constexpr std::string_view kUnits = " kMGTPE";
+  const auto groups = static_cast<size_t>(std::count(text.begin(), text.end(), ','));
+  text.replace(comma, 1, ".");
+  return text.substr(0, comma + 2) + kUnits[std::min(groups, kUnits.size() - 1)];
+}
+
 /// Exactly so wide: clipped, or filled with blanks on the side where a figure has none.
 std::string InColumn(const std::string& text, size_t width, bool figure) {
-  std::string shown(BeginningOfWidth(text, width));
+  std::string shown(BeginningOfWidth(figure ? Shortened(text, width) : text, width));
   const std::string blanks(width - TextWidth(shown), ' ');
   return figure ? blanks + shown : shown + blanks;
 }
 
 std::string AgeInTop(const std::optional<double>& seconds) {
   if (!seconds) return "?";
+  constexpr int64_t kDay = 24 * 60 * 60;
+  if (*seconds >= 4 * kDay) return std::to_string(static_cast<int64_t>(*seconds) / kDay) + " d";
   if (*seconds >= 10) return DurationText(static_cast<int64_t>(*seconds));
   const auto tenths = std::llround(*seconds * 10);
   return tenths == 0 ? "0 s" : std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";

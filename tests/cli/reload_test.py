@@ -5,6 +5,7 @@ import subprocess
 import harness
 from follow import MAPPING
 
+EVENT = '{"table":"guanzhu","row":"a","seq":1,"cells":[{"type":"put","column":"f1:from","ts":1,"value":"b"}]}\n'
 OTHER = MAPPING.replace("fensi", "fans")
 
 
@@ -75,6 +76,44 @@ class ReloadTest(harness.CliTest):
     def test_needs_a_daemon_that_may_be_changed(self):
         self.start()
         self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: --admin_control would allow it")
+
+
+class FollowedFileTest(harness.CliTest):
+    PLACE = "--daemon=unix:admin.sock"
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(os.path.join(self.dir, "m"))
+        self.file("m/a.yaml", MAPPING)
+        self.file("events.jsonl", EVENT)
+        words = ["run", "m", "--source=file:events.jsonl", "--follow", "--store=embedded:data", "--admin=unix:admin.sock",
+                 "--admin_control"]
+        # pylint: disable-next=consider-using-with
+        self.daemon = subprocess.Popen([harness.FENSI, *words], cwd=self.dir, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.daemon.communicate)
+        self.addCleanup(self.daemon.kill)
+        self.wait_for(lambda: self.fensi("status", self.PLACE).code == 0)
+
+    def ends(self):
+        self.daemon.terminate()
+        said = self.daemon.communicate(timeout=30)[1]
+        self.assertEqual(self.daemon.returncode, 0, said)
+        return said
+
+    def test_feeds_an_index_that_comes_by_a_reload_from_its_first_line(self):
+        self.file("m/b.yaml", OTHER)
+        self.assertIn("index fans: begins", self.succeeds("reload", self.PLACE).out)
+        self.wait_for(lambda: self.fensi("scan", "fans", "--store=embedded:data").out != "")
+        self.ends()
+        self.assertEqual(self.succeeds("scan", "fans", "--store=embedded:data").out,
+                         self.succeeds("scan", "fensi", "--store=embedded:data").out)
+
+    def test_goes_on_when_a_pipe_lies_among_the_mapping_files(self):
+        os.mkfifo(os.path.join(self.dir, "m", "p.yaml"))
+        self.refuses(78, "reload", self.PLACE, says="m/p.yaml")
+        os.remove(os.path.join(self.dir, "m", "p.yaml"))
+        self.succeeds("reload", self.PLACE)
+        self.assertIn("error: reload: refused, and all goes on as it was: m/p.yaml", self.ends())
 
 
 harness.main()

@@ -154,7 +154,7 @@ class ReloadTest(unittest.TestCase):
         self.load.finish()
         until("the other one has all", self.other_has_all, 300, 0.5)
         self.assertEqual(self.daemon.stop(), 0)
-        self.assertIn("error: reload: " + os.path.join(self.mappings, "c.yaml:"), self.daemon.messages())
+        self.assertIn("error: reload: refused, and all goes on as it was: " + os.path.join(self.mappings, "c.yaml:"), self.daemon.messages())
         for index in (self.stream.index, self.other):
             reading.assert_equal(reading.values(reading.by_admin(index)), self.load.changes.index())
 

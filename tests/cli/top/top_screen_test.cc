@@ -43,6 +43,15 @@ TEST(TopScreen, ATerminalOf80By24ShowsAllColumns) {
   EXPECT_EQ(lines[4], "");
 }
 
+TEST(TopScreen, AFigureThatDoesNotFitIsNotTakenForASmallerOne) {
+  TopFigures figures;
+  for (int64_t second : {1, 2}) {
+    Told(second, {{ToldBy("127.0.0.1:16180", {ToldIndex("fensi", 0, {{0, 12'345'678'901, 123 * 86'400.0}})})}, {}},
+         &figures);
+  }
+  EXPECT_THAT(TextOf(figures)[2], HasSubstr("      12.3G     123 d"));
+}
+
 TEST(TopScreen, NoLineIsWiderThanTheScreenWhateverIsInIt) {
   TopFigures figures;
   const std::string wide = "关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注关注";
