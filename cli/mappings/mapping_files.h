@@ -24,8 +24,8 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most);
 /// their number; a file that cannot be read: its status; both: the former. Warnings alone are no error.
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, bool json = false);
 
-/// The same of regular files alone, for who cannot be told on stderr, nor wait for a pipe: all that is wrong is in `faults`, and then nothing is loaded. Warnings
-/// are left out.
+/// The same of regular files alone, for who cannot be told on stderr, nor wait for a pipe: all that is wrong is in
+/// `faults`, and then nothing is loaded. Warnings are left out.
 std::vector<mapping::Mapping> LoadQuietly(const std::vector<std::string>& paths, std::vector<Words>* faults);
 
 /// The file of an index.

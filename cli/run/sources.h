@@ -34,8 +34,8 @@ struct OpenedSource {
 /// `max_queued_bytes`: of messages that were fetched and not yet taken; a file is read as it is taken.
 Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes);
 
-/// Of --source kafka://…, and of nothing else: the index's stream, and the topic of its dead letters where they have one, are there. Blocks
-/// up to `timeout` for each.
+/// Of --source kafka://…, and of nothing else: the index's stream, and the topic of its dead letters where they have
+/// one, are there. Blocks up to `timeout` for each.
 Status RequireTopics(const mapping::Index& index, std::chrono::milliseconds timeout);
 
 /// Opens sinks for one index after the other; those of a file are one and the same.
