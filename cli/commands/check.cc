@@ -174,7 +174,8 @@ Command CheckCommand() {
   command.description =
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
       "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
-      "there are errors. Of a folder all files *.yaml are taken, together as 'fensi run' would take them, or with "
+      "there are errors. Of a folder all files *.yaml and *.yml are taken, together as 'fensi run' would take them, or "
+      "with "
       "--each "
       "every file by itself. For every index the class, the state it keeps, what an event costs at most, the source "
       "cells "

@@ -246,7 +246,8 @@ Command RunCommand() {
       "unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself does so with "
       "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
       "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A folder stands for its "
-      "files NAME.yaml. SIGHUP or 'fensi reload' has a daemon read its files again while it works: new indexes begin, "
+      "files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while it works: new indexes "
+      "begin, "
       "those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
       "at a time for each index; the log, the metrics and the status tell what it finds.";

@@ -21,7 +21,11 @@ Result<std::vector<std::string>> FilesIn(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code fault;
   for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
-    if (IsMappingFile(*at)) files.push_back(at->path().string());
+    if (!IsMappingFile(*at)) continue;
+    files.push_back(at->path().string());
+    std::error_code ignored;
+    if (!at->exists(ignored) || at->is_regular_file(ignored)) continue;
+    return Status(StatusCode::kInvalidArgument, files.back() + ": is no file; in a folder nobody waits for a pipe");
   }
   if (fault) return Status(StatusCode::kPermission, folder + ": cannot be listed: " + fault.message());
   if (files.empty()) return Status(StatusCode::kInvalidArgument, folder + ": no mapping file (*.yaml) is in it");

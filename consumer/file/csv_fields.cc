@@ -21,9 +21,9 @@ std::string_view CsvFields::TakeQuoted(std::string_view rest) {
   }
 }
 
-Result<bool> CsvFields::Add(std::string_view line) {
+Result<bool> CsvFields::Add(std::string_view line, std::string_view before) {
   bool goes_on = open_;
-  if (goes_on) fields_.back().text += '\n';
+  if (goes_on) fields_.back().text += before;
   while (true) {
     if (!goes_on) fields_.emplace_back();
     fields_.back().quoted = goes_on || line.starts_with('"');

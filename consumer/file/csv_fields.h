@@ -20,9 +20,9 @@ class CsvFields {
     bool absent() const { return text.empty() && !quoted; }
   };
 
-  /// The next line of the record, without its line break. True: the record is whole. kInvalidArgument: it is none, and
-  /// the next line begins another one.
-  Result<bool> Add(std::string_view line);
+  /// The next line of the record, without its line break; `before` is the one in front of it. True: the record is
+  /// whole. kInvalidArgument: it is none, and the next line begins another one.
+  Result<bool> Add(std::string_view line, std::string_view before);
   const std::vector<Field>& fields() const { return fields_; }
   /// A quoted field has begun and not ended.
   bool open() const { return open_; }

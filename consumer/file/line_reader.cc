@@ -127,7 +127,8 @@ bool LineReader::TakeLine(Line* line) {
   const size_t end = last ? block_->end : static_cast<size_t>(static_cast<const char*>(found) - bytes);
   const size_t next = last ? end : end + 1;
   line->text = std::string_view(bytes + begin_, end - begin_);
-  if (line->text.ends_with('\r')) line->text.remove_suffix(1);
+  line->returned = line->text.ends_with('\r');
+  if (line->returned) line->text.remove_suffix(1);
   line->memory = block_;
   consumed_ += static_cast<int64_t>(next - begin_);
   begin_ = scanned_ = next;

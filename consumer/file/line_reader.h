@@ -34,6 +34,7 @@ class LineReader {
   struct Line {
     std::string_view text;         // without its line break; kJsonPadding bytes behind it may be read
     std::shared_ptr<void> memory;  // owns the text
+    bool returned = false;         // its line break was CR LF
   };
   enum class Outcome { kLine, kEnd, kWoken, kFailed };
 

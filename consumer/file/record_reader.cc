@@ -60,6 +60,7 @@ Outcome CsvRecords::NextFields(bool may_read) {
   constexpr size_t kMostRecordBytes = 16 << 20;
   LineReader::Line line;
   while (true) {
+    const std::string_view before = returned_ ? "\r\n" : "\n";
     const Outcome outcome = NextLine(may_read, /*blank_too=*/!between_, &line);
     if (outcome == Outcome::kFailed) return Fail(lines()->status());
     if (outcome == Outcome::kEnd && !between_) {
@@ -73,10 +74,11 @@ Outcome CsvRecords::NextFields(bool may_read) {
       begin_ = this->line();
       fault_ = Status();
     } else {
-      text_ += '\n';
+      text_ += before;
     }
     text_ += line.text;
-    const Result<bool> whole = fields_.Add(line.text);
+    returned_ = line.returned;
+    const Result<bool> whole = fields_.Add(line.text, before);
     fault_ = whole.status();
     if (!whole.ok() || *whole) return Outcome::kLine;
     if (text_.size() > kMostRecordBytes) {

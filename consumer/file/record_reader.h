@@ -78,10 +78,11 @@ class CsvRecords final : public RecordReader {
 
   const CsvOptions options_;
   CsvFields fields_;
-  std::string text_;     // of the record, as it stands in the file
-  int64_t begin_ = 0;    // line where it begins
-  bool between_ = true;  // the next line begins a record
-  Status fault_;         // why the record is none
+  bool returned_ = false;  // the last line ended with CR LF
+  std::string text_;       // of the record, as it stands in the file
+  int64_t begin_ = 0;      // line where it begins
+  bool between_ = true;    // the next line begins a record
+  Status fault_;           // why the record is none
   std::optional<CsvHeader> header_;
   Status status_;
 };

@@ -111,7 +111,8 @@ class FollowedFileTest(harness.CliTest):
     def test_goes_on_when_a_pipe_lies_among_the_mapping_files(self):
         os.mkfifo(os.path.join(self.dir, "m", "p.yaml"))
         outcome = self.refuses(78, "reload", self.PLACE, says="it goes on as it was")
-        self.assertIn("refused: m/p.yaml", outcome.out)
+        self.assertIn("refused: m/p.yaml: is no file", outcome.out)
+        self.refuses(64, "check", "--each", "m", says="m/p.yaml: is no file")
         os.remove(os.path.join(self.dir, "m", "p.yaml"))
         self.succeeds("reload", self.PLACE)
         self.assertIn("error: reload: refused, and all goes on as it was: m/p.yaml", self.ends())

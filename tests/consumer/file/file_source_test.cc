@@ -305,6 +305,7 @@ class Csv : public ::testing::Test {
 };
 
 TEST_F(Csv, MakesAPutOfEachFieldThatIsThere) {
+  EXPECT_EQ(Read("id,f:a\r\na,\"x\r\ny\nz\"\r\n"), "2 a: f:a=x\r\ny\nz\n");
   EXPECT_EQ(Read("id,f:a,f:b\na,1,2\r\n\nb,,\"\"\n"), "2 a: f:a=1 f:b=2\n4 b: f:b=\n");
   EXPECT_EQ(Read("n,id\n1,a", {.table = "t", .row_column = "id", .family = "f"}), "2 a: f:n=1\n");
   EXPECT_EQ(Read("f:a,at,id\n1,7,a\n2,x,b\n", {.table = "t", .row_column = "id", .time_column = "at"}),
