@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "consumer/kafka/group/coordinator_contact.h"
+#include "consumer/kafka/group/farewell.h"
 #include "consumer/kafka/replays.h"
 
 namespace fensi::consumer {
@@ -14,7 +15,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kDestroyTimeout{5000};
+constexpr milliseconds kDestroyTimeout{2000};
+constexpr milliseconds kFarewellTimeout{6000};  // the client gives its LeaveGroup request 5 s
 constexpr int kPollTimeoutMs = 50;
 constexpr int kMessagesPerTurn = 1000;
 
@@ -58,7 +60,8 @@ PollLoop::~PollLoop() {
   membership_.reset();
   topic_.Stop();
   client_queue_.reset();
-  DestroyWithin(std::move(client_), kDestroyTimeout);
+  // What did not end when it was asked to does not now.
+  DestroyWithin(std::move(client_), farewell_.ok() ? kDestroyTimeout : milliseconds(0));
 }
 
 Status PollLoop::Start(ConfHandle config) {
@@ -66,7 +69,7 @@ Status PollLoop::Start(ConfHandle config) {
   const milliseconds timeout = SocketTimeout(config.get());
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(config));
   if (!client.ok()) return client.status();
-  client_ = std::move(*client);
+  client_ = std::shared_ptr<rd_kafka_t>(client->release(), DestroyWithoutFarewell);
   rd_kafka_poll_set_consumer(client_.get());
   client_queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
   topic_.Start(client_, timeout);
@@ -90,10 +93,7 @@ void PollLoop::Listen(rd_kafka_conf_t* config) {
   });
 }
 
-void PollLoop::Wake() {
-  const MutexLock lock(mu_);
-  if (!leaving_) rd_kafka_queue_yield(client_queue_.get());
-}
+void PollLoop::Wake() { rd_kafka_queue_yield(client_queue_.get()); }
 
 Status PollLoop::WaitReachable(milliseconds timeout) {
   MutexLock lock(mu_);
@@ -297,13 +297,9 @@ void PollLoop::Describe(StreamState* state) const {
 }
 
 void PollLoop::Leave() {
-  const Status status = membership_->Leave();
-  {
-    // A yield would end the client's own wait for its farewell, and destroying it would then wait for ever.
-    const MutexLock lock(mu_);
-    leaving_ = true;
-  }
-  rd_kafka_consumer_close(client_.get());
+  Status status = membership_->Leave();
+  farewell_ = LeaveGroup(client_.get(), options_.membership.group, Deadline(kFarewellTimeout));
+  if (status.ok()) status = farewell_;
   const MutexLock lock(mu_);
   left_ = true;
   left_status_ = status;

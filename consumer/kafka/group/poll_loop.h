@@ -30,7 +30,7 @@ struct PollLoopOptions {
 class PollLoop {
  public:
   PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues);
-  /// Close, if nobody called it, and waits for the thread.
+  /// Close, if nobody called it, and waits for the thread: ten seconds at most, whatever the brokers do.
   ~PollLoop();
 
   /// Creates the client and starts the thread. Once. Does not wait for a broker.
@@ -76,13 +76,13 @@ class PollLoop {
   QueueHandle client_queue_;
   TopicWatch topic_;
   std::unique_ptr<Membership> membership_;
+  Status farewell_;
 
   std::atomic<bool> closing_ = false;
   Mutex mu_;
   Condition changed_;
   bool probed_ ABSL_GUARDED_BY(mu_) = false;
   Status probe_status_ ABSL_GUARDED_BY(mu_);
-  bool leaving_ ABSL_GUARDED_BY(mu_) = false;
   bool left_ ABSL_GUARDED_BY(mu_) = false;
   Status left_status_ ABSL_GUARDED_BY(mu_);
   std::thread thread_;
