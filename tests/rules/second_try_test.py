@@ -29,13 +29,20 @@ class SecondTry(unittest.TestCase):
         self.assertEqual(self.refusal(("kill_test", False, "waited too long"), ("outage_test", True, "")), "")
 
     def test_there_is_none_for_a_test_without_servers(self):
-        self.assertIn("names_test needs no servers", self.refusal(("names_test", False, "waited too long")))
-        self.assertIn("needs no servers", self.refusal(("kill_test", False, ""), ("names_test", False, "")))
+        self.assertIn("names_test has not the label servers", self.refusal(("names_test", False, "waited too long")))
+        self.assertIn("has not the label servers", self.refusal(("kill_test", False, ""), ("names_test", False, "")))
 
     def test_there_is_none_for_a_wrong_index(self):
         for said in ("AssertionError: WRONG INDEX: of 9 cells 1 are missing [], 0 orphaned [], 0 wrong []",
-                     "Expected equality of these values:\n  world.IndexDifference()"):
+                     "Expected equality of these values:\n  world.IndexDifference()", "  world_.Difference()\n    Which is: \"r\"",
+                     "  Actual: false\nExpected: true\n7 follows 5"):
             self.assertIn("missing, orphaned or wrong", self.refusal(("outage_test", True, ""), ("kill_test", False, said)))
+
+    def test_there_is_none_for_a_report_of_a_sanitizer(self):
+        for said in ("WARNING: ThreadSanitizer: data race (pid=1)", "==7==ERROR: AddressSanitizer: heap-use-after-free",
+                     "==7==ERROR: LeakSanitizer: detected memory leaks", "x.cc:3:4: runtime error: signed integer overflow",
+                     "==7== ERROR: libFuzzer: deadly signal"):
+            self.assertIn("a sanitizer reported of kill_test", self.refusal(("kill_test", False, said)))
 
     def test_what_another_test_said_does_not_count(self):
         self.assertEqual(self.refusal(("kill_test", False, "late"), ("outage_test", True, "0 missing; WRONG INDEX tried")), "")
