@@ -109,8 +109,7 @@ TEST_F(PauseTest, OneAtWorkRestsAndGoesOn) {
   pauses_at_ = kEvents / 2;
   Start();
   Await([this] { return !runner_->paused().empty(); });
-  std::this_thread::sleep_for(milliseconds(20));  // what is in hand
-  EXPECT_EQ(EventsMeanwhile(), 0);
+  Await([this] { return EventsMeanwhile() == 0; });  // when what is in hand is done
   EXPECT_LT(runner_->counts().events, kEvents);
   Say("");
   EXPECT_TRUE(Join().ok());
