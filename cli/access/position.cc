@@ -5,45 +5,10 @@
 #include <ctime>
 
 #include "base/clock.h"
+#include "mapping/instant.h"
 
 namespace fensi::cli {
 namespace {
-
-/// Two digits; -1: they are none.
-int TwoDigits(std::string_view text) {
-  int number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 ? number : -1;
-}
-
-/// Takes an offset like +08:00 from the end of a text; minutes east of UTC.
-int64_t TakeOffset(std::string* text) {
-  constexpr size_t kLength = std::string_view("+08:00").size();
-  if (text->size() <= kLength) return 0;
-  const std::string_view zone = std::string_view(*text).substr(text->size() - kLength);
-  const char sign = zone[0];
-  const int hours = TwoDigits(zone.substr(1, 2)), minutes = TwoDigits(zone.substr(4, 2));
-  const bool good = (sign == '+' || sign == '-') && zone[3] == ':' && hours >= 0 && minutes >= 0;
-  if (!good || hours > 14 || minutes > 59) return 0;
-  text->resize(text->size() - kLength);
-  return (sign == '-' ? -1 : 1) * (hours * 60 + minutes);
-}
-
-bool ReadTime(std::string text, int64_t* millis) {
-  constexpr int64_t kMinute = 60'000;
-  const int64_t east = TakeOffset(&text);
-  for (const char* format :
-       {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M", "%Y-%m-%d"}) {
-    std::tm parts{};
-    const char* end = strptime(text.c_str(), format, &parts);
-    if (end == nullptr || *end != '\0') continue;
-    const std::tm given = parts;
-    *millis = static_cast<int64_t>(timegm(&parts)) * 1000 - east * kMinute;
-    // timegm turns 30 February into 2 March; such a date is a slip of the pen.
-    return given.tm_mday == parts.tm_mday && given.tm_mon == parts.tm_mon;
-  }
-  return false;
-}
 
 int64_t MillisOf(char unit) {
   constexpr int64_t kSecond = 1000;
@@ -87,8 +52,8 @@ Result<Position> ParsePosition(const std::string& text) {
   }
   const int64_t now = SystemClock()->WallMillis();
   if (const std::optional<int64_t> ago = ParseAgo(text, now)) return Position{Position::Kind::kTime, *ago};
-  int64_t millis = 0;
-  if (ReadTime(text, &millis)) return Position{Position::Kind::kTime, millis};
+  const std::optional<int64_t> time = mapping::ParseInstant(text);
+  if (time && *time >= 0) return Position{Position::Kind::kTime, *time};
   return Status(
       StatusCode::kInvalidArgument,
       "write earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now or -1d");

@@ -18,8 +18,8 @@ struct Position {
 /// "now", or as long before it as "-90s", "-15m", "-2h", "-1d" or "-1w" say; nothing: it is something else.
 std::optional<int64_t> ParseAgo(std::string_view text, int64_t now_millis);
 
-/// earliest, latest, 1234, 2026-01-31, 2026-01-31T12:00:00Z (seconds and Z may be left out, or an offset like +08:00 be
-/// in its place; else it is UTC), or what ParseAgo reads, by the clock of this machine.
+/// earliest, latest, 1234, a time since 1970 that mapping::ParseInstant reads, or what ParseAgo reads, by the clock of
+/// this machine.
 Result<Position> ParsePosition(const std::string& text);
 
 /// A time, or milliseconds since the epoch as a number; `flag` names it where it is neither.

@@ -4,9 +4,9 @@
 
 #include "base/bytes.h"
 #include "mapping/definition/condition_syntax.h"
-#include "mapping/functions/instant.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
+#include "mapping/instant.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "mapping/functions/instant.h"
 #include "mapping/functions/time_format.h"
+#include "mapping/instant.h"
 #include "mapping/lookup/order.h"
 #include "mapping/yaml/fields.h"
 

@@ -14,7 +14,8 @@ TEST(Position, IsEarliestLatestAnOffsetOrATime) {
 }
 
 TEST(Position, ReadsTimesAsUtc) {
-  for (const char* text : {"2026-01-31T12:00:00Z", "2026-01-31T12:00:00", "2026-01-31T12:00Z", "2026-01-31T12:00"}) {
+  for (const char* text : {"2026-01-31T12:00:00Z", "2026-01-31T12:00:00", "2026-01-31T12:00Z", "2026-01-31T12:00",
+                           "2026-01-31T12:00:00.000Z"}) {
     EXPECT_EQ(ParsePosition(text)->value, 1769860800000) << text;
   }
   EXPECT_EQ(ParsePosition("1970-01-02")->value, 86400000);
@@ -42,8 +43,9 @@ TEST(Position, IsNowOrSomeTimeAgo) {
 }
 
 TEST(Position, RefusesWhatIsNone) {
-  for (const char* text : {"2026-01-31T12:00+25:00", "2026-01-31T12:00+8:00", "2026-01-31T12:00 08:00", "", "first",
-                           "-1", "12x", "2026-02-30", "2026-13-01", "2026-01-31T25:00", "12:00"}) {
+  for (const char* text :
+       {"2026-01-31T12:00+25:00", "2026-01-31T12:00+8:00", "2026-01-31T12:00 08:00", "", "first", "-1", "12x",
+        "2026-02-30", "2026-13-01", "2026-01-31T25:00", "12:00", "2026-01-31T12:00:00Z+08:00", "1969-12-31"}) {
     EXPECT_EQ(ParsePosition(text).status().code(), StatusCode::kInvalidArgument) << text;
   }
 }

@@ -1,4 +1,4 @@
-#include "mapping/functions/instant.h"
+#include "mapping/instant.h"
 
 #include "mapping/functions/time_format.h"
 
