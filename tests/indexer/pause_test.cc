@@ -110,6 +110,7 @@ TEST_F(PauseTest, OneAtWorkRestsAndGoesOn) {
   Start();
   Await([this] { return !runner_->paused().empty(); });
   Await([this] { return EventsMeanwhile() == 0; });  // when what is in hand is done
+  EXPECT_EQ(EventsMeanwhile(), 0);
   EXPECT_LT(runner_->counts().events, kEvents);
   Say("");
   EXPECT_TRUE(Join().ok());

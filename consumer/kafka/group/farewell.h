@@ -13,8 +13,8 @@
 
 namespace fensi::consumer {
 
-/// Blocks up to the deadline; kUnavailable after it: the broker finds out by the session timeout. Runs the client's
-/// callbacks on this thread, and none after it. Once.
+/// Blocks up to the deadline, and to the end of a callback that runs then; kUnavailable after it: the broker finds out
+/// by the session timeout. Runs the client's callbacks on this thread, and none after it. Once.
 Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline);
 
 /// rd_kafka_destroy without a second farewell, which would run callbacks.

@@ -30,7 +30,7 @@ struct PollLoopOptions {
 class PollLoop {
  public:
   PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues);
-  /// Close, if nobody called it, and waits for the thread: ten seconds at most, whatever the brokers do.
+  /// Close, if nobody called it, and waits for the thread: fifteen seconds at most, whatever the brokers do.
   ~PollLoop();
 
   /// Creates the client and starts the thread. Once. Does not wait for a broker.

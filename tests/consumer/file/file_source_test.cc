@@ -355,7 +355,7 @@ TEST_F(Csv, TheOriginalOfARecordIsAnEventThatCanBeGivenBack) {
 TEST_F(Csv, AQuoteTooManyIsNotFollowedWithoutEnd) {
   const std::string lines = Read("id,f:a\na,\"" + std::string(1 << 20, 'x') + "\n" + [] {
     std::string rest;
-    for (int i = 0; i < 16; ++i) rest.append(1 << 20, 'y').push_back('\n');
+    for (int i = 0; i < 16; ++i) rest += std::string(1 << 20, 'y') + "\n";
     return rest;
   }());
   EXPECT_EQ(lines, "F:2: a field in quotes begins here that does not end within 16 MiB");
