@@ -5,6 +5,10 @@
 
 namespace fensi::consumer {
 
+void DestroyWithoutFarewell(rd_kafka_t* client) {
+  rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+}
+
 void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds timeout) {
   if (client == nullptr) return;
   std::promise<void> gone;

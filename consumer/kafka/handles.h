@@ -35,6 +35,10 @@ using PartitionsHandle =
 using MetadataHandle = std::unique_ptr<const rd_kafka_metadata_t, Destroy<rd_kafka_metadata_destroy>>;
 using AdminOptionsHandle = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<rd_kafka_AdminOptions_destroy>>;
 
+/// rd_kafka_destroy without rd_kafka_consumer_close, which waits without limit and runs callbacks: for a consumer that
+/// has left its group or never was in one.
+void DestroyWithoutFarewell(rd_kafka_t* client);
+
 /// Blocks up to `timeout` and then leaves the rest to a thread of its own: when the topic of a consumer's partition
 /// was deleted and created anew, librdkafka 2.0 waits for its own threads without end. All other handles must be gone.
 /// Questions that are under way keep the client until they end.

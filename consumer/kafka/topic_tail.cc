@@ -13,7 +13,8 @@ Result<std::unique_ptr<TopicTail>> TopicTail::Create(const TopicTailOptions& opt
 }
 
 TopicTail::~TopicTail() {
-  if (client_ != nullptr) rd_kafka_consumer_close(client_.get());
+  constexpr std::chrono::milliseconds kDestroyTimeout{2000};
+  DestroyWithin(std::move(client_), kDestroyTimeout);
 }
 
 Status TopicTail::Start() {
@@ -30,7 +31,7 @@ Status TopicTail::Start() {
   refusal_.Listen(config->get());
   Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(*config));
   if (!client.ok()) return client.status();
-  client_ = std::move(*client);
+  client_ = std::shared_ptr<rd_kafka_t>(client->release(), DestroyWithoutFarewell);
   rd_kafka_poll_set_consumer(client_.get());
   const auto ranges = QueryAllLogRanges(client_.get(), options_.topic, options_.connect_timeout);
   if (!ranges.ok()) {

@@ -1,10 +1,11 @@
 // Reads a topic without a group, for people: nothing is committed, nobody is disturbed.
 //
-// Not thread-safe. Next blocks up to its timeout.
+// Not thread-safe. Next blocks up to its timeout, the destructor up to two seconds.
 #pragma once
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -66,7 +67,7 @@ class TopicTail {
   EventDecoder decoder_;
   std::map<int32_t, PartJoiner> joiners_;  // by partition: mutations that come in parts are shown whole
   Refusal refusal_;                        // outlives the client
-  ClientHandle client_;
+  std::shared_ptr<rd_kafka_t> client_;
   std::vector<int64_t> left_to_;   // by partition: the end to reach
   std::vector<int64_t> position_;  // by partition: the next offset
 };

@@ -21,8 +21,4 @@ Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadlin
   return {};
 }
 
-void DestroyWithoutFarewell(rd_kafka_t* client) {
-  rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
-}
-
 }  // namespace fensi::consumer

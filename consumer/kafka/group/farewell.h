@@ -17,7 +17,4 @@ namespace fensi::consumer {
 /// by the session timeout. Runs the client's callbacks on this thread, and none after it. Once.
 Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline);
 
-/// rd_kafka_destroy without a second farewell, which would run callbacks.
-void DestroyWithoutFarewell(rd_kafka_t* client);
-
 }  // namespace fensi::consumer
