@@ -21,34 +21,37 @@ MAY_INCLUDE = {
     "cli": {"base", "proto", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin"},
 }
 
-# A header of a third party, and the folders and files that may know it: the first line that fits counts, and what none
-# fits is refused. docs/architecture.md says the same for people.
-HOMES = {
-    r"rocksdb/": "store/embedded",
-    r"thrift/": "store/hbase",
-    r"librdkafka/": "consumer/kafka",
-    r"yaml-cpp/": "mapping/yaml",
-    r"re2/": "mapping/functions mapping/template/arguments.cc",
-    r"boost/asio/\w*timer": "capture/rpc/timer.h",  # which drops an expiry that comes behind a cancel
-    r"boost/asio/ip/(address|network_v[46])\.hpp": "admin capture/rpc capture/peer_filter.h",
-    r"boost/asio/": "admin capture/rpc capture/publish/publisher.cc",
-    r"boost/beast/": "admin",
-    r"boost/system/": "capture/rpc",
-    r"prometheus/": "metrics/text.cc",
-    r"zookeeper/": "capture/zookeeper/session.cc",
-    r"absl/base/thread_annotations\.h": "base/mutex.h",
-    r"absl/time/": "cli/mappings/environment.cc",
-    r"google/protobuf/io/(coded_stream|zero_copy_stream_impl_lite)\.h": "mapping/functions capture/rpc/frame.cc",
-    r"google/protobuf/stubs/": "cli/admin/process.cc cli/program/library_log.cc",
-    r"google/protobuf/": "mapping/functions",
-    r"openssl/": "admin/answers.cc capture/rpc capture/zookeeper mapping/functions/hashes.cc",
-    r"nlohmann/": "cli consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc",
-    r"simdjson\.h": "consumer/codec mapping/functions/json_text.cc",
-    r"xxhash\.h": "indexer/state mapping/definition/canonical.cc mapping/functions/hashes.cc sweep/index_cell.cc",
-    r"utf8proc\.h": "cli/reading/text_width.cc",
-    r"(zlib|zstd)\.h": "consumer/file/unpacker.cc",
-    r"(gflags|glog)/": "cli",
-}
+# Headers of third parties: their name for people, the headers, and the folders and files that may know them. The first
+# line that fits counts, and what none fits is refused. docs/architecture.md has the same table.
+HOMES = (
+    ("RocksDB", r"rocksdb/", "store/embedded"),
+    ("Thrift", r"thrift/", "store/hbase"),
+    ("librdkafka", r"librdkafka/", "consumer/kafka"),
+    ("yaml-cpp", r"yaml-cpp/", "mapping/yaml"),
+    ("RE2", r"re2/", "mapping/functions mapping/template/arguments.cc"),
+    ("Boost.Asio, its timers", r"boost/asio/\w*timer", "capture/rpc/timer.h"),  # which drops an expiry that comes behind a cancel
+    ("Boost.Asio, its addresses", r"boost/asio/ip/(address|network_v[46])\.hpp", "admin capture/rpc capture/peer_filter.h"),
+    ("Boost.Asio", r"boost/asio/", "admin capture/rpc capture/publish/publisher.cc"),
+    ("Boost.Beast", r"boost/beast/", "admin"),
+    ("Boost.System", r"boost/system/", "capture/rpc"),
+    ("prometheus-cpp", r"prometheus/", "metrics/text.cc"),
+    ("ZooKeeper's client", r"zookeeper/", "capture/zookeeper/session.cc"),
+    ("Abseil, its annotations of locks", r"absl/base/thread_annotations\.h", "base/mutex.h"),
+    ("Abseil, its time zones", r"absl/time/", "cli/mappings/environment.cc"),
+    ("protobuf, its streams of bytes", r"google/protobuf/io/(coded_stream|zero_copy_stream_impl_lite)\.h",
+     "mapping/functions capture/rpc/frame.cc"),
+    ("protobuf, its log", r"google/protobuf/stubs/", "cli/admin/process.cc cli/program/library_log.cc"),
+    ("protobuf, its descriptors", r"google/protobuf/", "mapping/functions"),
+    ("OpenSSL", r"openssl/", "admin/answers.cc capture/rpc capture/zookeeper mapping/functions/hashes.cc"),
+    ("nlohmann-json", r"nlohmann/",
+     "cli consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
+    ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),
+    ("xxHash", r"xxhash\.h", "indexer/state mapping/definition/canonical.cc mapping/functions/hashes.cc sweep/index_cell.cc"),
+    ("utf8proc", r"utf8proc\.h", "cli/reading/text_width.cc"),
+    ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/unpacker.cc"),
+    ("glog, gflags", r"(gflags|glog)/", "cli"),
+)
+PAGE = "docs/architecture.md"
 # The standard library's headers and the system's.
 SYSTEM = re.compile(r"[a-z_]+|(?:sys|netinet|arpa)/\w+\.h|(?:dirent|fcntl|glob|netdb|poll|pthread|pwd|stdio|termios|time|unistd)\.h")
 # Made by the build from proto/.
@@ -92,7 +95,7 @@ def fault_of_include(path, sign, target):
         if sign == "<" or not ours or ".." in target or not there.is_file():
             return f'{target} is no file from the root: ours are included as "module/file.h", all others as <…>'
         return None if module == folder or module in MAY_INCLUDE[folder] else f"{folder}/ may not include {target}"
-    home = next((home for pattern, home in HOMES.items() if re.match(pattern, target)), None)
+    home = next((home for _, pattern, home in HOMES if re.match(pattern, target)), None)
     if home is None:
         return None if SYSTEM.fullmatch(target) else f"no line of HOMES says who may include {target}"
     return None if is_at(path, home) else f"only {' and '.join(home.split())} may include {target}"
@@ -112,13 +115,24 @@ def faults_of(path):
             yield f"{where}: {fault}"
 
 
+def faults_of_page():
+    """What the page says of HOMES, line by line."""
+    if not (tree.ROOT / PAGE).exists():
+        return []
+    rows = [f"| {name} | {', '.join(f'`{place}`' for place in home.split())} |" for name, _, home in HOMES]
+    table = "\n".join(["| library | is included in |", "|---|---|", *rows, ""])
+    if f"\n\n{table}\n" in (tree.ROOT / PAGE).read_text(encoding="utf-8"):
+        return []
+    return [f"{PAGE}: its table of third parties is not that of HOMES, which is:\n{table}"]
+
+
 def main():
     if set(MAY_INCLUDE) != set(sources.MODULES):
         sys.exit(f"MAY_INCLUDE and tests/rules/sources.py differ: {sorted(set(MAY_INCLUDE) ^ set(sources.MODULES))}")
     paths = sources.of_modules()
     if not paths:
         sys.exit("no source files found: is FENSI_ROOT right?")
-    faults = [fault for path in paths for fault in faults_of(path)]
+    faults = [fault for path in paths for fault in faults_of(path)] + faults_of_page()
     for fault in faults:
         print(fault)
     print(f"{len(paths)} files, {len(faults)} faults")

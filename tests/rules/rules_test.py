@@ -205,6 +205,13 @@ class Includes(unittest.TestCase):
         for target in ("curl/curl.h", "tbb/task.h", "absl/strings/str_cat.h", "malloc.h"):
             self.check({"cli/a.cc": f"#include <{target}>\n"}, f"no line of HOMES says who may include {target}")
 
+    def test_a_page_with_another_table_of_third_parties(self):
+        page = (RULES.parents[1] / "docs/architecture.md").read_text(encoding="utf-8")
+        row = "| RocksDB | `store/embedded` |\n"
+        self.check({"store/a.h": "", "docs/architecture.md": page}, " 0 faults")
+        for wrong in ("", row.replace("store/embedded", "store"), row + "| curl | `store` |\n"):
+            self.check({"store/a.h": "", "docs/architecture.md": page.replace(row, wrong)}, "is not that of HOMES")
+
     def test_includes_that_are_no_file_from_the_root(self):
         files = {"store/a.h": "", "store/hbase/b.h": "", "proto/state.proto": ""}
         for line in ('"../store/a.h"', '"./a.h"', '"a.h"', '"store/gone.h"', '"store/../store/a.h"', "<store/hbase/b.h>",
