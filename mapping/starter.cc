@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "base/utf8.h"
 #include "mapping/mapping.h"
 #include "mapping/starter/cost.h"
@@ -27,10 +28,6 @@ std::string ExampleText(const ValuesGuess& values) {
   const std::string shown = Escape(values.example);
   const std::string clipped(FirstCharacters(shown, kLongestExample));
   return ", for example '" + clipped + (clipped.size() < shown.size() ? "…'" : "'");
-}
-
-std::string Number(size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 /// What was found out, line by line.
@@ -58,14 +55,14 @@ class Findings {
   void AddFamily(const std::string& family, const FamilyGuess& guess) {
     if (guess.columns.empty() && !guess.wide) Line(Escape(family) + ":", "no cells");
     for (const ColumnGuess& column : guess.columns) {
-      Line(ColumnText(column.family, column.qualifier), "in " + Number(column.rows, "row") + ": " +
-                                                            ValuesText(column.values) + Different(column.values) +
-                                                            ExampleText(column.values));
+      Line(ColumnText(column.family, column.qualifier), "in " + Counted(static_cast<int64_t>(column.rows), "row") +
+                                                            ": " + ValuesText(column.values) +
+                                                            Different(column.values) + ExampleText(column.values));
     }
     if (!guess.wide) return;
     Line(ColumnText(family, guess.wide->prefix) + "*",
-         "in " + Number(guess.wide->rows, "row") + ", the qualifiers are data: " + ValuesText(guess.wide->names) +
-             Different(guess.wide->names) + ExampleText(guess.wide->names));
+         "in " + Counted(static_cast<int64_t>(guess.wide->rows), "row") + ", the qualifiers are data: " +
+             ValuesText(guess.wide->names) + Different(guess.wide->names) + ExampleText(guess.wide->names));
     Line("", "their values: " + ValuesText(guess.wide->values) + ExampleText(guess.wide->values));
   }
 
@@ -98,7 +95,7 @@ std::string ProposalText(const Proposal& proposal, const std::vector<std::string
 }
 
 std::string HeadText(const TableSample& sample, const TableGuess& guess) {
-  return "# Made by 'fensi init' from " + Number(sample.rows.size(), "row") +
+  return "# Made by 'fensi init' from " + Counted(static_cast<int64_t>(sample.rows.size()), "row") +
          " of this table. A beginning: keep the index that answers your question, take\n"
          "# others in by removing their comment signs. 'fensi check' says what an index costs, 'fensi test' runs the "
          "test\n"

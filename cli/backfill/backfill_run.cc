@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"

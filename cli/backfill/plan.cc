@@ -1,5 +1,6 @@
 #include "cli/backfill/plan.h"
 
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/output.h"
 #include "cli/verify/verified.h"

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"

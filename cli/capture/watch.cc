@@ -1,5 +1,6 @@
 #include "cli/capture/watch.h"
 
+#include "base/counted.h"
 #include "cli/log/log.h"
 #include "cli/program/output.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/cases/causes.h"
 #include "cli/cases/index_content.h"
 #include "cli/program/output.h"

@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/backfill/backfill_run.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/split_list.h"
 #include "base/table_name.h"
 #include "cli/access/kafka.h"

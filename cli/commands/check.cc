@@ -1,4 +1,5 @@
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"

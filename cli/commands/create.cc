@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/split_list.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"

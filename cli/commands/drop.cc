@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/kafka.h"
 #include "cli/access/row_pages.h"

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/counted.h"
 #include "base/table_name.h"
 #include "cli/access/row_pages.h"
 #include "cli/access/stores.h"

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"

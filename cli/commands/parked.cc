@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"

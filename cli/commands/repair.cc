@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"

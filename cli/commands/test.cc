@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "cli/cases/case_run.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"

@@ -1,5 +1,6 @@
 #include "cli/log/log_line.h"
 
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"

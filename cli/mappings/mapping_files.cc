@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/access/bounded_read.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/environment.h"

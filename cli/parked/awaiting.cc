@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "consumer/kafka/deadline.h"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/counted.h"
 #include "cli/program/output.h"
 #include "indexer/counters.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"

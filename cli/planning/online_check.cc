@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 

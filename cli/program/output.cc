@@ -56,22 +56,10 @@ bool StderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
 bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
 
-std::string WithCommas(int64_t number) {
-  std::string digits = std::to_string(number);
-  const int first = number < 0 ? 1 : 0;
-  for (int at = static_cast<int>(digits.size()) - 3; at > first; at -= 3) digits.insert(static_cast<size_t>(at), ",");
-  return digits;
-}
-
 std::string DurationText(int64_t seconds) {
   if (seconds < 60) return std::to_string(seconds) + " s";
   if (seconds < 3600) return std::to_string(seconds / 60) + " m " + std::to_string(seconds % 60) + " s";
   return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " m";
-}
-
-std::string Counted(int64_t number, std::string_view singular) {
-  std::string text = WithCommas(number) + " " + std::string(singular);
-  return number == 1 ? text : text + "s";
 }
 
 }  // namespace fensi::cli

@@ -26,11 +26,7 @@ bool StderrIsTerminal();
 /// True when a person sees what is printed.
 bool StdoutIsTerminal();
 
-/// 1234567 -> "1,234,567".
-std::string WithCommas(int64_t number);
 /// 75 -> "1 m 15 s".
 std::string DurationText(int64_t seconds);
-/// "1 row", "2 rows".
-std::string Counted(int64_t number, std::string_view singular);
 
 }  // namespace fensi::cli

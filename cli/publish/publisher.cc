@@ -1,6 +1,7 @@
 #include "cli/publish/publisher.h"
 
 #include "base/clock.h"
+#include "base/counted.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_form.h"

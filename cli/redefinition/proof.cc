@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/output.h"
 #include "cli/repair/report_targets.h"

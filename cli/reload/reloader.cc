@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/counted.h"
 #include "base/split_list.h"
 #include "cli/admin/serving.h"
 #include "cli/cases/case_run.h"

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "base/counted.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"

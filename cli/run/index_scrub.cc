@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"

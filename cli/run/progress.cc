@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/counted.h"
 #include "cli/log/log.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"

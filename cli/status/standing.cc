@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {

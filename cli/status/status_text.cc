@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/output.h"
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/output.h"
 #include "cli/reading/text_width.h"
@@ -187,8 +188,8 @@ Lines HelpLines() {
 
 std::string Bar(const TopFigures& figures, const TopChoice& choice, const std::string& time) {
   return "fensi top  " + time + "  " + Counted(static_cast<int64_t>(figures.daemons()), "daemon") + ", " +
-         Counted(static_cast<int64_t>(figures.indexes().size()), figures.indexes().size() == 1 ? "index" : "indexe") +
-         ", by " + SortName(choice.sort) + "  ?: help";
+         Counted(static_cast<int64_t>(figures.indexes().size()), "index") + ", by " + SortName(choice.sort) +
+         "  ?: help";
 }
 
 void AddLost(const TopFigures& figures, Lines* lines) {

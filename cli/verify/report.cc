@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"

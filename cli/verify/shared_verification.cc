@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/stores.h"
 #include "cli/program/drawn_line.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/access/stores.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "cli/access/position.h"
 #include "cli/flags/flags.h"
 #include "cli/jobs/join.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "mapping/lookup.h"
 
 namespace fensi::mapping {
@@ -48,10 +49,6 @@ std::string Percent(size_t some, size_t all) {
   return std::to_string(std::max<size_t>(1, percent)) + " %";
 }
 
-std::string Number(size_t count, const std::string& one, const std::string& several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
 std::string LargestKey(const IndexCost& cost) { return "'" + EscapeSome(cost.largest_key, kMostShown) + "'"; }
 
 }  // namespace
@@ -87,12 +84,13 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
   const bool by_column = index.state_scope() == StateScope::kColumn;
   const size_t most = by_column ? 1 : cost.most_of_a_row;
   std::vector<std::string> lines = {
-      "Costs: " + Number(cost.rows_indexed, "row", "rows") + " of " + std::to_string(cost.rows) + " of the sample " +
-          (cost.rows_indexed == 1 ? "makes " : "make ") + Number(cost.entries, "entry", "entries") + " of " +
-          CountedBytes(cost.bytes / cost.entries) + ", one row up to " + std::to_string(cost.most_of_a_row) +
-          "; the largest index row has " + Number(cost.widest_row, "cell", "cells") + ".",
-      "A change of a " + std::string(by_column ? "column" : "row") + " puts up to " + Number(most, "cell", "cells") +
-          ", removes as many, and writes one state."};
+      "Costs: " + Counted(static_cast<int64_t>(cost.rows_indexed), "row") + " of " + std::to_string(cost.rows) +
+          " of the sample " + (cost.rows_indexed == 1 ? "makes " : "make ") +
+          Counted(static_cast<int64_t>(cost.entries), "entry") + " of " + CountedBytes(cost.bytes / cost.entries) +
+          ", one row up to " + std::to_string(cost.most_of_a_row) + "; the largest index row has " +
+          Counted(static_cast<int64_t>(cost.widest_row), "cell") + ".",
+      "A change of a " + std::string(by_column ? "column" : "row") + " puts up to " +
+          Counted(static_cast<int64_t>(most), "cell") + ", removes as many, and writes one state."};
   if (cost.entries_of_largest > 1) {
     lines.push_back("The largest key is " + LargestKey(cost) + ", with " +
                     Percent(cost.entries_of_largest, cost.entries) + " of the entries.");

@@ -21,14 +21,6 @@ TEST(DidYouMean, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(DidYouMean("x", {}), "");
 }
 
-TEST(WithCommas, GroupsDigitsByThree) {
-  EXPECT_EQ(WithCommas(0), "0");
-  EXPECT_EQ(WithCommas(999), "999");
-  EXPECT_EQ(WithCommas(1000), "1,000");
-  EXPECT_EQ(WithCommas(-1234567), "-1,234,567");
-  EXPECT_EQ(WithCommas(-123), "-123");
-}
-
 TEST(DurationText, UsesTheTwoLargestUnits) {
   EXPECT_EQ(DurationText(59), "59 s");
   EXPECT_EQ(DurationText(75), "1 m 15 s");
