@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "indexer/plan/report.h"
+#include "indexer/plan/letter.h"
 
 namespace fensi::indexer {
 
@@ -23,7 +23,7 @@ struct Counters {
   Count puts{0};     // index cells
   Count deletes{0};
   Count dead_letters{0};
-  std::array<Count, kReportKinds> letters_of{};  // by ReportKind
+  std::array<Count, kLetterKinds> letters_of{};  // by LetterKind
   Count consumed_bytes{0};                       // of finished batches
   Count state_reads{0};                          // rows
   Count units_cached{0};                         // units whose state was wanted: it was remembered,

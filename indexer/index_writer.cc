@@ -41,8 +41,8 @@ IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, const
                          PhaseClock* phases)
     : index_(index), store_(store), assignment_(assignment), phases_(phases), period_tables_(index, store) {}
 
-Status IndexWriter::Write(ChangeSet* changes, std::vector<Report>* reports) {
-  reports_ = reports;
+Status IndexWriter::Write(ChangeSet* changes, std::vector<Letter>* letters) {
+  letters_ = letters;
   Changes puts, deletes;
   changes->Take(&puts, &deletes);
   FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));
@@ -74,7 +74,7 @@ Status IndexWriter::WriteTable(const std::string& table, const TableChanges& cha
   FENSI_RETURN_IF_ERROR(refused.status());
   for (const store::RejectedRow& rejected : *refused) {
     const Origin& origin = alone.origins[rejected.index];
-    reports_->push_back({origin.record, rejected.reason.message(), ReportKind::kRejected});
+    letters_->push_back({origin.record, rejected.reason.message(), LetterKind::kRejected});
     if (kind == WriteKind::kPut) RemoveReplaced(alone.rows[rejected.index], origin, removals);
   }
   return {};

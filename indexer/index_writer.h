@@ -1,6 +1,6 @@
 // Writes what a batch changes to the index tables, and finds out which cells the store refuses for good.
 //
-// Blocking, not thread-safe. The plan and the reports belong to one batch; index, store and assignment to the caller.
+// Blocking, not thread-safe. The plan and the letters belong to one batch; index, store and assignment to the caller.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "consumer/change_source.h"
 #include "indexer/period_tables.h"
 #include "indexer/plan/change_set.h"
-#include "indexer/plan/report.h"
+#include "indexer/plan/letter.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -23,9 +23,9 @@ class IndexWriter {
   IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
               PhaseClock* phases);
 
-  /// Puts, then removals (M7); empties the set. A cell that the store refuses is a report of the record that asked for
+  /// Puts, then removals (M7); empties the set. A cell that the store refuses is a letter of the record that asked for
   /// it, and an older entry that it was to replace is removed: all other cells are written.
-  Status Write(ChangeSet* changes, std::vector<Report>* reports);
+  Status Write(ChangeSet* changes, std::vector<Letter>* letters);
 
   int64_t puts() const { return puts_; }  // cells, ever
   int64_t deletes() const { return deletes_; }
@@ -42,7 +42,7 @@ class IndexWriter {
   const consumer::Assignment* const assignment_;
   PhaseClock* const phases_;
   PeriodTables period_tables_;
-  std::vector<Report>* reports_ = nullptr;  // of the batch that is being written
+  std::vector<Letter>* letters_ = nullptr;  // of the batch that is being written
   int64_t puts_ = 0;
   int64_t deletes_ = 0;
 };

@@ -83,7 +83,7 @@ Status Maintainer::ApplyPieces(const consumer::Batch& batch) {
 }
 
 Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next) {
-  std::vector<Report> reports, unusable;
+  std::vector<Letter> letters, unusable;
   BatchRows rows(context_.index, &cache_, seen_.get());
   *next = rows.Add(batch.records, first, pace_, &unusable, requests_);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
@@ -92,30 +92,30 @@ Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t
   doubts_.BeginPiece(&rows);
 
   ChangeSet changes;
-  BatchPlanner planner(context_.index, context_.read_source, &changes, &reports,
+  BatchPlanner planner(context_.index, context_.read_source, &changes, &letters,
                        [this] { return assignment_->Check(); });
   planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
   for (size_t i = 0; i < rows.events().size(); ++i) {
     const PlannedEvent& event = rows.events()[i];
     FENSI_RETURN_IF_ERROR(planner.Plan(event, batch.records[event.record].event.sequence_id));
     if (planner.bytes() < context_.planned_bytes) continue;
-    FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &reports));
+    FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &letters));
     if (doubts_.full()) rows.LeaveOutFrom(i + 1, next);
   }
-  std::copy_if(unusable.begin(), unusable.end(), std::back_inserter(reports),
-               [next](const Report& report) { return report.record < *next; });
-  FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &reports));
+  std::copy_if(unusable.begin(), unusable.end(), std::back_inserter(letters),
+               [next](const Letter& letter) { return letter.record < *next; });
+  FENSI_RETURN_IF_ERROR(Finish(batch, &rows, planner.units(), &changes, &letters));
   rows.Remember();
   return {};
 }
 
 Status Maintainer::Finish(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner, ChangeSet* changes,
-                          std::vector<Report>* reports) {
+                          std::vector<Letter>* letters) {
   for (;;) {
     const Result<bool> all = doubts_.LookFirst(batch, rows, planner);
     FENSI_RETURN_IF_ERROR(all.status());
     FENSI_RETURN_IF_ERROR(doubts_.Announce(rows));
-    FENSI_RETURN_IF_ERROR(Write(batch, rows, changes, reports));
+    FENSI_RETURN_IF_ERROR(Write(batch, rows, changes, letters));
     if (*all) return {};
     rows->Remember();
   }
@@ -134,19 +134,19 @@ Status Maintainer::LookAgainAtSome(const consumer::Batch& batch) {
   doubts_.AddRows(&rows);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
   ChangeSet changes;
-  std::vector<Report> reports;
-  UnitPlanner planner(context_.index, context_.read_source, &changes, &reports);
+  std::vector<Letter> letters;
+  UnitPlanner planner(context_.index, context_.read_source, &changes, &letters);
   planner.set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
   FENSI_RETURN_IF_ERROR(doubts_.LookAgain(&rows, &planner));
-  FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &reports));
+  FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &letters));
   rows.Remember();
   return {};
 }
 
 Status Maintainer::Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes,
-                         std::vector<Report>* reports) {
-  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));
-  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));
+                         std::vector<Letter>* letters) {
+  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));
+  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));
   FENSI_RETURN_IF_ERROR(WriteStates(rows));
   FENSI_RETURN_IF_ERROR(doubts_.ForgetIntents(rows));
   rows->SetClean();
@@ -228,9 +228,9 @@ void Maintainer::MarkSeen(const RowWork& row) {
   for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.row, key));
 }
 
-Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Report>* reports) {
+Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Letter>* letters) {
   const int64_t puts = writer_.puts(), deletes = writer_.deletes();
-  FENSI_RETURN_IF_ERROR(writer_.Write(changes, reports));
+  FENSI_RETURN_IF_ERROR(writer_.Write(changes, letters));
   context_.counters->puts += writer_.puts() - puts;
   context_.counters->deletes += writer_.deletes() - deletes;
   return {};
@@ -259,40 +259,40 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
                                                 rejected.reason.words());
 }
 
-bool Maintainer::MayTell(const Report& report) {
+bool Maintainer::MayTell(const Letter& letter) {
   const bool of_image =
-      !requests_.empty() && requests_[report.record]->kind == consumer::Request::Kind::kImage && report.unmappable();
+      !requests_.empty() && requests_[letter.record]->kind == consumer::Request::Kind::kImage && letter.unmappable();
   if (!of_image) return true;
   ++context_.counters->unmappable_images;
-  return letters_of_images_.Take(requests_[report.record]->job);
+  return letters_of_images_.Take(requests_[letter.record]->job);
 }
 
 std::string Maintainer::Topic(const consumer::Batch& batch) const {
   return requests_.empty() ? batch.assignment->topic() : context_.index->requests_topic();
 }
 
-Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Report>* reports) {
-  if (reports->empty()) return {};
+Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters) {
+  if (letters->empty()) return {};
   const InPhase phase(&phases_, Phase::kDeadLetters);
-  std::array<int64_t, kReportKinds> sent{};
-  for (const Report& report : *reports) {
-    const consumer::Record& record = batch.records[report.record];
-    if (!MayTell(report)) continue;
-    ++sent[static_cast<size_t>(report.kind)];
+  std::array<int64_t, kLetterKinds> sent{};
+  for (const Letter& letter : *letters) {
+    const consumer::Record& record = batch.records[letter.record];
+    if (!MayTell(letter)) continue;
+    ++sent[static_cast<size_t>(letter.kind)];
     FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({.index = context_.index->name(),
-                                                       .reason = report.reason,
+                                                       .reason = letter.reason,
                                                        .topic = Topic(batch),
                                                        .partition = batch.assignment->partition(),
                                                        .offset = record.offset,
                                                        .row = record.event.row,
                                                        .original_key = std::string(record.key),
                                                        .original = std::string(record.value),
-                                                       .kind = kReportKindNames[static_cast<size_t>(report.kind)],
+                                                       .kind = kLetterKindNames[static_cast<size_t>(letter.kind)],
                                                        .replays = record.replays}));
   }
-  reports->clear();
+  letters->clear();
   FENSI_RETURN_IF_ERROR(context_.dead_letters->Flush());
-  for (size_t i = 0; i < kReportKinds; ++i) {
+  for (size_t i = 0; i < kLetterKinds; ++i) {
     context_.counters->letters_of[i] += sent[i];
     context_.counters->dead_letters += sent[i];
   }

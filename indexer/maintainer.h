@@ -74,7 +74,7 @@ class Maintainer {
   Status LookAgainAtSome(const consumer::Batch& batch);
   /// Looks at the source for what is planned and writes all of it, as if the batch ended here (M7).
   Status Finish(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner, ChangeSet* changes,
-                std::vector<Report>* reports);
+                std::vector<Letter>* letters);
   void NotePace(std::span<const store::GetRequest> requests, const std::vector<store::Row>& answers);
   /// In the order of the rows, as many as may be in memory together.
   Status LoadStates(BatchRows* rows);
@@ -82,12 +82,12 @@ class Maintainer {
   void MarkSeen(const RowWork& row);
   Status AddUnitsOfSource(BatchRows* rows);
   /// Of what a scan meets only the first are told.
-  bool MayTell(const Report& report);
-  Status Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes, std::vector<Report>* reports);
-  Status WriteIndex(ChangeSet* changes, std::vector<Report>* reports);
+  bool MayTell(const Letter& letter);
+  Status Write(const consumer::Batch& batch, BatchRows* rows, ChangeSet* changes, std::vector<Letter>* letters);
+  Status WriteIndex(ChangeSet* changes, std::vector<Letter>* letters);
   Status WriteStates(BatchRows* rows);
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
-  Status SendDeadLetters(const consumer::Batch& batch, std::vector<Report>* reports);
+  Status SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters);
 
   const MaintainerContext context_;
   const std::shared_ptr<consumer::Assignment> assignment_;

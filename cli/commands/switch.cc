@@ -43,18 +43,17 @@ Status CheckDirection() {
 }
 
 /// What is known of an index, for people and to judge by.
-struct Standing {
+struct KnownIndex {
   std::string index;
   std::optional<meta::IndexState> state;  // absent: nobody registered it
 };
 
-std::string StandingText(const Standing& standing) {
-  std::string text = "index " + Escape(standing.index) + ": ";
-  if (!standing.state) return text + "not known";
-  text += std::string("phase ") + meta::PhaseName(standing.state->phase) + ", ";
-  text +=
-      standing.state->complete ? "complete to " + TimeText(*standing.state->complete) : "no mark of how complete it is";
-  const std::string verified = ShownVerified(standing.state->verified);
+std::string KnownText(const KnownIndex& known) {
+  std::string text = "index " + Escape(known.index) + ": ";
+  if (!known.state) return text + "not known";
+  text += std::string("phase ") + meta::PhaseName(known.state->phase) + ", ";
+  text += known.state->complete ? "complete to " + TimeText(*known.state->complete) : "no mark of how complete it is";
+  const std::string verified = ShownVerified(known.state->verified);
   return verified.empty() ? text : text + ", " + verified;
 }
 
@@ -124,27 +123,27 @@ class Switching {
     return Status();
   }
 
-  Result<Standing> StandingOf(const std::string& index) const {
+  Result<KnownIndex> KnownOf(const std::string& index) const {
     const auto state = meta::IndexRecord(SharedRow(store_.get(), FLAGS_meta_table, meta::IndexRow(index))).Read();
     FENSI_RETURN_IF_ERROR(state.status());
-    return Standing{index, *state};
+    return KnownIndex{index, *state};
   }
 
   Status LookAtBoth() {
-    Result<Standing> wanted = StandingOf(index_->name());
+    Result<KnownIndex> wanted = KnownOf(index_->name());
     FENSI_RETURN_IF_ERROR(wanted.status());
     new_ = std::move(*wanted);
     to_ = {index_->name(), new_.state ? new_.state->incarnation : ""};
     if (!known_) return Status();
-    Result<Standing> current = StandingOf(known_->current.index);
+    Result<KnownIndex> current = KnownOf(known_->current.index);
     FENSI_RETURN_IF_ERROR(current.status());
     old_ = std::move(*current);
     return Status();
   }
 
   void PrintPlan() const {
-    Print("alias " + alias_ + "\n  now   " + (old_ ? StandingText(*old_) : "names no index") + "\n  then  " +
-          StandingText(new_) + "\n");
+    Print("alias " + alias_ + "\n  now   " + (old_ ? KnownText(*old_) : "names no index") + "\n  then  " +
+          KnownText(new_) + "\n");
   }
 
   /// M22. kConfiguration with all that is missing.
@@ -230,7 +229,7 @@ class Switching {
 
   /// Who drops an index retires it before he looks for aliases; so of both that do it at once one sees the other.
   Status LookAgain() const {
-    const Result<Standing> now = StandingOf(to_.index);
+    const Result<KnownIndex> now = KnownOf(to_.index);
     FENSI_RETURN_IF_ERROR(now.status());
     if (now->state && now->state->phase != meta::Phase::kRetired) return Status();
     return Status(StatusCode::kConfiguration, "alias " + alias_ + " names index " + to_.index +
@@ -244,8 +243,8 @@ class Switching {
   std::optional<Alias> known_;
   std::shared_ptr<const Index> index_;
   IndexName to_;
-  Standing new_;
-  std::optional<Standing> old_;
+  KnownIndex new_;
+  std::optional<KnownIndex> old_;
 };
 
 Result<int> Switch(const Arguments& arguments) {

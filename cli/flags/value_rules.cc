@@ -109,7 +109,7 @@ std::string FaultOfColor(const std::string& value) {
 
 std::string FaultOfKinds(const std::string& value) {
   const std::vector<std::string> parts = SplitList(value);
-  const auto& known = indexer::kReportKindNames;
+  const auto& known = indexer::kLetterKindNames;
   for (const std::string& part : parts) {
     if (part == "unknown" || std::find(known.begin(), known.end(), part) != known.end()) continue;
     return "there is no kind '" + EscapeSome(part, 40) +

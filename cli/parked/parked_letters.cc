@@ -21,7 +21,7 @@ constexpr int64_t kMostNamed = 10;
 }  // namespace
 
 std::string KindWord(const consumer::DeadLetter& letter) {
-  const auto& known = indexer::kReportKindNames;
+  const auto& known = indexer::kLetterKindNames;
   return std::find(known.begin(), known.end(), letter.kind) == known.end() ? "unknown" : letter.kind;
 }
 

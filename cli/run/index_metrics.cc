@@ -36,8 +36,8 @@ void CollectCounts(const IndexJob& job, Snapshot* out) {
   out->Set("fensi_state_lookups_total", {name, "skipped"}, counts.units_skipped);
   out->Set("fensi_state_lookups_total", {name, "read"}, counts.units_read);
   out->Set("fensi_source_reads_total", {name}, counts.source_reads);
-  for (size_t i = 0; i < indexer::kReportKinds; ++i) {
-    out->Set("fensi_dead_letters_total", {name, indexer::kReportKindNames[i]}, counts.letters_of[i]);
+  for (size_t i = 0; i < indexer::kLetterKinds; ++i) {
+    out->Set("fensi_dead_letters_total", {name, indexer::kLetterKindNames[i]}, counts.letters_of[i]);
   }
 }
 

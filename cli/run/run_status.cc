@@ -38,7 +38,7 @@ ordered_json PartitionJson(const consumer::PartitionState& partition, int64_t no
 
 ordered_json LettersJson(const indexer::Counters& counts) {
   ordered_json json;
-  for (size_t i = 0; i < indexer::kReportKinds; ++i) json[indexer::kReportKindNames[i]] = counts.letters_of[i].load();
+  for (size_t i = 0; i < indexer::kLetterKinds; ++i) json[indexer::kLetterKindNames[i]] = counts.letters_of[i].load();
   return json;
 }
 

@@ -10,14 +10,14 @@
 namespace fensi::indexer {
 
 BatchPlanner::BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
-                           std::vector<Report>* reports, std::function<Status()> may_go_on)
+                           std::vector<Letter>* letters, std::function<Status()> may_go_on)
     : index_(index),
       row_units_(index->state_scope() == mapping::StateScope::kRow),
       read_source_(read_source),
       changes_(changes),
-      reports_(reports),
+      letters_(letters),
       may_go_on_(std::move(may_go_on)),
-      planner_(index, read_source, changes, reports),
+      planner_(index, read_source, changes, letters),
       suspects_(index) {}
 
 Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
@@ -47,7 +47,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
 
 Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
   if (!read_source_ && !index_->shared()) {
-    reports_->push_back({event.record, "a recheck reads the source table, and index " + index_->name() +
+    letters_->push_back({event.record, "a recheck reads the source table, and index " + index_->name() +
                                            " was made without one: rebuild it to follow the source anew"});
     return {};
   }
@@ -68,7 +68,7 @@ int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
   int64_t newest = kNoTime;
   for (const consumer::Suspect& suspect : event.request->suspects) {
     if (const Status usable = suspects_.Check(suspect); !usable.ok()) {
-      reports_->push_back({event.record, usable.message(), ReportKind::kUndecodable});
+      letters_->push_back({event.record, usable.message(), LetterKind::kUndecodable});
       continue;
     }
     newest = std::max(newest, suspect.timestamp);
@@ -107,7 +107,7 @@ void BatchPlanner::PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWo
 /// The marker set has a version of its own, which must not pass the limit either.
 bool BatchPlanner::Representable(const PlannedEvent& event) {
   if (event.markers.empty() || event.row->families->version < kMaxTimestamp) return true;
-  reports_->push_back({event.record, "the version of the row's family deletes would pass " +
+  letters_->push_back({event.record, "the version of the row's family deletes would pass " +
                                          std::to_string(kMaxTimestamp) +
                                          ": a delete so far in the future cannot be followed by another one"});
   return false;

@@ -17,7 +17,7 @@ namespace fensi::indexer {
 class BatchPlanner {
  public:
   /// `may_go_on` is asked before each unit: the regular expressions of one may take seconds.
-  BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports,
+  BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Letter>* letters,
                std::function<Status()> may_go_on);
 
   /// Not ok: some of the event may be planned, so nothing of the changes may be written.
@@ -43,7 +43,7 @@ class BatchPlanner {
   const bool row_units_;
   const bool read_source_;
   ChangeSet* const changes_;
-  std::vector<Report>* const reports_;
+  std::vector<Letter>* const letters_;
   const std::function<Status()> may_go_on_;
   UnitPlanner planner_;
   const SuspectCheck suspects_;

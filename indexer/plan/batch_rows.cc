@@ -41,7 +41,7 @@ bool PlannedEvent::concerns_all() const {
 }
 
 size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
-                      std::vector<Report>* reports, Requests requests) {
+                      std::vector<Letter>* letters, Requests requests) {
   for (size_t i = first; i < records.size(); ++i) {
     if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
@@ -51,7 +51,7 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
     if (usable.ok()) {
       AddEvent(i, record.event, requests.empty() ? nullptr : requests[i]);
     } else {
-      reports->push_back({i, usable.message(), ReportKind::kUndecodable});
+      letters->push_back({i, usable.message(), LetterKind::kUndecodable});
     }
   }
   return records.size();

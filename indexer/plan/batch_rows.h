@@ -41,7 +41,7 @@ class BatchRows {
   /// together; answers the first record that is left. Events of other tables are passed over; what cannot be applied is
   /// reported. `requests`: of each record, where the batch is one of requests.
   size_t Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
-             std::vector<Report>* reports, Requests requests = {});
+             std::vector<Letter>* letters, Requests requests = {});
 
   /// A unit that no event of the batch names.
   UnitWork* Want(const std::string& row, const std::string& family, const std::string& qualifier);

@@ -52,7 +52,7 @@ bool PeriodWindow::CameInside(const mapping::Entry& entry, const mapping::EntryL
 }
 
 void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after,
-                          std::vector<Report>* reports) {
+                          std::vector<Letter>* letters) {
   if (!limited()) return;
   bool all = true;
   for (size_t i = 0; i < after->size() && all; ++i) all = Inside((*after)[i]);
@@ -63,7 +63,7 @@ void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mappi
     if (Inside(entry) || Contains(before, entry)) {
       kept_.Add(entry);
     } else {
-      reports->push_back({record, Reason(entry), ReportKind::kOutsideKeep});
+      letters->push_back({record, Reason(entry), LetterKind::kOutsideKeep});
     }
   }
   std::swap(kept_, *after);

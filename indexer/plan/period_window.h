@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "indexer/plan/report.h"
+#include "indexer/plan/letter.h"
 #include "mapping/entry_list.h"
 #include "mapping/index.h"
 
@@ -18,7 +18,7 @@ class PeriodWindow {
   PeriodWindow(const mapping::Index& index, int64_t now_millis);
 
   /// Takes out of `after` what is not in `before` as it is and lies outside, and reports it.
-  void Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after, std::vector<Report>* reports);
+  void Refuse(size_t record, const mapping::EntryList& before, mapping::EntryList* after, std::vector<Letter>* letters);
 
   bool limited() const { return from_ != INT64_MIN; }
   bool Inside(const mapping::Entry& entry) const;

@@ -37,8 +37,8 @@ bool IsHidden(const Cell& cell, const FamilyStates& families) {
 }  // namespace
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
-                         std::vector<Report>* reports)
-    : index_(index), read_source_(read_source), changes_(changes), reports_(reports) {}
+                         std::vector<Letter>* letters)
+    : index_(index), read_source_(read_source), changes_(changes), letters_(letters) {}
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
@@ -71,13 +71,13 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
-  ReportProblems(step.record, known_problems);
+  TellProblems(step.record, known_problems);
   // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
   if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
     RaiseVersion(*step.after, work);
   }
   if (work->doubtful) return DoubtfulStep(work);
-  window_.Refuse(step.record, before_, &after_, reports_);
+  window_.Refuse(step.record, before_, &after_, letters_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
   PutRefused(step.record, repeated, unit.version);
@@ -125,7 +125,7 @@ bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
   int64_t newest = work.unit.version + 2;
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   if (newest <= kMaxTimestamp) return true;
-  reports_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
+  letters_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
                                         ": a timestamp so far in the future cannot be followed by another change"});
   return false;
 }
@@ -165,7 +165,7 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
   if (read_source_) return true;
-  reports_->push_back(
+  letters_->push_back(
       {step.record, "delete " + column + ": its kind is lost in this stream, and there is no source table to read"});
   return false;
 }
@@ -181,7 +181,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   const FamilyState* family = step.after->Find(cell.family);
   const bool unsure = column->Unsure(put, family);
   if (!read_source_ && unsure) {
-    reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
+    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
                                           std::to_string(cell.timestamp) +
                                           " was deleted is not known any more, and there is no source table to read"});
   }
@@ -195,7 +195,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
     column->forgotten = std::max(column->forgotten, cell.timestamp - 1);
   }
   if (cell.value.size() > kMaxKeptValueBytes) {
-    reports_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
+    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
                                           std::to_string(cell.value.size()) + " bytes is more than the state keeps (" +
                                           std::to_string(kMaxKeptValueBytes) + "); the row has no entry"});
   }
@@ -209,7 +209,7 @@ bool UnitPlanner::Bound(const UnitStep& step, const std::optional<Unit>& as_it_w
       unit->forgotten == as_it_was->forgotten) {
     return false;
   }
-  for (const std::string& lost : all_lost) reports_->push_back({step.record, lost});
+  for (const std::string& lost : all_lost) letters_->push_back({step.record, lost});
   return true;
 }
 
@@ -219,7 +219,7 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
     if (read_source_ && column.VersionDoubt(family)) return true;
     const bool told = std::exchange(column.told, !read_source_ && column.Uncertain(family));
     if (column.told && !told) {
-      reports_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
+      letters_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
                                             ": a version delete uncovers a version older than those that are kept, and "
                                             "there is no source table to read"});
     }
@@ -247,7 +247,7 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
   index_->Derive({row, visible.cells}, entries, &problems_);
 }
 
-void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
+void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
   if (problems_.size() == known_problems) return;
   std::unordered_set<std::string_view> told;
   size_t reported = 0, left_out = 0;
@@ -257,14 +257,14 @@ void UnitPlanner::ReportProblems(size_t record, size_t known_problems) {
       ++left_out;
       continue;
     }
-    reports_->push_back({record, problems_[i].reason, ReportKind::kUnmappable});
+    letters_->push_back({record, problems_[i].reason, LetterKind::kUnmappable});
     ++reported;
   }
   if (left_out == 0) return;
-  reports_->push_back({record,
+  letters_->push_back({record,
                        "and for at least " + std::to_string(left_out) + " more reasons: a letter holds the " +
                            "whole event, so that no more than " + std::to_string(kMostReasons) + " are told",
-                       ReportKind::kUnmappable});
+                       LetterKind::kUnmappable});
 }
 
 void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidates) {
@@ -314,7 +314,7 @@ void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<cons
     if (newest[i] < kMaxTimestamp - reserve - 2) {
       work->unit.version = std::max(work->unit.version, newest[i] + 1 + reserve);
     } else if (reported++ < kMostReasons) {
-      reports_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +
+      letters_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +
                                              std::to_string(newest[i]) + ": nothing can be put above it; remove it"});
     }
   }
@@ -331,12 +331,12 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   problems_.clear();
   VisibleOf(read, unit, &visible_);
   Derive(unit.row, visible_, &after_);
-  ReportProblems(work->record, 0);
+  TellProblems(work->record, 0);
   if (read.dropped) {
-    reports_->push_back({work->record, "the source row has more than the state keeps (" +
+    letters_->push_back({work->record, "the source row has more than the state keeps (" +
                                            std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
   }
-  window_.Refuse(work->record, work->there, &after_, reports_);
+  window_.Refuse(work->record, work->there, &after_, letters_);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;

@@ -15,8 +15,8 @@
 #include "consumer/change_source.h"
 #include "indexer/plan/change_set.h"
 #include "indexer/plan/image_doubt.h"
+#include "indexer/plan/letter.h"
 #include "indexer/plan/period_window.h"
-#include "indexer/plan/report.h"
 #include "indexer/state/row_work.h"
 #include "mapping/index.h"
 
@@ -42,7 +42,7 @@ class UnitPlanner {
  public:
   /// `read_source`: an event that leaves something open makes its unit doubtful; otherwise older versions are kept and
   /// what they cannot answer is reported.
-  UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Report>* reports);
+  UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Letter>* letters);
 
   /// What may be put from now on; everything, unless this is called.
   void set_window(PeriodWindow window) { window_ = std::move(window); }
@@ -101,7 +101,7 @@ class UnitPlanner {
   static void NoteRecheck(const UnitStep& step, UnitWork* work);
   /// M8.2: the entries of all snapshots that an attempt may have written.
   void AddCandidatesOfDoubt(UnitWork* work);
-  void ReportProblems(size_t record, size_t known_problems);
+  void TellProblems(size_t record, size_t known_problems);
   void Remember(const mapping::EntryList& entries, EntrySet* candidates);
   /// What may be there already, whatever the window says now.
   void NoteThere(UnitWork* work);
@@ -111,7 +111,7 @@ class UnitPlanner {
   const mapping::Index* const index_;
   const bool read_source_;
   ChangeSet* const changes_;
-  std::vector<Report>* const reports_;
+  std::vector<Letter>* const letters_;
 
   PeriodWindow window_;
   size_t candidate_bytes_ = 0;

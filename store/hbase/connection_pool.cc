@@ -26,18 +26,18 @@ Status ConnectionPool::Run(Task task, const std::function<Status()>& permission)
 Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
   Group group{.unfinished = tasks.size(), .permission = permission};
   MutexLock lock(mu_);
-  for (Task& task : tasks) jobs_.push_back({std::move(task), &group});
+  for (Task& task : tasks) queue_.push_back({std::move(task), &group});
   wake_.notify_all();
   group.done.wait(lock, [&] { return group.unfinished == 0; });
   return group.error;
 }
 
-Status ConnectionPool::Do(const Job& job, Connection* connection) {
-  const std::function<Status()>& permission = job.group->permission;
+Status ConnectionPool::Do(const Queued& queued, Connection* connection) {
+  const std::function<Status()>& permission = queued.group->permission;
   if (permission) FENSI_RETURN_IF_ERROR(permission());
   connection->Watch(permission ? &permission : nullptr);
   try {
-    return job.task(*connection);
+    return queued.task(*connection);
   } catch (const std::exception& fault) {  // lack of memory: the caller's work ends, not the process
     return Status(StatusCode::kInternal, std::string("a call to the gateway: ") + fault.what());
   }
@@ -47,18 +47,18 @@ void ConnectionPool::Work(const GatewayOptions& options) {
   Connection connection(options, &first_answer_);
   MutexLock lock(mu_);
   while (true) {
-    wake_.wait(lock, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopping_ || !jobs_.empty(); });
-    if (jobs_.empty()) return;
-    Job job = std::move(jobs_.front());
-    jobs_.pop_front();
-    if (job.group->error.ok()) {
+    wake_.wait(lock, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Queued queued = std::move(queue_.front());
+    queue_.pop_front();
+    if (queued.group->error.ok()) {
       lock.unlock();
-      Status status = Do(job, &connection);
-      job.task = nullptr;
+      Status status = Do(queued, &connection);
+      queued.task = nullptr;
       lock.lock();
-      if (job.group->error.ok()) job.group->error = std::move(status);
+      if (queued.group->error.ok()) queued.group->error = std::move(status);
     }
-    if (--job.group->unfinished == 0) job.group->done.notify_all();
+    if (--queued.group->unfinished == 0) queued.group->done.notify_all();
   }
 }
 

@@ -38,19 +38,19 @@ class ConnectionPool {
     Status error;
     Condition done;
   };
-  struct Job {
+  struct Queued {
     Task task;
     Group* group;
   };
 
   void Work(const GatewayOptions& options);
-  static Status Do(const Job& job, Connection* connection);
+  static Status Do(const Queued& queued, Connection* connection);
 
   FirstAnswer first_answer_;
 
   Mutex mu_;  // guards the groups, too
   Condition wake_;
-  std::deque<Job> jobs_ ABSL_GUARDED_BY(mu_);
+  std::deque<Queued> queue_ ABSL_GUARDED_BY(mu_);
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
 
   std::vector<std::thread> workers_;  // last: they use the rest

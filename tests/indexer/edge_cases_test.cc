@@ -53,7 +53,7 @@ TEST(EdgeCases, AnEmptyQualifierIsAColumn) {
   EXPECT_EQ(s.Index().count({"b", "f:r."}), 1u);
 }
 
-TEST(EdgeCases, AnEmptyValueGivesNoEntryAndAReport) {
+TEST(EdgeCases, AnEmptyValueGivesNoEntryAndALetter) {
   Scenario s(ValueRule());
   s.Tells({PutOf("r", "k", "b", 5)});
   s.Tells({PutOf("r", "k", "", 6)});

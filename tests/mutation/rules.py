@@ -62,14 +62,14 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));\n",
              "reader_property_test", "*/value"),
     Mutation("M7", "states are written before entries", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));\n", "every_crash_test", "*"),
     Mutation("M7", "states are written before dead letters", "indexer/maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n"
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));\n"
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
-             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, reports));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));\n", "every_crash_test", "*"),
     Mutation("M3", "a unit's state has no bound", "indexer/plan/unit_planner.cc",
              "const std::vector<std::string> all_lost = Fit(unit);", "const std::vector<std::string> all_lost;",
              NAMED, "UnitBounds.*"),

@@ -21,7 +21,7 @@ class BatchPlannerTest : public ::testing::Test {
     if (index_ == nullptr) index_ = CompileRule(rule);
     indexer::PlannedEvent event{.row = &row_};
     for (const Cell& cell : cells) (IsFamilyMarker(cell.type) ? event.markers : event.cells).push_back(&cell);
-    indexer::BatchPlanner planner(index_.get(), false, &changes_, &reports_, [this] { return MayGoOn(); });
+    indexer::BatchPlanner planner(index_.get(), false, &changes_, &letters_, [this] { return MayGoOn(); });
     planned_ = planner.Plan(event, ++sequence_);
     return TakeTexts(&changes_);
   }
@@ -36,7 +36,7 @@ class BatchPlannerTest : public ::testing::Test {
   std::shared_ptr<const mapping::Index> index_;
   indexer::RowWork row_{.row = "r"};
   indexer::ChangeSet changes_;
-  std::vector<indexer::Report> reports_;
+  std::vector<indexer::Letter> letters_;
   uint64_t sequence_ = 0;
 };
 
@@ -104,8 +104,8 @@ TEST_F(BatchPlannerTest, TheVersionOfTheMarkersRisesEvenWithOlderOnes) {
 TEST_F(BatchPlannerTest, MarkersBehindWhichNoVersionFitsAreReportedAndNotApplied) {
   row_.families->version = kMaxTimestamp;
   EXPECT_THAT(Plan(QualifierRule(), "DF@12"), IsEmpty());
-  ASSERT_EQ(reports_.size(), 1u);
-  EXPECT_THAT(reports_[0].reason, HasSubstr("cannot be followed by another one"));
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("cannot be followed by another one"));
   EXPECT_EQ(row_.families->Newest(), indexer::kNoTime);
 }
 

@@ -23,7 +23,7 @@ consumer::Record RecordOf(const std::string& row, const std::string& cell) { ret
 
 class BatchRowsTest : public ::testing::Test {
  protected:
-  size_t Add(BatchRows* rows, size_t first = 0) { return rows->Add(records_, first, pace_, &reports_); }
+  size_t Add(BatchRows* rows, size_t first = 0) { return rows->Add(records_, first, pace_, &letters_); }
   static std::vector<std::string> UnitsOf(BatchRows* rows, const std::string& row) {
     std::vector<std::string> units;
     for (const auto& [key, work] : rows->rows().at(row)->units) units.push_back(key);
@@ -36,7 +36,7 @@ class BatchRowsTest : public ::testing::Test {
   indexer::SeenFilter seen_{1 << 10};
   indexer::ReadPace pace_;
   std::vector<consumer::Record> records_;
-  std::vector<indexer::Report> reports_;
+  std::vector<indexer::Letter> letters_;
 };
 
 TEST_F(BatchRowsTest, EventsOfARowShareItAndKeepTheirOrder) {
@@ -78,7 +78,7 @@ TEST_F(BatchRowsTest, WhatTheIndexDoesNotWatchIsNoEventAndOtherTablesArePassedOv
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   EXPECT_EQ(Add(&rows), 2u);
   EXPECT_TRUE(rows.events().empty());
-  EXPECT_TRUE(reports_.empty());
+  EXPECT_TRUE(letters_.empty());
 }
 
 TEST_F(BatchRowsTest, WhatCannotBeAppliedIsReportedAndTheRestGoesOn) {
@@ -89,11 +89,11 @@ TEST_F(BatchRowsTest, WhatCannotBeAppliedIsReportedAndTheRestGoesOn) {
               RecordOf("r", "k=1@1")};
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   Add(&rows);
-  ASSERT_EQ(reports_.size(), 4u);
-  EXPECT_EQ(reports_[0].reason, "no event");
-  EXPECT_THAT(reports_[1].reason, HasSubstr("the row key has 0 bytes"));
-  EXPECT_THAT(reports_[2].reason, HasSubstr("the row key has 32768 bytes"));
-  EXPECT_THAT(reports_[3].reason, HasSubstr("column f:k: timestamp"));
+  ASSERT_EQ(letters_.size(), 4u);
+  EXPECT_EQ(letters_[0].reason, "no event");
+  EXPECT_THAT(letters_[1].reason, HasSubstr("the row key has 0 bytes"));
+  EXPECT_THAT(letters_[2].reason, HasSubstr("the row key has 32768 bytes"));
+  EXPECT_THAT(letters_[3].reason, HasSubstr("column f:k: timestamp"));
   EXPECT_EQ(rows.events().size(), 1u);
 }
 

@@ -41,29 +41,29 @@ TEST(PeriodWindow, ReachesFromKeepBeforeNowToADayAhead) {
 
 TEST(PeriodWindow, WhatLiesOutsideIsTakenOutAndReported) {
   mapping::EntryList after = EntriesIn({InPeriod(0), InPeriod(kNow)});
-  std::vector<indexer::Report> reports;
-  FiveDays().Refuse(3, {}, &after, &reports);
+  std::vector<indexer::Letter> letters;
+  FiveDays().Refuse(3, {}, &after, &letters);
   ASSERT_EQ(after.size(), 1u);
   EXPECT_EQ(after[0].period, kNow);
-  ASSERT_EQ(reports.size(), 1u);
-  EXPECT_EQ(reports[0].record, 3u);
-  EXPECT_THAT(reports[0].reason, HasSubstr("outside of what 'keep' allows: its time is 0 ms"));
+  ASSERT_EQ(letters.size(), 1u);
+  EXPECT_EQ(letters[0].record, 3u);
+  EXPECT_THAT(letters[0].reason, HasSubstr("outside of what 'keep' allows: its time is 0 ms"));
 }
 
 TEST(PeriodWindow, WhatIsThereAsItIsStays) {
   mapping::EntryList after = EntriesIn({InPeriod(0, "v")});
-  std::vector<indexer::Report> reports;
-  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "v")}), &after, &reports);
+  std::vector<indexer::Letter> letters;
+  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "v")}), &after, &letters);
   EXPECT_EQ(after.size(), 1u);
-  EXPECT_TRUE(reports.empty());
+  EXPECT_TRUE(letters.empty());
 }
 
 TEST(PeriodWindow, AnotherValueOutsideIsRefusedEvenWhereOneIsThere) {
   mapping::EntryList after = EntriesIn({InPeriod(0, "new")});
-  std::vector<indexer::Report> reports;
-  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "old")}), &after, &reports);
+  std::vector<indexer::Letter> letters;
+  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "old")}), &after, &letters);
   EXPECT_TRUE(after.empty());
-  EXPECT_EQ(reports.size(), 1u);
+  EXPECT_EQ(letters.size(), 1u);
 }
 
 TEST(PeriodWindow, LeavesAloneWhatStaysOutside) {

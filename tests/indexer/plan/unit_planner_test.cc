@@ -30,18 +30,18 @@ class UnitPlannerTest : public ::testing::Test {
     std::vector<const Cell*> pointers;
     for (const Cell& cell : cells) pointers.push_back(&cell);
     const indexer::FamilyStates* families = work_.unit.families.get();
-    UnitPlanner(index_.get(), read_source, &changes_, &reports_)
+    UnitPlanner(index_.get(), read_source, &changes_, &letters_)
         .Step({.cells = pointers, .sequence_id = ++sequence_, .before = families, .after = families}, &work_);
   }
   void Step(const std::string& cell, bool read_source = false) { Step(std::vector{ParseCell(cell)}, read_source); }
   void Finish(Look look, const indexer::Snapshot& seen) {
-    UnitPlanner(index_.get(), true, &changes_, &reports_).FinishDoubt(seen, look, &work_);
+    UnitPlanner(index_.get(), true, &changes_, &letters_).FinishDoubt(seen, look, &work_);
   }
   std::vector<std::string> Planned() { return TakeTexts(&changes_); }
 
   const std::shared_ptr<const mapping::Index> index_ = CompileRule(ValueRule());
   indexer::ChangeSet changes_;
-  std::vector<indexer::Report> reports_;
+  std::vector<indexer::Letter> letters_;
   UnitWork work_;
   uint64_t sequence_ = 0;
 };
@@ -81,8 +81,8 @@ TEST_F(UnitPlannerTest, AStateStaysWithinItsBoundAndWhatThatCostsIsReported) {
   Step({{.family = "f", .qualifier = "k", .timestamp = 11, .value = large}});
   Step({{.family = "f", .qualifier = "v", .timestamp = 12, .value = large}});
   EXPECT_LE(indexer::StateBytes(work_.unit), indexer::kMaxUnitBytes);
-  ASSERT_FALSE(reports_.empty());
-  EXPECT_THAT(reports_.back().reason, HasSubstr("is too much beside the others of the row"));
+  ASSERT_FALSE(letters_.empty());
+  EXPECT_THAT(letters_.back().reason, HasSubstr("is too much beside the others of the row"));
 }
 
 TEST_F(UnitPlannerTest, AMovedEntryIsPutAtTheNewVersionAndRemovedAtTheOld) {
@@ -153,15 +153,15 @@ TEST_F(UnitPlannerTest, WithoutASourceTableVersionDeletesAreAnsweredByWhatIsKept
 TEST_F(UnitPlannerTest, WithoutASourceTableADeleteOfUnknownKindIsReported) {
   Step("k=b@11");
   Step("?:k@12");
-  ASSERT_EQ(reports_.size(), 1u);
-  EXPECT_THAT(reports_[0].reason, HasSubstr("delete f:k: its kind is lost in this stream"));
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("delete f:k: its kind is lost in this stream"));
   EXPECT_EQ(work_.unit.version, 11);
 }
 
 TEST_F(UnitPlannerTest, ATimeBehindWhichNoVersionFitsIsReportedAndNotApplied) {
   Step({{.family = "f", .qualifier = "k", .timestamp = kMaxTimestamp + 1, .value = "b"}});
-  ASSERT_EQ(reports_.size(), 1u);
-  EXPECT_THAT(reports_[0].reason, HasSubstr("cannot be followed by another change"));
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("cannot be followed by another change"));
   EXPECT_EQ(work_.unit.version, indexer::kNoTime);
 }
 
@@ -170,8 +170,8 @@ TEST_F(UnitPlannerTest, AValueThatIsTooLargeIsReportedAndItsEntryGoes) {
   Planned();
   Step(
       {{.family = "f", .qualifier = "v", .timestamp = 12, .value = std::string(indexer::kMaxKeptValueBytes + 1, 'x')}});
-  ASSERT_EQ(reports_.size(), 1u);
-  EXPECT_THAT(reports_[0].reason, HasSubstr("is more than the state keeps"));
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("is more than the state keeps"));
   EXPECT_THAT(Planned(), ElementsAre("remove inverse/b f:r@11"));
 }
 
