@@ -12,6 +12,8 @@ from lib.wait import until
 
 EVENTS, PER_SECOND = 140_000, 4_000  # longer than the outage
 AWAY_S = 20
+# A machine under load takes another 20 s to stop Kafka and to start it: the default of 45 s might be over.
+SESSION = "--kafka_session_timeout_ms=120000"
 SILENT_S = int(os.environ.get("FENSI_TEST_SILENT_S", "0"))
 
 
@@ -38,7 +40,7 @@ class OutageTest(unittest.TestCase):
 
     def outage_of(self, server, address):
         load = Load(self.stream.topic, list(self.follows.events()), PER_SECOND)
-        with self.stream.daemon("daemon") as daemon:
+        with self.stream.daemon("daemon", SESSION) as daemon:
             until("progress", lambda: self.stream.committed() > 0)
             rebalances = self.stream.rebalances()
             said = self.away(server, daemon)
