@@ -218,8 +218,8 @@ Result<int> ShowChanges(Answer* answer, const Index& index, std::unique_ptr<stor
   while (true) {
     ShownCells cells = ShownCells::Into(json ? CellForm::kJsonLines : CellForm::kTabs,
                                         [&watch](std::string_view line) { watch.Add(line); });
-    const auto heard = store->Guarded(FinishOutput);
-    FENSI_RETURN_IF_ERROR(answer->Read(heard.get(), &cells).status());
+    const auto wanted = watch.WhileWanted(store.get());
+    FENSI_RETURN_IF_ERROR(answer->Read(wanted.get(), &cells).status());
     FENSI_RETURN_IF_ERROR(watch.Show());
     SystemClock()->Sleep(std::chrono::seconds(FLAGS_interval_s));
     if (!StoreIsEmbedded(FLAGS_store)) continue;
@@ -281,7 +281,8 @@ Command LookupCommand() {
       "row "
       "does not say so: the index lags, or is wrong. --watch reads the answer again and again and prints what came (+) "
       "and "
-      "went (-), until Ctrl-C. On a terminal a long answer goes through $PAGER, or less.";
+      "went (-), until Ctrl-C; of an answer of more than 100,000 cells or 64 MiB no more is read, and it is refused. "
+      "On a terminal a long answer goes through $PAGER, or less.";
   command.flags = {{"store"},       {"from"},     {"to"},         {"print_scan"},
                    {"format"},      {"bytes"},    {"json"},       {"max_cells"},
                    {"count"},       {"max_rows"}, {"meta_table"}, {"connect_timeout_s"},

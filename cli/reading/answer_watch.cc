@@ -27,12 +27,22 @@ void AnswerWatch::PrintLine(Change change, const std::string& line) const {
               : std::string(sign.text) + "\t" + line);
 }
 
+Status AnswerWatch::Fits() const {
+  if (!too_large_) return {};
+  return InvalidArgument(
+      "the answer has more than 100,000 cells or 64 MiB: too much to be watched; name more parts, or "
+      "--max_rows");
+}
+
+std::unique_ptr<store::Store> AnswerWatch::WhileWanted(store::Store* store) const {
+  return store->Guarded([this] {
+    FENSI_RETURN_IF_ERROR(FinishOutput());
+    return Fits();
+  });
+}
+
 Status AnswerWatch::Show() {
-  if (too_large_) {
-    return InvalidArgument(
-        "the answer has more than 100,000 cells or 64 MiB: too much to be watched; name more parts, or "
-        "--max_rows");
-  }
+  FENSI_RETURN_IF_ERROR(Fits());
   for (const std::string& line : before_) {
     if (!now_.contains(line)) PrintLine(Change::kWent, line);
   }

@@ -3,13 +3,16 @@
 // Holds the lines of the answer, of which there may be so many; one thread, blocks on nothing but standard output.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
+#include "store/store.h"
 
 namespace fensi::cli {
 
@@ -20,9 +23,13 @@ class AnswerWatch {
 
   /// A line of the answer as it is read now.
   void Add(std::string_view line);
-  /// The answer was read to its end: prints what came and what went; the first time all of it. kInvalidArgument: it is
-  /// larger than may be held.
+  /// kInvalidArgument from the line on that is more than may be held: reading on would be of no use.
+  Status Fits() const;
+  /// The answer was read to its end: prints what came and what went; the first time all of it. Fails as Fits.
   Status Show();
+  /// A view of the store that refuses calls as soon as the answer does not fit, or nobody reads the output any more.
+  /// Outlived by both.
+  std::unique_ptr<store::Store> WhileWanted(store::Store* store) const;
 
  private:
   enum class Change { kIs, kCame, kWent };
@@ -30,7 +37,7 @@ class AnswerWatch {
 
   const bool json_;
   bool first_ = true;
-  bool too_large_ = false;
+  std::atomic<bool> too_large_ = false;  // threads of a store ask, too
   size_t bytes_ = 0;  // of now_
   std::set<std::string, std::less<>> before_, now_;
 };

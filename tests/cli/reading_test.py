@@ -149,6 +149,12 @@ class Reading(harness.CliTest):
                          [("is", "Ar1"), ("went", "Ar1"), ("came", "Ar2")])
         self.assertEqual(plain.returncode, -signal.SIGINT)
 
+    def test_an_answer_that_is_too_large_to_be_watched_is_refused(self):
+        self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}'")
+        self.index(*(order(f"r{i:02}", "s900", 1, **{"o:no": "x" * (1 << 20)}) for i in range(66)))
+        outcome = self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--watch", "--store=embedded:data", says="too much to be watched")
+        self.assertEqual(outcome.out, "")
+
     def test_what_makes_no_sense_with_watch_is_refused(self):
         for flags, says in ((("--watch", "--count"), "leave out --count"), (("--watch", "--format=table"), "--format=tsv or --format=jsonl"),
                             (("--interval_s=3",), "belongs to --watch"), (("--source_rows", "--count"), "--count shows no rows")):

@@ -1,0 +1,70 @@
+#include "cli/reading/answer_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "cli/access/row_pages.h"
+#include "store/open_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Watched : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = store::OpenMemoryStore(SystemClock());
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    store_ = std::move(*opened);
+    ASSERT_TRUE(store_->CreateTable({"t", {{"f"}}}, {}).ok());
+    for (const char* row : {"a", "b", "c", "d", "e", "f"}) {
+      const store::RowMutation mutation{row, {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
+      ASSERT_TRUE(store_->Put("t", std::span(&mutation, 1)).ok());
+    }
+  }
+
+  /// Reads pages of one row, each of which gives a line of so many bytes.
+  Result<int64_t> Read(AnswerWatch* watch, size_t bytes_of_row) {
+    read_ = 0;
+    const auto wanted = watch->WhileWanted(store_.get());
+    store::ScanRequest request;
+    request.max_rows = 1;
+    return ForEachRow(wanted.get(), "t", request, 0, [&](const store::Row& row) {
+      ++read_;
+      watch->Add(row.row + std::string(bytes_of_row, 'x'));
+    });
+  }
+
+  std::unique_ptr<store::Store> store_;
+  int64_t read_ = 0;
+};
+
+TEST_F(Watched, AnAnswerIsReadNoFurtherThanItMayBeHeld) {
+  AnswerWatch watch(false);
+  const Result<int64_t> rows = Read(&watch, size_t{30} << 20);
+  EXPECT_EQ(rows.status().code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(rows.status().message(), HasSubstr("more than 100,000 cells or 64 MiB: too much to be watched"));
+  EXPECT_EQ(read_, 3) << "the third row passed the limit";
+}
+
+TEST_F(Watched, AnAnswerThatFitsIsReadToItsEnd) {
+  AnswerWatch watch(false);
+  EXPECT_TRUE(Read(&watch, size_t{10} << 20).ok());
+  EXPECT_EQ(read_, 6);
+  EXPECT_TRUE(watch.Fits().ok());
+}
+
+TEST_F(Watched, AnAnswerMayHaveAHundredThousandLines) {
+  AnswerWatch watch(false);
+  for (int i = 0; i < 100'000; ++i) watch.Add(std::to_string(i));
+  EXPECT_TRUE(watch.Fits().ok());
+  watch.Add("one more");
+  EXPECT_FALSE(watch.Fits().ok());
+  EXPECT_EQ(watch.Show().code(), StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace fensi::cli
