@@ -69,7 +69,8 @@ std::string KeyPartOf(const std::string& reference, const ValuesGuess& values, b
       if (values.longest > kLongestKeyValue) return "";
       return "{" + reference + (is_domain ? " | reverse_domain" : "") + " | terminated}";
     case ValueKind::kNumber:
-      if (values.one_width()) return "{" + reference + " | terminated}";  // digits of one width sort as they are
+      // Perhaps codes, of which later ones have letters.
+      if (values.sort_as_text()) return "{" + reference + " | terminated}";
       return "{" + reference + " | int | ordered}";
     case ValueKind::kMillis:
       return "{" + reference + " | int | decimal 13}";
@@ -86,6 +87,18 @@ std::string KeyPartOf(const std::string& reference, const ValuesGuess& values, b
 
 bool IsTime(const ValuesGuess& values) {
   return values.kind == ValueKind::kMillis || values.kind == ValueKind::kSeconds;
+}
+
+/// What a range of such a column finds.
+std::vector<std::string> AboutOrder(const std::string& reference, const ValuesGuess& values) {
+  if (values.kind != ValueKind::kNumber || !values.sort_as_text()) {
+    return {"Its numbers keep their order: a lookup may ask for a range."};
+  }
+  return {"Its values are ordered as text, which is the order of numbers as long as all have " +
+              std::to_string(values.longest) + (values.longest == 1 ? " digit:" : " digits:"),
+          "a lookup may ask for a range. In its place '{" + reference +
+              " | int | ordered}' takes numbers of any length, and",
+          "nothing else."};
 }
 
 /// Collects proposals of one table and gives them names of their own.
@@ -145,7 +158,10 @@ class Proposer {
     const bool number = column.values.kind != ValueKind::kText;
     std::string row = KeyPartOf(reference, column.values, IsDomain(column.qualifier));
     std::vector<std::string> about = {"Which rows have a given " + shown + "?"};
-    if (number) about.push_back("Its numbers keep their order: a lookup may ask for a range.");
+    if (number) {
+      const std::vector<std::string> order = AboutOrder(reference, column.values);
+      about.insert(about.end(), order.begin(), order.end());
+    }
     if (time_ != nullptr) {
       row += KeyPartOf(ReferenceText(time_->family, time_->qualifier), time_->values, false);
       about.push_back("Ordered by " + ColumnText(time_->family, time_->qualifier) +

@@ -87,6 +87,7 @@ ValuesGuess GuessValues(const std::vector<std::string_view>& values) {
   guess.shortest = std::min_element(filled.begin(), filled.end(), shorter)->size();
   guess.longest = std::max_element(filled.begin(), filled.end(), shorter)->size();
   guess.distinct = std::set<std::string_view>(filled.begin(), filled.end()).size();
+  guess.digits_only = All(filled, AllDigits);
   guess.example = filled.front();
   return guess;
 }

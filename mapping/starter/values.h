@@ -24,9 +24,12 @@ struct ValuesGuess {
   ValueKind kind = ValueKind::kNothing;
   size_t shortest = 0, longest = 0;
   size_t distinct = 0;
+  bool digits_only = false;
   std::string example;
 
   bool one_width() const { return shortest == longest; }
+  /// Their text sorts as their numbers do.
+  bool sort_as_text() const { return digits_only && one_width(); }
 };
 
 ValuesGuess GuessValues(const std::vector<std::string_view>& values);

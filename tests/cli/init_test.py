@@ -1,4 +1,5 @@
 """`fensi init`: a first mapping file that `fensi check` and `fensi test` accept."""
+import json
 import os
 import subprocess
 
@@ -36,6 +37,17 @@ class Init(harness.CliTest):
         self.assertIn("# WARNING: more than one entry in a hundred", outcome.out)
         self.assertEqual(outcome.err, "fensi: warning: index guanzhu-by-from: key 'all' would collect about 67 % of the entries "
                          "(40 of 60 in the sample)\n")
+
+    def test_numbers_are_found_by_range_as_the_file_promises(self):
+        for numbers, first, behind, found in ((("-7", "-5", "9", "42", "100"), -6, 43, ["-5", "9", "42"]), (("17", "42", "65"), 18, 65, ["42"])):
+            self.file("raw.jsonl", "".join(event(f"r{n}", cell("put", "f1:from", 1, n), table="raw") for n in numbers))
+            store = f"--store=embedded:n{len(numbers)}"
+            self.succeeds("run", self.file("copy.yaml", COPY), "--source=file:raw.jsonl", store)
+            path = self.file("starter.yaml", self.succeeds("init", "guanzhu", store).out)
+            events = self.file("events.jsonl", self.read("raw.jsonl").replace('"table": "raw"', '"table": "guanzhu"'))
+            self.succeeds("run", path, "--source=file:" + events, store)
+            lines = self.succeeds("lookup", path, "guanzhu-by-from", f"--from={first}", f"--to={behind}", "--json", store).lines
+            self.assertEqual([json.loads(line)["parts"]["f1:from"] for line in lines], found)
 
     def test_of_a_table_without_rows_passes_check(self):
         self.index()

@@ -145,6 +145,21 @@ TEST(Starter, ReadsNumbersAsTheyAreStored) {
   EXPECT_THAT(text, HasSubstr("#   row keys        are 4 bytes: an int"));
 }
 
+TEST(Starter, PromisesRangesOfNumbersOnlyAsFarAsTheirKeysKeepTheOrder) {
+  const auto of = [](const std::string& one, const std::string& other) {
+    return Checked(SampleOf("n", {{"r1", {{"f:q", one}}}, {"r2", {{"f:q", other}}}}));
+  };
+  constexpr char kAny[] = "  # Its numbers keep their order: a lookup may ask for a range.\n";
+  constexpr char kText[] =
+      "  # Its values are ordered as text, which is the order of numbers as long as all have 2 digits:\n"
+      "  # a lookup may ask for a range. In its place '{f:q | int | ordered}' takes numbers of any length, and\n"
+      "  # nothing else.\n";
+  EXPECT_THAT(of("17", "42"), AllOf(HasSubstr("'{f:q | terminated}{row}'"), HasSubstr(kText), Not(HasSubstr(kAny))));
+  EXPECT_THAT(of("7", "142"), AllOf(HasSubstr("'{f:q | int | ordered}{row}'"), HasSubstr(kAny), Not(HasSubstr(kText))));
+  EXPECT_THAT(of("-7", "42"), AllOf(HasSubstr("'{f:q | int | ordered}{row}'"), HasSubstr(kAny), Not(HasSubstr(kText))))
+      << "of one width, and -7 stands behind -42 as text";
+}
+
 TEST(Starter, TakesLargeAndPackedValuesForNoKeys) {
   const std::string text = Checked(
       SampleOf("t", {{"a", {{"f:doc", "{\"a\": 1}"}, {"f:page", std::string(5000, 'x')}, {"f:raw", "\xff\xfe\xfd"}}}}));
