@@ -282,7 +282,7 @@ Command LookupCommand() {
       "does not say so: the index lags, or is wrong. --watch reads the answer again and again and prints what came (+) "
       "and "
       "went (-), until Ctrl-C; of an answer of more than 100,000 cells or 64 MiB no more is read, and it is refused. "
-      "On a terminal a long answer goes through $PAGER, or less.";
+      "On a terminal a long answer goes through $PAGER, which is a line of the shell, or less.";
   command.flags = {{"store"},       {"from"},     {"to"},         {"print_scan"},
                    {"format"},      {"bytes"},    {"json"},       {"max_cells"},
                    {"count"},       {"max_rows"}, {"meta_table"}, {"connect_timeout_s"},

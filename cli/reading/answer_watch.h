@@ -38,7 +38,7 @@ class AnswerWatch {
   const bool json_;
   bool first_ = true;
   std::atomic<bool> too_large_ = false;  // threads of a store ask, too
-  size_t bytes_ = 0;  // of now_
+  size_t bytes_ = 0;                     // of now_
   std::set<std::string, std::less<>> before_, now_;
 };
 

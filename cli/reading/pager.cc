@@ -4,9 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -17,11 +19,37 @@
 namespace fensi::cli {
 namespace {
 
-/// Could the shell run the first word of this? What is more than a word is for the shell to judge.
+constexpr char kBlanks[] = " \t";
+constexpr char kShellsOwn[] = "/'\"$\\;&|<>(){}";
+
+const char* Variable(const char* name) { return std::getenv(name); }  // NOLINT(concurrency-mt-unsafe)
+
+bool BeginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// "A=b" in front of a command.
+bool IsAssignment(std::string_view word) {
+  const size_t equals = word.find('=');
+  const auto of_name = [](char c) { return BeginsName(c) || (c >= '0' && c <= '9'); };
+  if (equals == 0 || equals == std::string_view::npos || !BeginsName(word[0])) return false;
+  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), of_name);
+}
+
+/// The word that names the program, behind assignments. Empty: there is none.
+std::string_view ProgramOf(std::string_view command) {
+  while (true) {
+    command.remove_prefix(std::min(command.find_first_not_of(kBlanks), command.size()));
+    const std::string_view word = command.substr(0, command.find_first_of(kBlanks));
+    if (word.find_first_of(kShellsOwn) != std::string_view::npos || !IsAssignment(word)) return word;
+    command.remove_prefix(word.size());
+  }
+}
+
+/// Could the shell run this? What is more than words is for the shell to judge.
 bool IsThere(std::string_view command) {
-  const std::string word(command.substr(0, command.find_first_of(" \t")));
-  if (word.find_first_of("/'\"$\\;&|<>(){}") != std::string::npos) return true;
-  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  const std::string word(ProgramOf(command));
+  if (word.empty()) return false;
+  if (word.find_first_of(kShellsOwn) != std::string::npos) return true;
+  const char* path = Variable("PATH");
   std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
   while (!rest.empty()) {
     const size_t colon = rest.find(':');
@@ -30,8 +58,6 @@ bool IsThere(std::string_view command) {
   }
   return false;
 }
-
-const char* Variable(const char* name) { return std::getenv(name); }  // NOLINT(concurrency-mt-unsafe)
 
 /// As git has it: less ends by itself what fits on a screen, keeps colours, and leaves the text on the screen.
 std::string WithHabits(const std::string& command) {
@@ -75,21 +101,27 @@ void Pager::Start(const char* command) {
   close(pipe_ends[1]);
 }
 
-void Pager::Wait() {
-  if (!active()) return;
+int Pager::Wait() {
+  if (!active()) return 0;
   std::fflush(stdout);
   close(STDOUT_FILENO);
   open("/dev/null", O_WRONLY | O_CLOEXEC);  // takes the lowest free number, which is that of standard output
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 Result<int> Pager::End(const Result<int>& outcome) {
   if (!active()) return outcome;
+  constexpr int kNotRunnable = 126, kNotFound = 127;  // of every shell
   const bool left = !FinishOutput().ok();
-  Wait();
+  const int code = Wait();
   if (left) ForgetOutputError();
+  if (outcome.ok() && (code == kNotRunnable || code == kNotFound)) {
+    return InvalidArgument("nothing is shown: the shell could not run the pager (PAGER); --no_pager does without");
+  }
   return left ? Result<int>(0) : outcome;
 }
 

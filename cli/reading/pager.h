@@ -12,8 +12,9 @@ namespace fensi::cli {
 
 class Pager {
  public:
-  /// Starts it when standard output is a terminal, unless it is not `wanted`, or PAGER is empty or "cat". One that is
-  /// not there is told, and done without.
+  /// Starts it when standard output is a terminal, unless it is not `wanted`, or PAGER is empty or "cat". PAGER is a
+  /// line of the shell, so that it may have arguments and variables in front. One that is not there is told, and done
+  /// without.
   explicit Pager(bool wanted);
   ~Pager();
   Pager(const Pager&) = delete;
@@ -21,11 +22,13 @@ class Pager {
 
   bool active() const { return process_ > 0; }
   /// Lets the person read to the end. Who leaves before has seen enough: that is no error of the output.
+  /// kInvalidArgument: nothing was shown, because the shell could not run it after all.
   Result<int> End(const Result<int>& outcome);
 
  private:
   void Start(const char* command);
-  void Wait();
+  /// The exit code of the shell; 0 where there was none.
+  int Wait();
 
   pid_t process_ = -1;
 };

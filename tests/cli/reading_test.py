@@ -188,6 +188,23 @@ class Reading(harness.CliTest):
             self.assertEqual(self.on_a_terminal(*words, PAGER="printenv LESS"), ("FRX\n", 0))
             self.assertNotIn("| ROW", self.succeeds(*words, variables={"PAGER": "sed 's/^/| /'"}).out)
 
+    def test_a_pager_is_a_line_of_the_shell(self):
+        self.index(order("r1", "s900", 1482125382074))
+        words = ("lookup", self.mapping, "by-seller", "s900", "--store=embedded:data")
+        for pager, shown in (("A=b printenv A", "b\n"), ("A=b  C='d  e' printenv C", "d  e\n"), ("LESS=x printenv LESS", "x\n"),
+                             ("A=1 B=2 nl -b n | cut -c 8-10 | head -1", "ROW\n"), ("PATH=/usr/bin:/bin head -c 3", "ROW")):
+            self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (shown, 0), pager)
+        plain, _ = self.on_a_terminal(*words, "--no_pager")
+        for pager in ("A=b nowhere -x", "A=b"):
+            self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (f"fensi: there is no pager '{pager}' (PAGER): shown without\n" + plain, 0))
+
+    def test_a_pager_that_the_shell_cannot_run_is_no_success(self):
+        self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(3000)))
+        for pager in ("'nowhere'", "./orders.yaml"):
+            seen, code = self.on_a_terminal("lookup", self.mapping, "by-seller", "s900", "--store=embedded:data", PAGER=pager)
+            self.assertEqual(code, 64, seen)
+            self.assertIn("nothing is shown: the shell could not run the pager (PAGER)", seen)
+
     def test_who_leaves_the_pager_has_seen_enough(self):
         self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(3000)))
         seen, code = self.on_a_terminal("lookup", self.mapping, "by-seller", "s900", "--store=embedded:data", PAGER="head -1")
