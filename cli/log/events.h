@@ -35,11 +35,11 @@ inline constexpr auto kEvents = std::to_array<EventRule>({
 
     // Of `fensi run`.
     {"reads_topic", LogLevel::kInfo, Again::kPaced,
-     "which topic the index reads, with which version of Kafka's client"},
-    {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
-     "this version of Kafka's client cannot do what is asked of it"},
+     "the topic that the index reads, and the version of Kafka's client"},
+    {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced, "Kafka's client is of a version unfit for this"},
     {"no_requests", LogLevel::kInfo, Again::kHeld, "the index has no topic of requests, or may not read it"},
     {"letters_unwritable", LogLevel::kWarning, Again::kPaced, "the file of dead letters could not be written"},
+    {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is gone, or unreadable: it is waited for"},
     {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
     {"progress", LogLevel::kInfo, Again::kPaced, "every 10 s: events, rate, what is left, and why nothing moves"},
     {"index_ended", LogLevel::kInfo, Again::kPaced, "what the index did in all"},

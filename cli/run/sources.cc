@@ -30,6 +30,11 @@ Result<OpenedSource> OpenFiles(const mapping::Index& index) {
   FENSI_RETURN_IF_ERROR(files.status());
   consumer::FileSourceOptions options;
   options.follow = FLAGS_follow;
+  options.name_lost = [name = index.name()](const Status& why) {
+    Log("file_lost",
+        "index " + name + " waits for a file to follow: " + why.words() + "; it goes on as soon as there is one",
+        {.index = name});
+  };
   if (!FLAGS_csv_row.empty()) {
     options.csv = {index.source_table(), *Unescape(FLAGS_csv_row), *Unescape(FLAGS_csv_time),
                    *Unescape(FLAGS_csv_family)};

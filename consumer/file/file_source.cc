@@ -59,14 +59,26 @@ Status FileSource::OpenFirst() {
 
 Status FileSource::OpenFile() {
   Result<std::unique_ptr<LineReader>> lines =
-      LineReader::Open(path(), options_.follow ? AtEnd::kFollows : AtEnd::kEnds);
+      LineReader::Open(path(), options_.follow ? AtEnd::kFollows : AtEnd::kEnds, options_.name_lost);
   FENSI_RETURN_IF_ERROR(lines.status());
-  lines_ = lines->get();
+  UseFile(std::move(*lines));
+  return {};
+}
+
+void FileSource::UseFile(std::unique_ptr<LineReader> lines) {
+  lines_ = lines.get();
   if (options_.csv) {
-    records_ = std::make_unique<CsvRecords>(path(), std::move(*lines), *options_.csv);
+    records_ = std::make_unique<CsvRecords>(path(), std::move(lines), *options_.csv);
   } else {
-    records_ = std::make_unique<JsonRecords>(path(), std::move(*lines));
+    records_ = std::make_unique<JsonRecords>(path(), std::move(lines));
   }
+}
+
+/// What took the name is open already, and what was emptied is, too: nothing here depends on what the name leads to.
+Status FileSource::FollowName() {
+  std::unique_ptr<LineReader> next = lines_->TakeSuccessor();
+  if (next == nullptr) return records_->Rewind();
+  UseFile(std::move(next));
   return {};
 }
 
@@ -151,7 +163,7 @@ std::optional<Work> FileSource::NextFile() {
   assignment_ = nullptr;
   bytes_before_ = bytes_read_;
   if (!options_.follow) ++file_;
-  const Status opened = OpenFile();
+  const Status opened = options_.follow ? FollowName() : OpenFile();
   if (!opened.ok()) return Finish(opened);
   state_ = State::kFresh;
   changed_.notify_all();

@@ -6,7 +6,7 @@
 // record that is no event is a Record whose `decoded` says why, with path and line (from 1). Lines are read and decoded
 // on the thread that calls Next, one batch in hand at a time; Next blocks on a pipe until a whole line has come or Stop
 // is called. A file that is followed has no end: what another file of its name holds, or what stands in it when it was
-// emptied, is a partition, too.
+// emptied, is a partition, too. A name that is gone, or leads to what cannot be read, is waited for.
 #pragma once
 
 #include <memory>
@@ -26,6 +26,7 @@ struct FileSourceOptions {
   size_t max_batch_bytes = 1 << 20;  // of the lines; a longer line is a batch of its own
   std::optional<CsvOptions> csv;     // absent: JSON lines
   bool follow = false;               // one file, to which others write
+  NameNotice name_lost;              // of the file that is followed; it is waited for
 };
 
 class FileSource final : public ChangeSource {
@@ -54,6 +55,8 @@ class FileSource final : public ChangeSource {
   FileSource(std::vector<std::string> paths, const FileSourceOptions& options, int64_t size_behind_first);
   Status OpenFirst();
   Status OpenFile() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  void UseFile(std::unique_ptr<LineReader> lines) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status FollowName() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Nothing: look again, at another file or after a pause.
   std::optional<Work> ReadBatch(const std::shared_ptr<Assignment>& assignment);
   static void GiveKeys(Batch* batch, const std::shared_ptr<RecordMemory>& memory);

@@ -63,7 +63,7 @@ struct LineReader::Block {
   const std::unique_ptr<char[]> bytes;
 };
 
-Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, AtEnd at_end) {
+Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, AtEnd at_end, NameNotice notice) {
   struct stat info {};
   const int fd = OpenFile(path, &info);
   if (fd < 0) return CannotRead(path, -fd);
@@ -81,7 +81,7 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, At
   }
   const int64_t modified = int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;
   const int64_t size = is_file && at_end == AtEnd::kEnds ? info.st_size : -1;
-  return std::unique_ptr<LineReader>(new LineReader(path, {fd, wake_fd}, at_end, size, modified));
+  return std::unique_ptr<LineReader>(new LineReader(path, {fd, wake_fd}, at_end, std::move(notice), size, modified));
 }
 
 Result<int64_t> LineReader::SizeOf(const std::string& path) {
@@ -92,10 +92,12 @@ Result<int64_t> LineReader::SizeOf(const std::string& path) {
   return S_ISREG(info.st_mode) ? int64_t{info.st_size} : -1;
 }
 
-LineReader::LineReader(std::string path, Descriptors descriptors, AtEnd at_end, int64_t size, int64_t modified)
+LineReader::LineReader(std::string path, Descriptors descriptors, AtEnd at_end, NameNotice notice, int64_t size,
+                       int64_t modified)
     : path_(std::move(path)),
       descriptors_(descriptors),
       when_at_end_(at_end),
+      notice_(std::move(notice)),
       size_(size),
       modified_(modified),
       block_(std::make_shared<Block>(kBlockBytes)) {}
@@ -185,7 +187,6 @@ LineReader::Outcome LineReader::Read() {
   if (got == 0) return MeetEnd();
   if (got < 0) return Outcome::kLine;
   read_ += got;
-  replaced_ = false;
   if (unpacker_ == nullptr) block_->end += static_cast<size_t>(got);
   return kind_known_ ? Outcome::kLine : LookAtBeginning(false);
 }
@@ -217,22 +218,31 @@ LineReader::Outcome LineReader::MeetEnd() {
 }
 
 LineReader::Outcome LineReader::AwaitMore() {
-  if (BecameShorter() || (IsReplaced() && std::exchange(replaced_, true))) {
+  if (successor_ != nullptr || BecameShorter()) {
     at_end_ = true;
     return Outcome::kLine;
   }
+  const Status found = FindSuccessor();
+  if (!found.ok() && !std::exchange(name_is_lost_, true) && notice_) notice_(found);
+  if (found.ok()) name_is_lost_ = false;
   constexpr int kPauseMillis = 100;
   pollfd wake = {descriptors_.wake, POLLIN, 0};
-  const bool woken = poll(&wake, 1, replaced_ ? 0 : kPauseMillis) > 0;
+  const bool woken = poll(&wake, 1, successor_ != nullptr ? 0 : kPauseMillis) > 0;
   return woken ? Woken() : Outcome::kLine;
 }
 
-/// A name that nobody has for the moment, as in a rotation, is waited for.
-bool LineReader::IsReplaced() const {
+/// Opens what has the name now, if that is another file. What cannot be opened, or a name that nobody has, may be so
+/// for a moment of a rotation: this file is followed until there is another.
+Status LineReader::FindSuccessor() {
   struct stat named {
   }, opened{};
-  if (stat(path_.c_str(), &named) != 0 || fstat(descriptors_.file, &opened) != 0) return false;
-  return named.st_ino != opened.st_ino || named.st_dev != opened.st_dev;
+  if (stat(path_.c_str(), &named) != 0) return CannotRead(path_, errno);
+  if (fstat(descriptors_.file, &opened) != 0) return {};
+  if (named.st_ino == opened.st_ino && named.st_dev == opened.st_dev) return {};
+  Result<std::unique_ptr<LineReader>> next = Open(path_, AtEnd::kFollows, notice_);
+  FENSI_RETURN_IF_ERROR(next.status());
+  successor_ = std::move(*next);
+  return {};
 }
 
 bool LineReader::BecameShorter() const {
@@ -279,7 +289,7 @@ Status LineReader::Rewind() {
   block_ = std::make_shared<Block>(kBlockBytes);
   unpacker_ = nullptr;
   packed_.clear();
-  kind_known_ = text_known_ = at_end_ = replaced_ = more_to_unpack_ = false;
+  kind_known_ = text_known_ = at_end_ = more_to_unpack_ = false;
   begin_ = scanned_ = 0;
   read_ = lines_ = consumed_ = 0;
   return {};

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 #include "consumer/file/unpacker.h"
@@ -20,11 +22,15 @@ enum class AtEnd {
   kFollows,  // more may be written: it ends when another file has its name, or when it has become shorter
 };
 
+/// Told why the name of a followed file leads to none that can be read, once until it does; on the thread that reads.
+using NameNotice = std::function<void(const Status& why)>;
+
 class LineReader {
  public:
   /// "-" is standard input. kNotFound, kPermission, kConfiguration (a directory; what cannot be followed) or
   /// kUnavailable with the path.
-  static Result<std::unique_ptr<LineReader>> Open(const std::string& path, AtEnd at_end = AtEnd::kEnds);
+  static Result<std::unique_ptr<LineReader>> Open(const std::string& path, AtEnd at_end = AtEnd::kEnds,
+                                                  NameNotice notice = {});
   /// Could it be opened? Its bytes, -1 of a pipe. Takes nothing out of a pipe.
   static Result<int64_t> SizeOf(const std::string& path);
   ~LineReader();
@@ -47,6 +53,8 @@ class LineReader {
   void Wake();
   /// Back to the first byte; kInvalidArgument for a pipe.
   Status Rewind();
+  /// After the end of a followed file: the one that has its name now. Null: it has become shorter.
+  std::unique_ptr<LineReader> TakeSuccessor() { return std::move(successor_); }
 
   /// Bytes of the file, -1 on a pipe (any thread), and how many of them the lines returned so far took; of a packed one
   /// how many were read.
@@ -63,7 +71,8 @@ class LineReader {
     int file = -1;
     int wake = -1;
   };
-  LineReader(std::string path, Descriptors descriptors, AtEnd at_end, int64_t size, int64_t modified);
+  LineReader(std::string path, Descriptors descriptors, AtEnd at_end, NameNotice notice, int64_t size,
+             int64_t modified);
   bool TakeLine(Line* line);
   Outcome Fill();
   Outcome Await();
@@ -72,7 +81,7 @@ class LineReader {
   Outcome Unpack();
   Outcome MeetEnd();
   Outcome AwaitMore();
-  bool IsReplaced() const;
+  Status FindSuccessor();
   bool BecameShorter() const;
   Outcome LookAtBeginning(bool ends);
   Outcome LookAtText();
@@ -83,6 +92,7 @@ class LineReader {
   const std::string path_;
   const Descriptors descriptors_;
   const AtEnd when_at_end_;
+  const NameNotice notice_;
   const int64_t size_;
   const int64_t modified_;
   std::shared_ptr<Block> block_;
@@ -94,9 +104,11 @@ class LineReader {
   size_t begin_ = 0;                    // of the bytes not yet returned
   size_t scanned_ = 0;                  // no line break between begin_ and here
   bool at_end_ = false;
-  bool replaced_ = false;  // seen once: what was written before it was, is read first
-  int64_t read_ = 0;       // bytes of the file
-  int64_t lines_ = 0;      // returned
+  // Has the name: what was written before it had, is read first.
+  std::unique_ptr<LineReader> successor_;
+  bool name_is_lost_ = false;  // and that was told
+  int64_t read_ = 0;           // bytes of the file
+  int64_t lines_ = 0;          // returned
   int64_t consumed_ = 0;
   Status status_;
 };

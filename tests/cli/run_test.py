@@ -124,6 +124,23 @@ class Follow(RunTest):
             self.assertEqual(running.stop(signal.SIGTERM), 0)
         self.assertIn("2 events", running.err)
 
+    def test_a_followed_file_that_loses_its_name_is_waited_for(self):
+        self.file("events.jsonl", follow("a", "b", 10))
+        path = os.path.join(self.dir, "events.jsonl")
+        with Daemon(self, *self.arguments(), "--follow", "--admin=none") as running:
+            os.rename(path, path + ".1")
+            os.mkdir(path)
+            said = next(line for line in iter(running.process.stderr.readline, b"") if b"waits for a file to follow" in line)
+            self.assertIn(b"cannot read events.jsonl", said)
+            with open(path + ".1", "a", encoding="utf-8") as out:
+                out.write(follow("c", "d", 10))
+            self.wait_for(lambda: len(self.entries()) == 2)
+            os.rmdir(path)
+            self.file("events.jsonl", follow("e", "f", 10))
+            self.wait_for(lambda: len(self.entries()) == 3)
+            self.assertEqual(running.stop(signal.SIGTERM), 0)
+        self.assertNotIn("waits for a file to follow", running.err)
+
     def test_standard_input_is_a_source(self):
         self.succeeds(*self.arguments("file:-"), stdin=follow("a", "b", 10))
         self.assertEqual(self.entries(), [("b", "f1:a")])

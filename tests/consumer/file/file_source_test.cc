@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 #include <thread>
@@ -379,7 +382,32 @@ class Followed : public ::testing::Test {
   }
 
   const ScratchFile file_{Put("a")};
-  const std::unique_ptr<FileSource> source_ = Opened(file_.path(), {.follow = true});
+  std::string why_;  // of the thread that takes
+  std::atomic<int> told_ = 0;
+  const std::unique_ptr<FileSource> source_ =
+      Opened(file_.path(), {.follow = true, .name_lost = [this](const Status& why) {
+                              why_ = why.message();
+                              ++told_;
+                            }});
+};
+
+/// Counts who opens a folder.
+class Looks {
+ public:
+  explicit Looks(const std::string& folder) : events_(inotify_init1(IN_CLOEXEC)) {
+    EXPECT_GE(inotify_add_watch(events_, folder.c_str(), IN_OPEN), 0);
+  }
+  ~Looks() { close(events_); }
+  Looks(const Looks&) = delete;
+  Looks& operator=(const Looks&) = delete;
+
+  void Await(int times) const {
+    std::array<char, 4096> event{};
+    for (int i = 0; i < times; ++i) EXPECT_GT(read(events_, event.data(), event.size()), 0);
+  }
+
+ private:
+  const int events_;
 };
 
 TEST_F(Followed, AFileGoesOnWithWhatIsWrittenToItInWholeLines) {
@@ -400,6 +428,56 @@ TEST_F(Followed, AFileThatTakesItsNameIsReadFromItsFirstLineAfterTheRestOfTheOld
   Write(Put("c"));
   EXPECT_EQ(Take(), ">c");
   unlink(old.c_str());
+}
+
+TEST_F(Followed, ANameThatNobodyHasIsToldOnceAndWaitedFor) {
+  EXPECT_EQ(Take(), ">a");
+  const std::string old = file_.path() + ".1";
+  std::rename(file_.path().c_str(), old.c_str());
+  std::thread waiting([this] { EXPECT_EQ(Take(), ">b"); });
+  while (told_ == 0) std::this_thread::yield();
+  Write(Put("b"));
+  waiting.join();
+  EXPECT_EQ(why_, "cannot read " + file_.path() + ": No such file or directory");
+  EXPECT_EQ(told_, 1);
+  unlink(old.c_str());
+}
+
+TEST_F(Followed, ANameOfWhatCannotBeReadIsToldOnceAndWaitedFor) {
+  EXPECT_EQ(Take(), ">a");
+  const std::string old = file_.path() + ".1";
+  std::rename(file_.path().c_str(), old.c_str());
+  ASSERT_EQ(mkdir(file_.path().c_str(), 0700), 0);
+  const Looks looks(file_.path());
+  std::thread waiting([this] { EXPECT_EQ(Take(), "b"); });
+  looks.Await(3);
+  std::ofstream(old, std::ios::app) << Put("b") << std::flush;
+  waiting.join();
+  EXPECT_THAT(why_, HasSubstr("Is a directory"));
+  EXPECT_EQ(told_, 1) << "the old file is followed meanwhile";
+  rmdir(file_.path().c_str());
+  Write(Put("c"));
+  EXPECT_EQ(Take(), ">c");
+  unlink(old.c_str());
+}
+
+TEST_F(Followed, AFileThatWasEmptiedAndLostItsNameIsReadFromItsFirstLine) {
+  EXPECT_EQ(Take(), ">a");
+  const std::string old = file_.path() + ".1";
+  std::ofstream(file_.path(), std::ios::trunc).close();
+  std::rename(file_.path().c_str(), old.c_str());
+  std::ofstream(old, std::ios::app) << "{}\n" << std::flush;
+  EXPECT_EQ(Take(), ">!");
+  unlink(old.c_str());
+}
+
+TEST_F(Followed, StopWakesWhoWaitsForAName) {
+  EXPECT_EQ(Take(), ">a");
+  unlink(file_.path().c_str());
+  std::thread waiting([this] { EXPECT_EQ(Take(), "end"); });
+  while (told_ == 0) std::this_thread::yield();
+  source_->Stop();
+  waiting.join();
 }
 
 TEST_F(Followed, AFileThatWasEmptiedIsReadFromItsFirstLine) {
