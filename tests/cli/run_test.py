@@ -115,6 +115,13 @@ class Follow(RunTest):
         self.succeeds(*self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1", "--csv_time=since")
         self.assertEqual(self.entries(), [("c", "f1:a")])
 
+    def test_a_timestamp_of_csv_that_hbase_cannot_hold_is_a_letter_with_its_place(self):
+        self.file("follows.csv", "who,from,since\na,b,9223372036854775807\nc,d,5\n")
+        self.refuses(1, *self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1", "--csv_time=since")
+        self.assertEqual(self.entries(), [("d", "f1:c")])
+        reason = json.loads(self.read("fensi.dead.jsonl"))["reason"]
+        self.assertIn("follows.csv:2: column 'since': '9223372036854775807' is no timestamp", reason)
+
     def test_a_followed_file_is_a_daemon_until_it_is_stopped(self):
         self.file("events.jsonl", follow("a", "b", 10))
         with Daemon(self, *self.arguments(), "--follow", "--admin=none") as running:
