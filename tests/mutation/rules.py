@@ -304,6 +304,8 @@ MUTATIONS = (
     Mutation("M12", "requests may have other partitions than the stream", "consumer/kafka/group/partition_opener.cc",
              "if (layout->partitions() != facts->layout.partitions()) {", "if (layout->partitions() == 0) {",
              "kafka_requests_test", "*OtherPartitions*"),
+    Mutation("consumer", "who leaves tells its client again to let go", "consumer/kafka/group/membership.cc",
+             "if (leaving_) return LetGo();", "", "kafka_broker_errors_test", "MembershipTest.*"),
     Mutation("M12", "a batch of each log is in hand", "consumer/kafka/group/partition_queue.cc",
              "if (!begun() || batch_in_hand() || ", "if (!begun() || ", "partition_queues_test", "RequestsBesideTest.*"),
     Mutation("M12", "requests that may have begun wait as others do", "consumer/kafka/group/log_turns.h",

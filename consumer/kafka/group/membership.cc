@@ -91,6 +91,7 @@ void Membership::NoteCommit(const Status& answer) {
 }
 
 void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions, bool closing) {
+  if (leaving_) return LetGo();
   fetcher_.Forget();
   opener_.Forget();
   sole_reader_.Revoked();
@@ -128,7 +129,15 @@ void Membership::Assigned(rd_kafka_topic_partition_list_t* partitions) {
   rd_kafka_resume_partitions(client_.get(), options_.topics.List(logs).get());
 }
 
+/// A client that ends takes whatever it is told as "nothing", waits for being told once, and may end then: what it is
+/// told while it does so is thrown away unanswered, and who tells it waits without end (rd_kafka_cgrp_terminated purges
+/// its queue; seen with 2.0.2). More comes when it had an assignment to announce as it was asked to end.
+void Membership::LetGo() {
+  if (!std::exchange(told_, true)) rd_kafka_assign(client_.get(), nullptr);
+}
+
 Status Membership::Leave() {
+  leaving_ = true;
   const Status status = committer_.SendAndWait(kFinalCommitTimeout);
   NoteCommit(status);
   queues_->FenceAll(/*keep=*/false);

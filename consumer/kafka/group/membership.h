@@ -50,7 +50,8 @@ class Membership {
   /// The client fetches this partition no more, whatever it was told.
   void GaveUp(LogId log) { fetcher_.GaveUp(log); }
   const GroupCounts& counts() const { return counts_; }
-  /// Blocks until what is done is committed, or its time is over, and fences all.
+  /// Blocks until what is done is committed, or its time is over, and fences all. Rebalances are answered once after
+  /// it: the client is to be asked to end (LeaveGroup) by then.
   Status Leave();
 
  private:
@@ -59,6 +60,7 @@ class Membership {
   void OpenPartitions();
   void OpenPartition(PartitionOpener::Found found);
   void Assigned(rd_kafka_topic_partition_list_t* partitions);
+  void LetGo();
   void NoteCommit(const Status& answer);
 
   const MembershipOptions options_;
@@ -73,6 +75,8 @@ class Membership {
   Committer committer_;
   GroupCounts counts_;
   std::chrono::milliseconds last_commit_{0};
+  bool leaving_ = false;
+  bool told_ = false;  // the client that ends: to let go
 };
 
 }  // namespace fensi::consumer
