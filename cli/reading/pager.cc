@@ -119,7 +119,7 @@ Result<int> Pager::End(const Result<int>& outcome) {
   const bool left = !FinishOutput().ok();
   const int code = Wait();
   if (left) ForgetOutputError();
-  if (outcome.ok() && (code == kNotRunnable || code == kNotFound)) {
+  if ((left || outcome.ok()) && (code == kNotRunnable || code == kNotFound)) {
     return InvalidArgument("nothing is shown: the shell could not run the pager (PAGER); --no_pager does without");
   }
   return left ? Result<int>(0) : outcome;

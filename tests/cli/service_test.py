@@ -33,7 +33,7 @@ class ServiceTest(CliTest):
                 process.send_signal(signal.SIGTERM)
                 while "STOPPING=1\n" not in (said := self.next(manager)):
                     self.assertIn("WATCHDOG=1\n", said)
-                process.communicate(timeout=DEADLINE_S)
+                process.wait(timeout=DEADLINE_S)  # its input is open: an end of it would be another end
                 self.assertEqual(process.returncode, 75)
 
     def test_a_manager_that_went_is_no_fault(self):
