@@ -28,7 +28,7 @@ struct Job {
   std::string arguments;  // one line: who brings others means another job
   JobPace pace;
   int64_t ended_at = 0;  // 0: not yet
-  std::string losses;    // of requests, before it was made (indexer/standing.h)
+  std::string losses;    // of requests, before it was made (indexer/owner_progress.h)
 };
 
 /// How far a range is.

@@ -9,7 +9,7 @@
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "consumer/kafka/request_producer.h"
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 
 namespace fensi::cli {
 namespace {
@@ -59,11 +59,11 @@ Status StreamOwners::Meet() {
   }
   FENSI_RETURN_IF_ERROR(requests.status());
   most_bytes_ = requests->max_message_bytes;
-  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
-  FENSI_RETURN_IF_ERROR(standing.status());
-  FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *standing, partitions_));
-  incarnation_ = standing->incarnation;
-  losses_ = standing->losses;
+  const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
+  FENSI_RETURN_IF_ERROR(progress.status());
+  FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *progress, partitions_));
+  incarnation_ = progress->incarnation;
+  losses_ = progress->losses;
   Result<Offsets> ends = Ends();
   FENSI_RETURN_IF_ERROR(ends.status());
   first_ends_ = std::move(*ends);
@@ -100,18 +100,18 @@ Result<StreamOwners::Offsets> StreamOwners::Ends() const {
 }
 
 Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
-  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
-  FENSI_RETURN_IF_ERROR(standing.status());
+  const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
+  FENSI_RETURN_IF_ERROR(progress.status());
   const Result<std::vector<consumer::PartitionOffset>> earliest = admin_->EarliestOffsets(index_->requests_topic());
   FENSI_RETURN_IF_ERROR(earliest.status());
   const Result<Offsets> now = Ends();
   FENSI_RETURN_IF_ERROR(now.status());
-  if (standing->losses != losses_) return Lost(" (partition: from, to " + standing->losses + ")");
+  if (progress->losses != losses_) return Lost(" (partition: from, to " + progress->losses + ")");
   const Offsets starts = ByPartition(*earliest);
   int64_t waiting = 0;
   for (const auto& [partition, end] : ends) {
     const int64_t start = OffsetIn(starts, partition);
-    int64_t done = OffsetIn(standing->done, partition);
+    int64_t done = OffsetIn(progress->done, partition);
     if (done > OffsetIn(*now, partition)) done = start;  // of a topic that is gone: this one was not begun
     if (done < start && (joined_ || start > OffsetIn(first_ends_, partition))) {
       return Lost(", partition " + std::to_string(partition));

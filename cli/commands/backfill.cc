@@ -17,7 +17,7 @@
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 #include "meta/meta_table.h"
 
 namespace fensi::cli {
@@ -129,16 +129,16 @@ class BackfillCommandLine {
   /// Of an embedded store, when it is to be executed: an owner goes on at once
   /// with what is left of the last time.
   Status BeOwner() {
-    const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_.get());
-    if (!FLAGS_execute && standing.status().code() == StatusCode::kNotFound) return Status();
-    FENSI_RETURN_IF_ERROR(standing.status());
-    if (!standing->begun.empty()) {
+    const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_.get());
+    if (!FLAGS_execute && progress.status().code() == StatusCode::kNotFound) return Status();
+    FENSI_RETURN_IF_ERROR(progress.status());
+    if (!progress->begun.empty()) {
       return Status(StatusCode::kConfiguration,
                     "index " + index_->name() + " follows topic " + index_->topic() +
                         ", so what it has not applied yet would be passed by; in an embedded store a backfill is for "
                         "indexes that follow recorded files");
     }
-    incarnation_ = standing->incarnation;
+    incarnation_ = progress->incarnation;
     if (!FLAGS_execute) return Status();
     const auto letters = letters_.For(*index_);
     FENSI_RETURN_IF_ERROR(letters.status());

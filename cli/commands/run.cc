@@ -14,8 +14,8 @@
 #include "cli/program/output.h"
 #include "cli/reload/reloader.h"
 #include "cli/run/faults/fault_plan.h"
-#include "cli/run/job_list.h"
-#include "cli/run/job_maker.h"
+#include "cli/run/index_run_list.h"
+#include "cli/run/index_run_maker.h"
 #include "cli/run/memory.h"
 #include "cli/run/progress.h"
 #include "cli/run/run_control.h"
@@ -40,20 +40,20 @@ Result<std::shared_ptr<FaultPlan>> AskedFaults() {
                 "--unlock_faults");
 }
 
-Result<Jobs> MakeJobs(const std::vector<Mapping>& mappings, const Indexes& chosen, JobMaker* maker) {
+Result<IndexRuns> MakeRuns(const std::vector<Mapping>& mappings, const Indexes& chosen, IndexRunMaker* maker) {
   if (SourceIsStandardInput() && chosen.size() > 1) {
     return Status(StatusCode::kInvalidArgument,
                   "standard input feeds one index only; name it with --index, or record the events in a file");
   }
   const Result<IndexMemory> memory = MemoryOfEach(chosen.size());
   FENSI_RETURN_IF_ERROR(memory.status());
-  Jobs jobs;
+  IndexRuns runs;
   for (const auto& index : chosen) {
-    Result<std::unique_ptr<IndexJob>> job = maker->Make(index, PathOf(mappings, *index), *memory);
-    if (!job.ok()) return job.status().WithContext("index " + index->name());
-    jobs.push_back(std::move(*job));
+    Result<std::unique_ptr<IndexRun>> run = maker->Make(index, PathOf(mappings, *index), *memory);
+    if (!run.ok()) return run.status().WithContext("index " + index->name());
+    runs.push_back(std::move(*run));
   }
-  return jobs;
+  return runs;
 }
 
 Status CheckScrub() {
@@ -65,27 +65,27 @@ Status CheckScrub() {
       "--scrub_rows_per_second is for a daemon, and this run ends with its source; 'fensi verify' compares once");
 }
 
-/// Waits for the ends of the jobs, tells each, and answers with the worst exit code of those that are there then.
+/// Waits for the ends of the runs, tells each, and answers with the worst exit code of those that are there then.
 class Supervisor {
  public:
   /// `place` is null unless the store is embedded.
-  Supervisor(JobList* jobs, const StorePlace* place, RunStatus* shown, RunControl* control, ServiceReport* service)
-      : jobs_(*jobs),
+  Supervisor(IndexRunList* runs, const StorePlace* place, RunStatus* shown, RunControl* control, ServiceReport* service)
+      : runs_(*runs),
         place_(place),
         shown_(*shown),
         control_(*control),
         service_(*service),
-        progress_(*jobs, StderrIsTerminal(), SystemClock()) {}
+        progress_(*runs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
-    jobs_.Start();
-    while (!jobs_.CloseIfAllEnded()) Turn();
+    runs_.Start();
+    while (!runs_.CloseIfAllEnded()) Turn();
     control_.End();
     LetGo();
     CheckPlace();
     ReportEnded();
     ClearProgress();
-    for (const auto& job : jobs_.all()) job->Join();
+    for (const auto& run : runs_.all()) run->Join();
     return WorstExit();
   }
 
@@ -111,7 +111,7 @@ class Supervisor {
     place_lost_ = true;
     worst_ = std::max(worst_, ExitCode(status.code()));
     Log("store_replaced", status.words(), {.code = std::string(StatusCodeName(status.code()))});
-    jobs_.StopAll();
+    runs_.StopAll();
   }
 
   void StopAll() {
@@ -125,37 +125,37 @@ class Supervisor {
     shown_.NoteStop();
     service_.NoteStop();
     Log("stopping", "stopping: finishing what is in hand");
-    jobs_.StopAll();
+    runs_.StopAll();
   }
 
   void ReportEnded() {
-    for (const auto& job : jobs_.all()) ReportOnce(*job);
+    for (const auto& run : runs_.all()) ReportOnce(*run);
   }
 
-  void ReportOnce(const IndexJob& job) {
-    if (job.ended() && told_.insert(&job).second) ReportEnd(job);
+  void ReportOnce(const IndexRun& run) {
+    if (run.ended() && told_.insert(&run).second) ReportEnd(run);
   }
 
   /// Of those that a reload took away; the admin server may still be asking one for its numbers.
   void LetGo() {
-    for (auto& job : jobs_.TakeLeft()) {
-      ReportOnce(*job);
-      told_.erase(job.get());
-      job->Join();
-      left_.push_back(std::move(job));
+    for (auto& run : runs_.TakeLeft()) {
+      ReportOnce(*run);
+      told_.erase(run.get());
+      run->Join();
+      left_.push_back(std::move(run));
     }
-    std::erase_if(left_, [](const auto& job) { return job.use_count() == 1; });
+    std::erase_if(left_, [](const auto& run) { return run.use_count() == 1; });
   }
 
-  void ReportEnd(const IndexJob& job) {
-    std::string summary = progress_.EndOf(job);
-    if (job.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(job.index());
-    if (job.status().ok()) summary += WhatFilesLeave();
-    Log("index_ended", summary, {.index = job.name()});
-    const Status status = job.status();
+  void ReportEnd(const IndexRun& run) {
+    std::string summary = progress_.EndOf(run);
+    if (run.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(run.index());
+    if (run.status().ok()) summary += WhatFilesLeave();
+    Log("index_ended", summary, {.index = run.name()});
+    const Status status = run.status();
     if (status.ok() || IsOfPlace(status)) return;
-    Log("index_stopped", "index " + job.name() + " stopped: " + status.words(),
-        {.index = job.name(), .code = std::string(StatusCodeName(status.code()))});
+    Log("index_stopped", "index " + run.name() + " stopped: " + status.words(),
+        {.index = run.name(), .code = std::string(StatusCodeName(status.code()))});
   }
 
   /// It was stopped because the store's folder went, and that was told.
@@ -163,22 +163,22 @@ class Supervisor {
 
   int WorstExit() const {
     int worst = worst_;
-    for (const auto& job : jobs_.all()) {
+    for (const auto& run : runs_.all()) {
       // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
-      if (SourceEnds() && job->counts().dead_letters > 0) worst = std::max(worst, kExitDifference);
-      const Status status = job->status();
+      if (SourceEnds() && run->counts().dead_letters > 0) worst = std::max(worst, kExitDifference);
+      const Status status = run->status();
       if (!status.ok() && !IsOfPlace(status)) worst = std::max(worst, ExitCode(status.code()));
     }
     return worst;
   }
 
-  JobList& jobs_;
+  IndexRunList& runs_;
   const StorePlace* const place_;
   RunStatus& shown_;
   RunControl& control_;
   ServiceReport& service_;
-  std::set<const IndexJob*> told_;
-  Jobs left_;  // ended, joined and not yet destroyed
+  std::set<const IndexRun*> told_;
+  IndexRuns left_;  // ended, joined and not yet destroyed
   ProgressReport progress_;
   bool reload_asked_ = false;
   bool stopping_ = false;
@@ -201,20 +201,20 @@ Result<int> Run(const Arguments& paths) {
   const DaemonLog log;
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
   if (!faults.ok()) return faults.status();
-  JobMaker maker(std::move(*faults));
-  Result<Jobs> made = MakeJobs(*mappings, *chosen, &maker);
+  IndexRunMaker maker(std::move(*faults));
+  Result<IndexRuns> made = MakeRuns(*mappings, *chosen, &maker);
   if (!made.ok()) return made.status();
-  JobList jobs(std::move(*made));
-  RunStatus shown(jobs, SystemClock());
-  Reloader reloader({.jobs = &jobs, .maker = &maker, .shown = &shown, .paths = paths});
-  RunControl control(jobs, [&reloader](const auto& ending) { return reloader.Reload(ending); });
+  IndexRunList runs(std::move(*made));
+  RunStatus shown(runs, SystemClock());
+  Reloader reloader({.runs = &runs, .maker = &maker, .shown = &shown, .paths = paths});
+  RunControl control(runs, [&reloader](const auto& ending) { return reloader.Reload(ending); });
   const Result<std::unique_ptr<admin::Server>> server =
       ServeAdmin(*admin_settings, &shown, FLAGS_admin_control ? &control : nullptr);
   if (!server.ok()) return server.status();
   reloader.UseServer(server->get());
   ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
   if (SourceEnds()) service.NoteReady();
-  return Supervisor(&jobs, maker.place(), &shown, &control, &service).Run();
+  return Supervisor(&runs, maker.place(), &shown, &control, &service).Run();
 }
 
 std::vector<Example> Examples() {

@@ -84,7 +84,7 @@ Status TellUnreadable(const std::vector<Unreadable>& faults, bool json) {
 }
 
 /// Which bytes the paths name at this moment, as far as the file system tells without reading them.
-std::string Standing(const std::vector<std::string>& paths) {
+std::string Stamp(const std::vector<std::string>& paths) {
   std::string text;
   for (const std::string& path : paths) {
     struct stat info {};
@@ -112,12 +112,12 @@ Result<ReadFiles> ReadTogether(const std::vector<std::string>& named, Reader rea
   for (int i = 0; i < kTries; ++i) {
     Result<std::vector<std::string>> paths = MappingPaths(named);
     FENSI_RETURN_IF_ERROR(paths.status());
-    const std::string before = Standing(*paths);
+    const std::string before = Stamp(*paths);
     FENSI_RETURN_IF_ERROR(CheckGivenOnce(*paths));
     ReadFiles read{.paths = std::move(*paths), .files = {}, .faults = {}};
     read.files = ReadAll(read.paths, reader, &read.faults);
     const Result<std::vector<std::string>> after = MappingPaths(named);
-    if (after.ok() && Standing(*after) == before) return read;
+    if (after.ok() && Stamp(*after) == before) return read;
   }
   return Status(StatusCode::kConfiguration, "the mapping files change again and again while they are read");
 }

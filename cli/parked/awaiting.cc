@@ -10,7 +10,7 @@
 #include "cli/program/output.h"
 #include "cli/run/signals.h"
 #include "consumer/kafka/deadline.h"
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 
 namespace fensi::cli {
 namespace {
@@ -23,10 +23,10 @@ constexpr milliseconds kAskEach{200};
 Result<Passed> LookHowFar(const mapping::Index& index, consumer::TopicAdmin* admin, store::Store* store) {
   const auto committed = admin->groups().CommittedOffsets(index.group(), index.topic());
   FENSI_RETURN_IF_ERROR(committed.status());
-  const Result<indexer::Standing> standing = indexer::ReadStanding(index, store);
-  FENSI_RETURN_IF_ERROR(standing.status());
+  const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(index, store);
+  FENSI_RETURN_IF_ERROR(progress.status());
   Passed passed;
-  passed[index.requests_topic()] = standing->done;
+  passed[index.requests_topic()] = progress->done;
   for (size_t i = 0; i < committed->size(); ++i) {
     passed[index.topic()][static_cast<int32_t>(i)] = (*committed)[i].value_or(0);
   }

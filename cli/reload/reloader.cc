@@ -55,7 +55,7 @@ class Reloader::Attempt {
 
   ReloadVerdict Run() {
     const bool good = ReadFlags() && ReadMappings() && RunCases() && CompareAll() && LookAtServers();
-    if (good && MakeJobs()) Do();
+    if (good && MakeRuns()) Do();
     if (!Fine()) verdict_.waits.clear();
     return std::move(verdict_);
   }
@@ -135,9 +135,9 @@ class Reloader::Attempt {
   bool CompareAll() {
     // From then on indexes end that nothing is wrong with.
     if (const Status may = MayLook(); !may.ok()) Refuse(may.words());
-    jobs_ = parts_.jobs->all();
+    runs_ = parts_.runs->all();
     std::vector<RunningIndex> running;
-    for (const auto& job : jobs_) running.push_back({&job->index(), job->ended(), parts_.jobs->IsLeaving(job.get())});
+    for (const auto& run : runs_) running.push_back({&run->index(), run->ended(), parts_.runs->IsLeaving(run.get())});
     found_ = CompareIndexes(running, wanted_);
     for (const Words& why : found_.refused) Refuse(why);
     verdict_.waits.insert(verdict_.waits.end(), found_.waits.begin(), found_.waits.end());
@@ -183,27 +183,27 @@ class Reloader::Attempt {
     return false;
   }
 
-  std::shared_ptr<IndexJob> Named(const std::string& name) const {
-    const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& job) { return job->name() == name; });
-    return found == jobs_.end() ? nullptr : *found;
+  std::shared_ptr<IndexRun> Named(const std::string& name) const {
+    const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->name() == name; });
+    return found == runs_.end() ? nullptr : *found;
   }
 
-  std::shared_ptr<IndexJob> Ended(const std::string& name) const {
-    std::shared_ptr<IndexJob> job = Named(name);
-    return job != nullptr && job->ended() ? job : nullptr;
+  std::shared_ptr<IndexRun> Ended(const std::string& name) const {
+    std::shared_ptr<IndexRun> run = Named(name);
+    return run != nullptr && run->ended() ? run : nullptr;
   }
 
-  bool MakeJobs() {
+  bool MakeRuns() {
     if (found_.begin.empty()) return true;
     const Result<IndexMemory> memory = MemoryOfEach(wanted_.size());
     if (!memory.ok()) Refuse(memory.status().words());
     for (const auto& index : found_.begin) {
       if (!Fine()) return false;
-      Result<std::unique_ptr<IndexJob>> job = parts_.maker->Make(index, PathOf(mappings_, *index), *memory);
-      RefuseUnless(*index, job.status());
-      if (job.ok()) come_.push_back(std::move(*job));
+      Result<std::unique_ptr<IndexRun>> run = parts_.maker->Make(index, PathOf(mappings_, *index), *memory);
+      RefuseUnless(*index, run.status());
+      if (run.ok()) come_.push_back(std::move(*run));
     }
-    if (FLAGS_memory_mb > 0 && wanted_.size() > jobs_.size()) {
+    if (FLAGS_memory_mb > 0 && wanted_.size() > runs_.size()) {
       verdict_.waits.push_back(
           "--memory_mb: the indexes that were there keep their shares, so that all together may "
           "take more");
@@ -212,14 +212,14 @@ class Reloader::Attempt {
   }
 
   void Do() {
-    Jobs go;
-    for (const auto& job : jobs_) {
-      const bool gone = std::find(found_.end.begin(), found_.end.end(), job->name()) != found_.end.end();
-      if (gone || Replaced(job->name())) go.push_back(job);
+    IndexRuns go;
+    for (const auto& run : runs_) {
+      const bool gone = std::find(found_.end.begin(), found_.end.end(), run->name()) != found_.end.end();
+      if (gone || Replaced(run->name())) go.push_back(run);
     }
-    if (!parts_.jobs->Change(come_, go)) return Refuse("the process ends");
-    jobs_.clear();
-    for (const auto& job : come_) verdict_.done.push_back("index " + job->name() + ": begins");
+    if (!parts_.runs->Change(come_, go)) return Refuse("the process ends");
+    runs_.clear();
+    for (const auto& run : come_) verdict_.done.push_back("index " + run->name() + ": begins");
     come_.clear();
     TakeFlags();
     AwaitEnds(std::move(go));
@@ -229,7 +229,7 @@ class Reloader::Attempt {
   }
 
   bool Replaced(const std::string& name) const {
-    return std::any_of(come_.begin(), come_.end(), [&](const auto& job) { return job->name() == name; });
+    return std::any_of(come_.begin(), come_.end(), [&](const auto& run) { return run->name() == name; });
   }
 
   void TakeFlags() {
@@ -243,15 +243,15 @@ class Reloader::Attempt {
   }
 
   /// What is finished and committed meanwhile belongs to them alone: the others do not wait for it.
-  void AwaitEnds(Jobs go) {
+  void AwaitEnds(IndexRuns go) {
     const auto all_ended = [&] {
-      return std::all_of(go.begin(), go.end(), [](const auto& job) { return job->ended(); });
+      return std::all_of(go.begin(), go.end(), [](const auto& run) { return run->ended(); });
     };
     while (!all_ended() && !ending_() && SystemClock()->SinceBoot() - begin_ < kTimeForAll) SystemClock()->Sleep(kLook);
-    for (const auto& job : go) {
-      if (std::find(found_.end.begin(), found_.end.end(), job->name()) == found_.end.end()) continue;
-      verdict_.done.push_back("index " + job->name() +
-                              (job->ended() ? ": has ended; its tables stay" : ": is ending; its tables stay"));
+    for (const auto& run : go) {
+      if (std::find(found_.end.begin(), found_.end.end(), run->name()) == found_.end.end()) continue;
+      verdict_.done.push_back("index " + run->name() +
+                              (run->ended() ? ": has ended; its tables stay" : ": is ending; its tables stay"));
     }
   }
 
@@ -263,7 +263,7 @@ class Reloader::Attempt {
   std::string token_;
   std::vector<mapping::Mapping> mappings_;
   Indexes wanted_;
-  Jobs jobs_, come_;
+  IndexRuns runs_, come_;
   Comparison found_;
   ReloadVerdict verdict_;
 };

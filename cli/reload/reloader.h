@@ -15,8 +15,8 @@
 #include "cli/program/command.h"
 #include "cli/reload/comparison.h"
 #include "cli/reload/verdict.h"
-#include "cli/run/job_list.h"
-#include "cli/run/job_maker.h"
+#include "cli/run/index_run_list.h"
+#include "cli/run/index_run_maker.h"
 #include "cli/run/run_status.h"
 
 namespace fensi::cli {
@@ -28,8 +28,8 @@ class Reloader {
 
   /// All of it outlives the reloader.
   struct Parts {
-    JobList* jobs;
-    JobMaker* maker;  // nobody else uses it
+    IndexRunList* runs;
+    IndexRunMaker* maker;  // nobody else uses it
     RunStatus* shown;
     Arguments paths;
   };

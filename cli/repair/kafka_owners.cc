@@ -6,7 +6,7 @@
 
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 
 namespace fensi::cli {
 namespace {
@@ -59,12 +59,12 @@ Status KafkaOwners::Flush() {
 }
 
 Result<bool> KafkaOwners::AllDone() {
-  const Result<indexer::Standing> standing = indexer::ReadStanding(*index_, store_);
-  FENSI_RETURN_IF_ERROR(standing.status());
+  const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
+  FENSI_RETURN_IF_ERROR(progress.status());
   return std::all_of(ends_.begin(), ends_.end(), [&](const consumer::PartitionOffset& end) {
     if (end.offset == OffsetOf(before_, end.partition)) return true;  // nobody of it was asked
-    const auto done = standing->done.find(end.partition);
-    return done != standing->done.end() && done->second >= end.offset;
+    const auto done = progress->done.find(end.partition);
+    return done != progress->done.end() && done->second >= end.offset;
   });
 }
 

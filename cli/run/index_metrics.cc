@@ -13,19 +13,19 @@ using metrics::Snapshot;
 
 double Seconds(int64_t millis) { return static_cast<double>(millis) / 1000; }
 
-void CollectState(const IndexJob& job, Snapshot* out) {
+void CollectState(const IndexRun& run, Snapshot* out) {
   for (const char* state : kIndexStates) {
-    out->Set("fensi_index_state", {job.name(), state}, int64_t{job.state() == state});
+    out->Set("fensi_index_state", {run.name(), state}, int64_t{run.state() == state});
   }
-  const mapping::Index& index = job.index();
+  const mapping::Index& index = run.index();
   out->Set("fensi_index_info",
-           {job.name(), index.source_table(), index.table(), index.topic(), index.group(), index.fingerprint()},
+           {run.name(), index.source_table(), index.table(), index.topic(), index.group(), index.fingerprint()},
            int64_t{1});
 }
 
-void CollectCounts(const IndexJob& job, Snapshot* out) {
-  const std::string& name = job.name();
-  const indexer::Counters counts = job.counts();
+void CollectCounts(const IndexRun& run, Snapshot* out) {
+  const std::string& name = run.name();
+  const indexer::Counters counts = run.counts();
   out->Set("fensi_events_total", {name}, counts.events);
   out->Set("fensi_consumed_bytes_total", {name}, counts.consumed_bytes);
   out->Set("fensi_batches_total", {name}, counts.batches);
@@ -41,22 +41,22 @@ void CollectCounts(const IndexJob& job, Snapshot* out) {
   }
 }
 
-void CollectTimings(const IndexJob& job, Snapshot* out) {
-  const indexer::Timings& timings = job.timings();
+void CollectTimings(const IndexRun& run, Snapshot* out) {
+  const indexer::Timings& timings = run.timings();
   for (size_t i = 0; i < indexer::kPhases; ++i) {
-    out->Set("fensi_phase_seconds", {job.name(), indexer::kPhaseNames[i]}, timings.phases[i].snapshot());
+    out->Set("fensi_phase_seconds", {run.name(), indexer::kPhaseNames[i]}, timings.phases[i].snapshot());
   }
-  out->Set("fensi_event_delay_seconds", {job.name(), "write"}, timings.since_write.snapshot());
-  out->Set("fensi_event_delay_seconds", {job.name(), "append"}, timings.since_append.snapshot());
+  out->Set("fensi_event_delay_seconds", {run.name(), "write"}, timings.since_write.snapshot());
+  out->Set("fensi_event_delay_seconds", {run.name(), "append"}, timings.since_append.snapshot());
 }
 
-void CollectStore(const IndexJob& job, Snapshot* out) {
-  const store::StoreMeasures& measures = job.store_measures();
+void CollectStore(const IndexRun& run, Snapshot* out) {
+  const store::StoreMeasures& measures = run.store_measures();
   for (size_t call = 0; call < store::kCallKinds; ++call) {
     const char* name = store::kCallKindNames[call];
-    out->Set("fensi_store_call_seconds", {job.name(), name}, measures.seconds[call].snapshot());
+    out->Set("fensi_store_call_seconds", {run.name(), name}, measures.seconds[call].snapshot());
     for (size_t kind = 0; kind < store::kFailureKinds; ++kind) {
-      out->Set("fensi_store_failures_total", {job.name(), name, store::kFailureKindNames[kind]},
+      out->Set("fensi_store_failures_total", {run.name(), name, store::kFailureKindNames[kind]},
                measures.failures[call][kind].load());
     }
   }
@@ -131,14 +131,14 @@ std::optional<int64_t> FreshUntil(const StreamState& stream) {
   return least;
 }
 
-void CollectIndex(const IndexJob& job, int64_t now, Snapshot* snapshot) {
-  CollectState(job, snapshot);
-  CollectCounts(job, snapshot);
-  CollectTimings(job, snapshot);
-  CollectStore(job, snapshot);
-  snapshot->Set("fensi_reachable", {job.name(), "store"}, int64_t{job.reached() && !job.store_away_since()});
-  CollectStream(job.name(), job.stream(), now, snapshot);
-  if (const auto scrub = job.scrub()) CollectScrub(job.name(), *scrub, snapshot);
+void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
+  CollectState(run, snapshot);
+  CollectCounts(run, snapshot);
+  CollectTimings(run, snapshot);
+  CollectStore(run, snapshot);
+  snapshot->Set("fensi_reachable", {run.name(), "store"}, int64_t{run.reached() && !run.store_away_since()});
+  CollectStream(run.name(), run.stream(), now, snapshot);
+  if (const auto scrub = run.scrub()) CollectScrub(run.name(), *scrub, snapshot);
 }
 
 }  // namespace fensi::cli

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cli/run/index_job.h"
+#include "cli/run/index_run.h"
 #include "metrics/snapshot.h"
 
 namespace fensi::cli {
@@ -12,7 +12,7 @@ namespace fensi::cli {
 inline constexpr size_t kMostPartitions = 2000;
 
 /// `now`: milliseconds since the epoch.
-void CollectIndex(const IndexJob& job, int64_t now, metrics::Snapshot* snapshot);
+void CollectIndex(const IndexRun& run, int64_t now, metrics::Snapshot* snapshot);
 
 /// The age of what waits, or 0 at the end of the log; absent: nothing is known of it.
 std::optional<double> LagSeconds(const consumer::PartitionState& partition, int64_t now);

@@ -30,22 +30,22 @@ std::string RequestsText(const indexer::Counters& counts) {
 
 }  // namespace
 
-ProgressReport::ProgressReport(const JobList& jobs, bool terminal, Clock* clock)
-    : jobs_(jobs), terminal_(terminal), clock_(clock), start_(clock->SinceBoot()), last_(start_) {
-  for (const auto& job : jobs_.all()) paces_[job.get()].since = start_;
+ProgressReport::ProgressReport(const IndexRunList& runs, bool terminal, Clock* clock)
+    : runs_(runs), terminal_(terminal), clock_(clock), start_(clock->SinceBoot()), last_(start_) {
+  for (const auto& run : runs_.all()) paces_[run.get()].since = start_;
 }
 
 /// Of one that came by a reload the time counts from the first line that could tell of it.
-ProgressReport::Pace& ProgressReport::PaceOf(const IndexJob& job) {
-  const auto [found, fresh] = paces_.try_emplace(&job);
+ProgressReport::Pace& ProgressReport::PaceOf(const IndexRun& run) {
+  const auto [found, fresh] = paces_.try_emplace(&run);
   if (fresh) found->second.since = clock_->SinceBoot();
   return found->second;
 }
 
 /// The first rates of a run are the best guess there is; later ones are smoothed over some seconds.
-void ProgressReport::Measure(const IndexJob& job, milliseconds passed, double weight) {
-  Pace& pace = PaceOf(job);
-  const int64_t records = job.progress().records;
+void ProgressReport::Measure(const IndexRun& run, milliseconds passed, double weight) {
+  Pace& pace = PaceOf(run);
+  const int64_t records = run.progress().records;
   const double newest = 1000.0 * static_cast<double>(records - pace.records) / static_cast<double>(passed.count());
   pace.per_second += (pace.per_second == 0 ? 1 : weight) * (newest - pace.per_second);
   pace.records = records;
@@ -58,37 +58,37 @@ void ProgressReport::Tick() {
   if (passed < ProgressPause(drawing)) return;
   last_ = now;
   std::string drawn;
-  for (const auto& job : jobs_.all()) {
-    if (job->ended()) continue;
-    Measure(*job, passed, drawing ? 0.2 : 0.5);
-    const Words line = Line(*job);
-    if (!drawing) Log("progress", line, {.index = job->name()});
+  for (const auto& run : runs_.all()) {
+    if (run->ended()) continue;
+    Measure(*run, passed, drawing ? 0.2 : 0.5);
+    const Words line = Line(*run);
+    if (!drawing) Log("progress", line, {.index = run->name()});
     drawn += (drawn.empty() ? "" : "  |  ") + line.open();
   }
   if (drawing && !drawn.empty()) DrawProgress(drawn);
 }
 
-Words ProgressReport::Line(const IndexJob& job) {
-  const consumer::ChangeSource::Progress progress = job.progress();
-  const double rate = PaceOf(job).per_second;
-  std::string text = "index " + job.name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
+Words ProgressReport::Line(const IndexRun& run) {
+  const consumer::ChangeSource::Progress progress = run.progress();
+  const double rate = PaceOf(run).per_second;
+  std::string text = "index " + run.name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
     const double seconds = static_cast<double>(*progress.records_left) / rate;
     if (rate >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
   }
   if (progress.requests_left > 0) text += ", " + Counted(progress.requests_left, "request") + " left";
-  const int64_t letters = job.counts().dead_letters;
+  const int64_t letters = run.counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
-  if (const std::string paused = job.paused(); !paused.empty()) text += "; paused: " + paused;
-  const Words trouble = job.trouble();
+  if (const std::string paused = run.paused(); !paused.empty()) text += "; paused: " + paused;
+  const Words trouble = run.trouble();
   return trouble.empty() ? Words(text) : text + "; " + trouble;
 }
 
-std::string ProgressReport::EndOf(const IndexJob& job) {
-  const milliseconds since = PaceOf(job).since;
-  paces_.erase(&job);
-  return SummaryText(job.name(), job.counts(), clock_->SinceBoot() - since);
+std::string ProgressReport::EndOf(const IndexRun& run) {
+  const milliseconds since = PaceOf(run).since;
+  paces_.erase(&run);
+  return SummaryText(run.name(), run.counts(), clock_->SinceBoot() - since);
 }
 
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, milliseconds passed) {

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/words.h"
-#include "cli/run/job_list.h"
+#include "cli/run/index_run_list.h"
 
 namespace fensi::cli {
 
@@ -16,13 +16,13 @@ std::string SummaryText(const std::string& index, const indexer::Counters& count
 
 class ProgressReport {
  public:
-  /// `jobs` and `clock` outlive it.
-  ProgressReport(const JobList& jobs, bool terminal, Clock* clock);
+  /// `runs` and `clock` outlive it.
+  ProgressReport(const IndexRunList& runs, bool terminal, Clock* clock);
 
   /// Call it often; it says something when it is time to.
   void Tick();
   /// What one index did, when it has ended. It is not told of again.
-  std::string EndOf(const IndexJob& job);
+  std::string EndOf(const IndexRun& run);
 
  private:
   struct Pace {
@@ -31,16 +31,16 @@ class ProgressReport {
     double per_second = 0;               // smoothed
   };
 
-  Pace& PaceOf(const IndexJob& job);
-  void Measure(const IndexJob& job, std::chrono::milliseconds passed, double weight);
-  Words Line(const IndexJob& job);
+  Pace& PaceOf(const IndexRun& run);
+  void Measure(const IndexRun& run, std::chrono::milliseconds passed, double weight);
+  Words Line(const IndexRun& run);
 
-  const JobList& jobs_;
+  const IndexRunList& runs_;
   const bool terminal_;
   Clock* const clock_;
   const std::chrono::milliseconds start_;
   std::chrono::milliseconds last_;
-  std::map<const IndexJob*, Pace> paces_;
+  std::map<const IndexRun*, Pace> paces_;
 };
 
 }  // namespace fensi::cli

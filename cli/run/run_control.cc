@@ -27,8 +27,8 @@ Verdict Refused(int status, const std::string& words) { return {status, JsonLine
 
 }  // namespace
 
-RunControl::RunControl(const JobList& jobs, Reload reload)
-    : jobs_(jobs), reload_(std::move(reload)), thread_([this] { Work(); }) {}
+RunControl::RunControl(const IndexRunList& runs, Reload reload)
+    : runs_(runs), reload_(std::move(reload)), thread_([this] { Work(); }) {}
 
 RunControl::~RunControl() { End(); }
 
@@ -93,27 +93,27 @@ Verdict RunControl::DoPause(const Wish& wish) {
   const bool pauses = wish.kind == Wish::Kind::kPause;
   const std::string fault = pauses ? FaultOfValue(*FindFlagRule("reason"), wish.reason) : "";
   if (!fault.empty()) return Refused(400, fault);
-  for (const auto& job : jobs_.all()) {
-    if (job->name() != wish.index) continue;
-    if (job->ended()) return Refused(409, "the index has ended");
-    if (!job->reached()) return Refused(409, "the index has not begun yet");
+  for (const auto& run : runs_.all()) {
+    if (run->name() != wish.index) continue;
+    if (run->ended()) return Refused(409, "the index has ended");
+    if (!run->reached()) return Refused(409, "the index has not begun yet");
     return Change(
-        job.get(),
+        run.get(),
         !pauses ? "" : WhoIsAtWork() + " by HTTP, " + TimeText(SystemClock()->WallMillis()) + ": " + wish.reason);
   }
   return Refused(404, "this process does not run an index of that name");
 }
 
 /// Written is not yet heeded: each daemon looks every few seconds, and finishes what it has in hand.
-Verdict RunControl::Change(IndexJob* job, const std::string& words) {
+Verdict RunControl::Change(IndexRun* run, const std::string& words) {
   const milliseconds end = SystemClock()->SinceBoot() + kLimit;
   const auto late = [&] { return ending() || SystemClock()->SinceBoot() > end; };
-  const Status written = job->SetPause(
+  const Status written = run->SetPause(
       words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store has not answered") : Status(); });
   if (!written.ok()) return Refused(503, "the store did not take it in time; it may still have done so");
-  const auto heeded = [&] { return words.empty() ? job->paused().empty() : job->state() == std::string("paused"); };
+  const auto heeded = [&] { return words.empty() ? run->paused().empty() : run->state() == std::string("paused"); };
   while (!heeded() && !late()) SystemClock()->Sleep(kLook);
-  nlohmann::ordered_json json = {{"index", job->name()}};
+  nlohmann::ordered_json json = {{"index", run->name()}};
   json["paused"] = words;
   json["heeded"] = heeded();
   return {200, JsonLine(json)};

@@ -11,7 +11,7 @@
 
 #include "admin/control.h"
 #include "base/mutex.h"
-#include "cli/run/job_list.h"
+#include "cli/run/index_run_list.h"
 
 namespace fensi::cli {
 
@@ -20,8 +20,8 @@ class RunControl final : public admin::Control {
   /// Ends soon after the process is (`ending`).
   using Reload = std::function<admin::Verdict(const std::function<bool()>& ending)>;
 
-  /// `jobs` outlives it; `reload` is called on its thread.
-  RunControl(const JobList& jobs, Reload reload);
+  /// `runs` outlives it; `reload` is called on its thread.
+  RunControl(const IndexRunList& runs, Reload reload);
   ~RunControl() override;
   RunControl(const RunControl&) = delete;
   RunControl& operator=(const RunControl&) = delete;
@@ -37,10 +37,10 @@ class RunControl final : public admin::Control {
   void Work();
   admin::Verdict Do(const admin::Wish& wish);
   admin::Verdict DoPause(const admin::Wish& wish);
-  admin::Verdict Change(IndexJob* job, const std::string& words);
+  admin::Verdict Change(IndexRun* run, const std::string& words);
   bool ending();
 
-  const JobList& jobs_;
+  const IndexRunList& runs_;
   const Reload reload_;
   Mutex mu_;
   Condition changed_;

@@ -50,37 +50,37 @@ ordered_json PassJson(const sweep::ScrubSum& sum) {
           {"undecided", sum.undecided}, {"not_compared", sum.unattributed}};
 }
 
-void AddScrub(const IndexJob& job, ordered_json* json) {
-  const std::optional<ScrubCounts> scrub = job.scrub();
+void AddScrub(const IndexRun& run, ordered_json* json) {
+  const std::optional<ScrubCounts> scrub = run.scrub();
   if (!scrub) return;
   (*json)["scrub"] = {{"failures", scrub->failures},
                       {"aside", scrub->aside},
                       {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
 }
 
-void AddEnd(const IndexJob& job, ordered_json* json) {
-  if (!job.ended() || job.status().ok()) return;
-  (*json)["reason"] = StatusCodeName(job.status().code());
+void AddEnd(const IndexRun& run, ordered_json* json) {
+  if (!run.ended() || run.status().ok()) return;
+  (*json)["reason"] = StatusCodeName(run.status().code());
   (*json)["remedy"] =
       "the log of this process says what is wrong and what to do; the index goes on when it is started again";
 }
 
-ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_millis) {
-  const indexer::Counters counts = job.counts();
-  const consumer::StreamState stream = job.stream();
+ordered_json IndexJson(const IndexRun& run, milliseconds now, int64_t wall_millis) {
+  const indexer::Counters counts = run.counts();
+  const consumer::StreamState stream = run.stream();
   ordered_json json;
-  json["name"] = job.name();
-  json["state"] = job.state();
-  AddEnd(job, &json);
-  json["ready"] = !job.ended() && WhyNotReady(job, now).empty();
-  if (!job.paused().empty()) json["paused"] = job.paused();
-  if (!job.ended()) json["waits_for"] = WhyNotReady(job, now);
+  json["name"] = run.name();
+  json["state"] = run.state();
+  AddEnd(run, &json);
+  json["ready"] = !run.ended() && WhyNotReady(run, now).empty();
+  if (!run.paused().empty()) json["paused"] = run.paused();
+  if (!run.ended()) json["waits_for"] = WhyNotReady(run, now);
   json["events"] = counts.events.load();
   json["puts"] = counts.puts.load();
   json["deletes"] = counts.deletes.load();
   json["dead_letters"] = LettersJson(counts);
   json["fresh_until_ms"] = OrNull(FreshUntil(stream));
-  AddScrub(job, &json);
+  AddScrub(run, &json);
   json["held_bytes"] = stream.held_bytes;
   json["topic_partitions"] = stream.topic_partitions;
   json["assigned_partitions"] = stream.assigned;
@@ -92,21 +92,21 @@ ordered_json IndexJson(const IndexJob& job, milliseconds now, int64_t wall_milli
 
 }  // namespace
 
-std::string WhyNotReady(const IndexJob& job, milliseconds now) {
-  if (!job.reached()) return "its tables, its state or its topic were not reached yet";
-  const consumer::StreamState stream = job.stream();
+std::string WhyNotReady(const IndexRun& run, milliseconds now) {
+  if (!run.reached()) return "its tables, its state or its topic were not reached yet";
+  const consumer::StreamState stream = run.stream();
   if (stream.reachable) {
     if (stream.assignments == 0) return "its group has not let it in yet";
     if (stream.broker_silence > kAnswerLimit)
       return "no broker is connected since " + SecondsText(stream.broker_silence);
   }
-  const std::optional<milliseconds> away = job.store_away_since();
+  const std::optional<milliseconds> away = run.store_away_since();
   if (away && now - *away > kAnswerLimit) return "the store has not answered for " + SecondsText(now - *away);
   return "";
 }
 
-RunStatus::RunStatus(const JobList& jobs, Clock* clock)
-    : DaemonStatus(clock), jobs_(jobs), reloaded_(clock->WallMillis()), taken_(reloaded_.load()) {}
+RunStatus::RunStatus(const IndexRunList& runs, Clock* clock)
+    : DaemonStatus(clock), runs_(runs), reloaded_(clock->WallMillis()), taken_(reloaded_.load()) {}
 
 void RunStatus::NoteReload(bool taken) {
   reload_taken_ = taken;
@@ -118,7 +118,7 @@ void RunStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
   snapshot->Set("fensi_config_last_reload_successful", {}, int64_t{reload_taken_});
   snapshot->Set("fensi_config_last_reload_success_timestamp_seconds", {}, static_cast<double>(taken_) / 1000.0);
-  for (const auto& job : jobs_.all()) CollectIndex(*job, clock()->WallMillis(), snapshot);
+  for (const auto& run : runs_.all()) CollectIndex(*run, clock()->WallMillis(), snapshot);
 }
 
 std::string RunStatus::Status() const {
@@ -126,8 +126,8 @@ std::string RunStatus::Status() const {
   json["control"] = FLAGS_admin_control;
   json["reload"] = {{"at_ms", reloaded_.load()}, {"taken", reload_taken_.load()}};
   json["indexes"] = ordered_json::array();
-  for (const auto& job : jobs_.all())
-    json["indexes"].push_back(IndexJson(*job, clock()->SinceBoot(), clock()->WallMillis()));
+  for (const auto& run : runs_.all())
+    json["indexes"].push_back(IndexJson(*run, clock()->SinceBoot(), clock()->WallMillis()));
   return JsonLine(json);
 }
 
@@ -135,12 +135,12 @@ std::vector<Check> RunStatus::Health() const {
   std::vector<Check> checks;
   const std::optional<milliseconds> silent = SilentFor();
   checks.push_back({"main thread", silent ? "has not turned for " + SecondsText(*silent) : ""});
-  for (const auto& job : jobs_.all()) {
-    const consumer::StreamState stream = job->stream();
-    if (job->ended() || stream.poll_limit.count() == 0) continue;
+  for (const auto& run : runs_.all()) {
+    const consumer::StreamState stream = run->stream();
+    if (run->ended() || stream.poll_limit.count() == 0) continue;
     const bool late = stream.poll_silence > stream.poll_limit;
     checks.push_back(
-        {"poll thread of index " + job->name(), late ? "has not turned for " + SecondsText(stream.poll_silence) : ""});
+        {"poll thread of index " + run->name(), late ? "has not turned for " + SecondsText(stream.poll_silence) : ""});
   }
   return checks;
 }
@@ -148,10 +148,10 @@ std::vector<Check> RunStatus::Health() const {
 std::vector<Check> RunStatus::Readiness() const {
   std::vector<Check> checks = ProcessReadiness();
   bool any = false;
-  for (const auto& job : jobs_.all()) {
-    if (job->ended()) continue;
+  for (const auto& run : runs_.all()) {
+    if (run->ended()) continue;
     any = true;
-    checks.push_back({"index " + job->name(), WhyNotReady(*job, clock()->SinceBoot())});
+    checks.push_back({"index " + run->name(), WhyNotReady(*run, clock()->SinceBoot())});
   }
   if (!any) checks.push_back({"indexes", "none runs any more"});
   return checks;

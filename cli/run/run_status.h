@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "cli/admin/daemon_status.h"
-#include "cli/run/job_list.h"
+#include "cli/run/index_run_list.h"
 
 namespace fensi::cli {
 
 class RunStatus final : public DaemonStatus {
  public:
   /// Everything handed in outlives it.
-  RunStatus(const JobList& jobs, Clock* clock);
+  RunStatus(const IndexRunList& runs, Clock* clock);
 
   /// The mapping files were read again.
   void NoteReload(bool taken);
@@ -25,13 +25,13 @@ class RunStatus final : public DaemonStatus {
   std::vector<admin::Check> Readiness() const override;
 
  private:
-  const JobList& jobs_;
+  const IndexRunList& runs_;
   // The start counts as the first reload.
   std::atomic<bool> reload_taken_ = true;
   std::atomic<int64_t> reloaded_, taken_;  // milliseconds since the epoch: the last, and the last that was taken
 };
 
 /// What keeps the index from work, or empty.
-std::string WhyNotReady(const IndexJob& job, std::chrono::milliseconds now);
+std::string WhyNotReady(const IndexRun& run, std::chrono::milliseconds now);
 
 }  // namespace fensi::cli

@@ -20,8 +20,8 @@ using std::chrono::seconds;
 
 TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
   FakeClock clock;
-  const JobList jobs;
-  RunStatus status(jobs, &clock);
+  const IndexRunList runs;
+  RunStatus status(runs, &clock);
   clock.Advance(seconds(10));
   ASSERT_EQ(status.Health().size(), 1u);
   EXPECT_EQ(status.Health()[0].fault, "");
@@ -33,8 +33,8 @@ TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
 
 TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
   FakeClock clock;
-  const JobList jobs;
-  RunStatus status(jobs, &clock);
+  const IndexRunList runs;
+  RunStatus status(runs, &clock);
   ASSERT_EQ(status.Readiness().size(), 1u);
   EXPECT_EQ(status.Readiness()[0].fault, "none runs any more");
   status.NoteStop();
@@ -43,8 +43,8 @@ TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
 
 TEST(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
   FakeClock clock;
-  const JobList jobs;
-  RunStatus status(jobs, &clock);
+  const IndexRunList runs;
+  RunStatus status(runs, &clock);
   const auto told = [&] {
     metrics::Snapshot snapshot;
     status.Collect(&snapshot);

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "indexer/owner_progress.h"
 #include "indexer/requests/position.h"
-#include "indexer/standing.h"
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/two_logs.h"
 
@@ -34,9 +34,9 @@ class RequestsPositionTest : public ::testing::Test {
     return *start;
   }
   std::string Losses() {
-    const auto standing = indexer::ReadStanding(world_.index(), world_.store());
-    Must(standing.status());
-    return standing->losses;
+    const auto progress = indexer::ReadOwnerProgress(world_.index(), world_.store());
+    Must(progress.status());
+    return progress->losses;
   }
   void Keep(const std::string& value) { Must(MetaRow(&world_.index(), world_.store()).Write("requests/0", 5, value)); }
   World world_{ValueRule(), true};

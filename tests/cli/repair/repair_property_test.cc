@@ -17,7 +17,7 @@ using mapping::Dice;
 using mapping::SourceRow;
 
 /// A cell of the index as it stands there.
-struct Standing {
+struct IndexCell {
   std::string table, row, family, qualifier, value;
   int64_t timestamp = 0;
   mapping::Entry View() const { return {table, row, family, qualifier, value}; }
@@ -29,12 +29,12 @@ class Damaged {
     rows_ = RandomRows(dice, 2 + dice->Below(10));
     SetTime();
     Tell(0);
-    ReadStanding();
+    ReadCells();
   }
 
   /// Uniqueness is a promise of who writes the source, and random rows do not keep it.
   bool clean() { return world_.Verify().empty(); }
-  size_t cells() const { return standing_.size(); }
+  size_t cells() const { return cells_.size(); }
 
   size_t Damage() {
     for (size_t left = 1 + dice_->Below(5); left > 0; --left) {
@@ -83,41 +83,41 @@ class Damaged {
     world_.Change(events);
   }
 
-  void ReadStanding() {
+  void ReadCells() {
     for (const std::string& table : world_.Tables()) {
       const auto rows = world_.tables()->store()->Scan(table, {.max_rows = 100'000});
       sweep::MustBe(rows.status());
       for (const store::Row& row : *rows) {
         for (const Cell& cell : row.cells) {
-          standing_.push_back({table, row.row, cell.family, cell.qualifier, cell.value, cell.timestamp});
+          cells_.push_back({table, row.row, cell.family, cell.qualifier, cell.value, cell.timestamp});
         }
       }
     }
   }
 
   /// Below what stands there, at it, above it, or above everything that will ever be.
-  int64_t Version(const Standing& cell) {
+  int64_t Version(const IndexCell& cell) {
     const int64_t versions[] = {1, cell.timestamp, cell.timestamp + 7, int64_t{1} << 60};
     return versions[dice_->Below(std::size(versions))];
   }
 
   void Remove() {
-    if (standing_.empty()) return;
-    const Standing& cell = dice_->Of(standing_);
+    if (cells_.empty()) return;
+    const IndexCell& cell = dice_->Of(cells_);
     world_.tables()->RemoveCell(cell.View(), Version(cell));
   }
 
   void Alter() {
-    if (standing_.empty()) return;
-    Standing cell = dice_->Of(standing_);
+    if (cells_.empty()) return;
+    IndexCell cell = dice_->Of(cells_);
     cell.value += "x";
     world_.tables()->PutCell(cell.View(), Version(cell));
   }
 
   void Plant() {
-    Standing cell{index_.table(), "z", index_.create().families.back().name, "q", "v", 10};
-    if (!standing_.empty()) {
-      cell = dice_->Of(standing_);
+    IndexCell cell{index_.table(), "z", index_.create().families.back().name, "q", "v", 10};
+    if (!cells_.empty()) {
+      cell = dice_->Of(cells_);
       std::string* part = dice_->OneIn(2) ? &cell.row : &cell.qualifier;
       *part = dice_->OneIn(2) ? *part + "x" : RandomValue(dice_);
       if (dice_->OneIn(4)) cell.family = index_.create().families.back().name;
@@ -137,7 +137,7 @@ class Damaged {
   const mapping::Index& index_;
   RepairWorld world_;
   std::vector<SourceRow> rows_;
-  std::vector<Standing> standing_;
+  std::vector<IndexCell> cells_;
 };
 
 TEST(RepairProperty, AnyDamageIsMended) {

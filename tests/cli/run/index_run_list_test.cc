@@ -1,5 +1,5 @@
 // The indexes of a process while some come and go: whoever looks at them never meets one that is gone.
-#include "cli/run/job_list.h"
+#include "cli/run/index_run_list.h"
 
 #include <gtest/gtest.h>
 
@@ -47,78 +47,78 @@ std::shared_ptr<store::Store> MemoryStore() {
   return std::move(*store);
 }
 
-class JobListTest : public ::testing::Test {
+class IndexRunListTest : public ::testing::Test {
  protected:
-  std::shared_ptr<IndexJob> Job(const std::string& name) {
+  std::shared_ptr<IndexRun> Run(const std::string& name) {
     mapping::Diagnostics diagnostics;
     const auto mappings = mapping::Load({{"m.yaml", "source: s\nindexes:\n  " + name + ":\n    table: " + name +
                                                         "\n    row: '{f1:a}'\n    columns: { 'f1:{row}': '' }\n"}},
                                         &diagnostics);
-    IndexJobParts parts;
+    IndexRunParts parts;
     parts.index = mappings.front().indexes.front();
     EXPECT_TRUE(CreateTables(*PlanTables(*parts.index, store_.get()), store_.get()).ok());
     parts.stream = {std::make_unique<SilentSource>(), [](std::chrono::milliseconds) { return Status(); }};
     parts.store = store_;
     parts.dead_letters = std::make_shared<consumer::MemoryDeadLetters>();
-    return std::make_shared<IndexJob>(std::move(parts));
+    return std::make_shared<IndexRun>(std::move(parts));
   }
 
   /// Its end is taken away as soon as it has come.
-  Jobs AwaitLeft() {
+  IndexRuns AwaitLeft() {
     for (;;) {
-      Jobs left = jobs_.TakeLeft();
+      IndexRuns left = runs_.TakeLeft();
       if (!left.empty()) return left;
       std::this_thread::yield();
     }
   }
 
   const std::shared_ptr<store::Store> store_ = MemoryStore();
-  JobList jobs_;
+  IndexRunList runs_;
 };
 
-TEST_F(JobListTest, OneThatLeavesIsShownUntilItHasEnded) {
-  const auto one = Job("one"), other = Job("other");
-  ASSERT_TRUE(jobs_.Change({one, other}, {}));
-  jobs_.Start();
-  EXPECT_EQ(jobs_.all().size(), 2u);
-  ASSERT_TRUE(jobs_.Change({}, {one}));
-  const Jobs left = AwaitLeft();
+TEST_F(IndexRunListTest, OneThatLeavesIsShownUntilItHasEnded) {
+  const auto one = Run("one"), other = Run("other");
+  ASSERT_TRUE(runs_.Change({one, other}, {}));
+  runs_.Start();
+  EXPECT_EQ(runs_.all().size(), 2u);
+  ASSERT_TRUE(runs_.Change({}, {one}));
+  const IndexRuns left = AwaitLeft();
   ASSERT_EQ(left.size(), 1u);
   EXPECT_EQ(left[0], one);
   EXPECT_TRUE(one->ended());
-  ASSERT_EQ(jobs_.all().size(), 1u);
-  EXPECT_EQ(jobs_.all()[0], other);
+  ASSERT_EQ(runs_.all().size(), 1u);
+  EXPECT_EQ(runs_.all()[0], other);
   EXPECT_FALSE(other->ended());
-  EXPECT_FALSE(jobs_.IsLeaving(other.get()));
+  EXPECT_FALSE(runs_.IsLeaving(other.get()));
 }
 
-TEST_F(JobListTest, WhatComesAfterTheStartBeginsAtOnce) {
-  jobs_.Start();
-  const auto late = Job("late");
-  ASSERT_TRUE(jobs_.Change({late}, {}));
+TEST_F(IndexRunListTest, WhatComesAfterTheStartBeginsAtOnce) {
+  runs_.Start();
+  const auto late = Run("late");
+  ASSERT_TRUE(runs_.Change({late}, {}));
   while (late->state() == std::string("starting")) std::this_thread::yield();
   EXPECT_FALSE(late->ended());
 }
 
-TEST_F(JobListTest, NothingComesWhenAllHaveEndedOrAreStopped) {
-  const auto one = Job("one");
-  ASSERT_TRUE(jobs_.Change({one}, {}));
-  jobs_.Start();
-  EXPECT_FALSE(jobs_.CloseIfAllEnded());
+TEST_F(IndexRunListTest, NothingComesWhenAllHaveEndedOrAreStopped) {
+  const auto one = Run("one");
+  ASSERT_TRUE(runs_.Change({one}, {}));
+  runs_.Start();
+  EXPECT_FALSE(runs_.CloseIfAllEnded());
   one->Stop();
-  while (!jobs_.CloseIfAllEnded()) std::this_thread::yield();
-  EXPECT_FALSE(jobs_.Change({Job("late")}, {}));
-  EXPECT_EQ(jobs_.all().size(), 1u);
+  while (!runs_.CloseIfAllEnded()) std::this_thread::yield();
+  EXPECT_FALSE(runs_.Change({Run("late")}, {}));
+  EXPECT_EQ(runs_.all().size(), 1u);
 
-  JobList stopped({Job("two")});
+  IndexRunList stopped({Run("two")});
   stopped.Start();
   stopped.StopAll();
-  EXPECT_FALSE(stopped.Change({Job("three")}, {}));
+  EXPECT_FALSE(stopped.Change({Run("three")}, {}));
 }
 
-TEST_F(JobListTest, IsLookedAtWhileIndexesComeAndGo) {
-  jobs_.Start();
-  const RunStatus status(jobs_, SystemClock());
+TEST_F(IndexRunListTest, IsLookedAtWhileIndexesComeAndGo) {
+  runs_.Start();
+  const RunStatus status(runs_, SystemClock());
   std::atomic<bool> enough = false;
   std::thread looker([&] {
     while (!enough) {
@@ -130,14 +130,14 @@ TEST_F(JobListTest, IsLookedAtWhileIndexesComeAndGo) {
     }
   });
   for (int i = 0; i < 20; ++i) {
-    const auto job = Job("x" + std::to_string(i));
-    ASSERT_TRUE(jobs_.Change({job}, {}));
-    ASSERT_TRUE(jobs_.Change({}, {job}));
+    const auto run = Run("x" + std::to_string(i));
+    ASSERT_TRUE(runs_.Change({run}, {}));
+    ASSERT_TRUE(runs_.Change({}, {run}));
     for (const auto& left : AwaitLeft()) left->Join();
   }
   enough = true;
   looker.join();
-  EXPECT_TRUE(jobs_.all().empty());
+  EXPECT_TRUE(runs_.all().empty());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One index at work: its tables, its source, its runner and its thread. Jobs share nothing but an embedded store, which
-// only one opener may have, and a file of dead letters; one that ends leaves the others alone.
+// One index at work: its tables, its source, its runner and its thread. Runs share nothing but an embedded store,
+// which only one opener may have, and a file of dead letters; one that ends leaves the others alone.
 //
 // Start and Join do not run at the same time; the rest may be called from any thread and returns at once.
 #pragma once
@@ -27,7 +27,7 @@ namespace fensi::cli {
 inline constexpr std::array<const char*, 6> kIndexStates = {"starting", "running", "waiting",
                                                             "paused",   "stopped", "finished"};
 
-struct IndexJobParts {
+struct IndexRunParts {
   std::shared_ptr<const mapping::Index> index;
   std::string mapping_path;  // for messages that name a command
   OpenedSource stream;
@@ -38,10 +38,10 @@ struct IndexJobParts {
   bool scrub_repair = false;
 };
 
-class IndexJob {
+class IndexRun {
  public:
-  explicit IndexJob(IndexJobParts parts);
-  ~IndexJob();  // Stop and Join
+  explicit IndexRun(IndexRunParts parts);
+  ~IndexRun();  // Stop and Join
 
   void Start();
   /// Stop reading, finish what is in hand, commit.
@@ -93,7 +93,7 @@ class IndexJob {
 
   indexer::Timings timings_;
   store::StoreMeasures store_measures_;
-  const IndexJobParts parts_;
+  const IndexRunParts parts_;
   store::MeasuredStore measured_;
   std::thread thread_;
   std::atomic<bool> stopped_ = false;

@@ -1,4 +1,4 @@
-#include "cli/run/index_job.h"
+#include "cli/run/index_run.h"
 
 #include <exception>
 
@@ -19,15 +19,15 @@ constexpr std::chrono::seconds kOneAttempt{1};
 
 }  // namespace
 
-IndexJob::IndexJob(IndexJobParts parts)
+IndexRun::IndexRun(IndexRunParts parts)
     : parts_(std::move(parts)), measured_(parts_.store, &store_measures_), scrub_(MakeScrub()) {}
 
-IndexJob::~IndexJob() {
+IndexRun::~IndexRun() {
   Stop();
   Join();
 }
 
-void IndexJob::Start() {
+void IndexRun::Start() {
   thread_ = std::thread([this] {
     Status status;
     try {
@@ -41,33 +41,33 @@ void IndexJob::Start() {
   });
 }
 
-void IndexJob::Stop() {
+void IndexRun::Stop() {
   stopped_ = true;
   parts_.stream.source->Stop();
   const MutexLock lock(mu_);
   if (runner_ != nullptr) runner_->Stop();
 }
 
-void IndexJob::Join() {
+void IndexRun::Join() {
   if (thread_.joinable()) thread_.join();
 }
 
-Status IndexJob::status() const {
+Status IndexRun::status() const {
   const MutexLock lock(mu_);
   return status_;
 }
 
-indexer::Counters IndexJob::counts() const {
+indexer::Counters IndexRun::counts() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? indexer::Counters() : runner_->counts();
 }
 
-Words IndexJob::trouble() const {
+Words IndexRun::trouble() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? Words(parts_.stream.source->progress().trouble) : runner_->trouble();
 }
 
-const char* IndexJob::state() const {
+const char* IndexRun::state() const {
   if (ended_) return status().ok() ? "finished" : "stopped";
   if (!reached()) return "starting";
   const consumer::StreamState stream = this->stream();
@@ -75,12 +75,12 @@ const char* IndexJob::state() const {
   return stream.reachable && stream.assigned == 0 ? "waiting" : "running";
 }
 
-std::string IndexJob::paused() const {
+std::string IndexRun::paused() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? "" : runner_->paused();
 }
 
-Status IndexJob::SetPause(const std::string& words, const std::function<Status()>& permission) const {
+Status IndexRun::SetPause(const std::string& words, const std::function<Status()>& permission) const {
   const std::shared_ptr<store::Store> store = GuardedStore(parts_.store, permission);
   const indexer::MetaRow row(parts_.index.get(), store.get());
   while (true) {
@@ -90,24 +90,24 @@ Status IndexJob::SetPause(const std::string& words, const std::function<Status()
   }
 }
 
-bool IndexJob::reached() const {
+bool IndexRun::reached() const {
   const MutexLock lock(mu_);
   return runner_ != nullptr && runner_->reached();
 }
 
-std::optional<std::chrono::milliseconds> IndexJob::store_away_since() const {
+std::optional<std::chrono::milliseconds> IndexRun::store_away_since() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? std::nullopt : runner_->store_away_since();
 }
 
-indexer::RunnerOptions IndexJob::Options() {
+indexer::RunnerOptions IndexRun::Options() {
   indexer::RunnerOptions options = parts_.options;
   options.timings = &timings_;
   options.may_pause = !SourceEnds();
   return options;
 }
 
-std::unique_ptr<IndexScrub> IndexJob::MakeScrub() {
+std::unique_ptr<IndexScrub> IndexRun::MakeScrub() {
   if (parts_.scrub_rows_per_second == 0) return nullptr;
   const auto stopped = [this] { return stopped_ || runner_ended_ || ended_; };
   const auto permission = [stopped] { return stopped() ? Status(StatusCode::kCancelled, "asked to stop") : Status(); };
@@ -119,17 +119,17 @@ std::unique_ptr<IndexScrub> IndexJob::MakeScrub() {
                                                         .aside = [this] { return WhyNotToScrub(); }});
 }
 
-std::optional<ScrubCounts> IndexJob::scrub() const {
+std::optional<ScrubCounts> IndexRun::scrub() const {
   return scrub_ == nullptr ? std::nullopt : std::optional(scrub_->counts());
 }
 
-std::string IndexJob::WhyNotToScrub() const {
+std::string IndexRun::WhyNotToScrub() const {
   if (!reached()) return "the index has not begun yet";
   if (store_away_since()) return "the store is in trouble";
   return WhyBehind(stream(), SystemClock()->WallMillis());
 }
 
-Status IndexJob::Work() {
+Status IndexRun::Work() {
   Status reached = Reach([this] { return CheckTables(); });
   if (reached.ok()) reached = Reach([this] { return CheckTopics(); });
   if (stopped_) return Stopped();
@@ -151,7 +151,7 @@ Status IndexJob::Work() {
   return asked ? Stopped() : status;
 }
 
-Status IndexJob::Stopped() const {
+Status IndexRun::Stopped() const {
   if (!SourceEnds()) return Status();
   std::string text = "asked to stop before the end of " + FLAGS_source;
   const std::optional<int64_t> left = progress().records_left;
@@ -161,18 +161,18 @@ Status IndexJob::Stopped() const {
                                                 : "; the same command goes on, what is done again does no harm"));
 }
 
-Status IndexJob::Reach(const std::function<Status()>& check) const {
+Status IndexRun::Reach(const std::function<Status()>& check) const {
   return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
 }
 
 /// Its calls end when Stop is called: nothing is in hand yet.
-std::shared_ptr<store::Store> IndexJob::StoreWhileWanted() const {
+std::shared_ptr<store::Store> IndexRun::StoreWhileWanted() const {
   return GuardedStore(parts_.store,
                       [this] { return stopped_ ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
 }
 
 /// What cannot be asked now is not waited for: the index works without the answer.
-void IndexJob::WarnIfEmptied() const {
+void IndexRun::WarnIfEmptied() const {
   const std::shared_ptr<store::Store> store = StoreWhileWanted();
   const Result<bool> emptied = indexer::IndexMeta(parts_.index.get(), store.get()).IsEmptied();
   if (!emptied.ok() || !*emptied) return;
@@ -185,12 +185,12 @@ void IndexJob::WarnIfEmptied() const {
       {.index = name(), .table = table});
 }
 
-Status IndexJob::CheckTopics() {
+Status IndexRun::CheckTopics() {
   const Status status = parts_.stream.wait_reachable(kOneAttempt);
   return status.code() == StatusCode::kNotFound ? WithRemedy(status, parts_.mapping_path) : status;
 }
 
-Status IndexJob::CheckTables() {
+Status IndexRun::CheckTables() {
   return cli::CheckTables(*parts_.index, parts_.mapping_path, StoreWhileWanted().get(), Missing::kMake);
 }
 

@@ -1,5 +1,5 @@
 // What who asks an index learns of it from its own row.
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,25 +15,25 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-class StandingTest : public ::testing::Test {
+class OwnerProgressTest : public ::testing::Test {
  protected:
   void Keep(const std::string& column, const std::string& value) {
     Must(indexer::MetaRow(&world_.index(), world_.store()).Write(column, 5, value));
   }
-  Result<indexer::Standing> Read() { return indexer::ReadStanding(world_.index(), world_.store()); }
+  Result<indexer::OwnerProgress> Read() { return indexer::ReadOwnerProgress(world_.index(), world_.store()); }
   Status Require(int32_t partitions) { return indexer::RequireBegun(world_.index(), *Read(), partitions); }
 
   World world_{ValueRule(), true};
 };
 
-TEST_F(StandingTest, OfAnIndexThatNobodyOpenedNothingIsKnown) {
+TEST_F(OwnerProgressTest, OfAnIndexThatNobodyOpenedNothingIsKnown) {
   EXPECT_EQ(Read()->incarnation, "");
   const Status status = Require(1);
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(), HasSubstr("nobody follows"));
 }
 
-TEST_F(StandingTest, EveryPartitionMustHaveBegun) {
+TEST_F(OwnerProgressTest, EveryPartitionMustHaveBegun) {
   Keep("incarnation", "0123456789abcdef");
   Keep("birth/" + world_.index().topic() + "/0", "0");
   Keep("birth/another/1", "0");
@@ -45,14 +45,14 @@ TEST_F(StandingTest, EveryPartitionMustHaveBegun) {
   Must(Require(2));
 }
 
-TEST_F(StandingTest, TellsHowFarRequestsAreDone) {
+TEST_F(OwnerProgressTest, TellsHowFarRequestsAreDone) {
   Keep("requests/0", "3 7 aaaaaaaaaaaaaaaa");
   Keep("requests/11", "5 5 bbbbbbbbbbbbbbbb");
   Keep("requests/x", "9 9 cccccccccccccccc");
   EXPECT_THAT(Read()->done, ElementsAre(Pair(0, 3), Pair(11, 5)));
 }
 
-TEST_F(StandingTest, APositionThatIsNoneIsNamed) {
+TEST_F(OwnerProgressTest, APositionThatIsNoneIsNamed) {
   Keep("requests/0", "rubbish");
   EXPECT_EQ(Read().status().code(), StatusCode::kInternal);
   EXPECT_THAT(Read().status().message(), HasSubstr("i:requests/0"));

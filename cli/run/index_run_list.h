@@ -1,8 +1,8 @@
 // The indexes that this process runs: those it began with, and what reloads made of them.
 //
-// Thread-safe, and never blocks. Who asks for the jobs shares them: one that leaves is gone for everybody only when
-// nobody works with it any more. Jobs come by the thread that reloads, and are taken away, joined and destroyed by the
-// main thread alone.
+// Thread-safe, and never blocks. Who asks for the runs shares them: one that leaves is gone for everybody only when
+// nobody works with it any more. Runs come by the thread that reloads, and are taken away, joined and destroyed by
+// the main thread alone.
 #pragma once
 
 #include <memory>
@@ -10,27 +10,27 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "cli/run/index_job.h"
+#include "cli/run/index_run.h"
 
 namespace fensi::cli {
 
-using Jobs = std::vector<std::shared_ptr<IndexJob>>;
+using IndexRuns = std::vector<std::shared_ptr<IndexRun>>;
 
-class JobList {
+class IndexRunList {
  public:
-  explicit JobList(Jobs jobs = {}) : jobs_(std::move(jobs)) {}
+  explicit IndexRunList(IndexRuns runs = {}) : runs_(std::move(runs)) {}
 
   /// Those that it shows: all but what has ended and leaves.
-  Jobs all() const;
+  IndexRuns all() const;
   /// Leaves, and has not ended yet.
-  bool IsLeaving(const IndexJob* job) const;
+  bool IsLeaving(const IndexRun* run) const;
   /// Starts what is there, and whatever comes later at once.
   void Start();
   /// Adds and starts `come`, and stops `go`, which leave when they have ended. False, and nothing is done: no more may
   /// come, because the process ends.
-  bool Change(const Jobs& come, const Jobs& go);
+  bool Change(const IndexRuns& come, const IndexRuns& go);
   /// Takes away those that leave and have ended.
-  Jobs TakeLeft();
+  IndexRuns TakeLeft();
   /// When all have ended, no more may come from here on, and it is true.
   bool CloseIfAllEnded();
   /// No more may come, and all are stopped.
@@ -38,8 +38,8 @@ class JobList {
 
  private:
   mutable Mutex mu_;
-  Jobs jobs_ ABSL_GUARDED_BY(mu_);
-  std::set<const IndexJob*> leaving_ ABSL_GUARDED_BY(mu_);
+  IndexRuns runs_ ABSL_GUARDED_BY(mu_);
+  std::set<const IndexRun*> leaving_ ABSL_GUARDED_BY(mu_);
   bool started_ ABSL_GUARDED_BY(mu_) = false;
   bool closed_ ABSL_GUARDED_BY(mu_) = false;
 };

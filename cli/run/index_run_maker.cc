@@ -1,4 +1,4 @@
-#include "cli/run/job_maker.h"
+#include "cli/run/index_run_maker.h"
 
 #include <utility>
 
@@ -30,15 +30,15 @@ Status CheckBegun(const mapping::Index& index, store::Store* store) {
 
 }  // namespace
 
-Result<std::unique_ptr<IndexJob>> JobMaker::Make(std::shared_ptr<const mapping::Index> index, const std::string& path,
-                                                 const IndexMemory& memory) {
+Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapping::Index> index,
+                                                      const std::string& path, const IndexMemory& memory) {
   Result<OpenedSource> stream = OpenSource(*index, memory.queued_bytes);
   if (!stream.ok()) return stream.status();
   FENSI_RETURN_IF_ERROR(DeadLetterSinks::CheckAsked());
   FENSI_RETURN_IF_ERROR(OpenStore());  // last: it makes the folder of an embedded store
   Result<std::shared_ptr<consumer::DeadLetterSink>> sink = sinks_.For(*index);
   if (!sink.ok()) return sink.status();
-  IndexJobParts parts;
+  IndexRunParts parts;
   parts.index = std::move(index);
   parts.mapping_path = path;
   parts.stream = std::move(*stream);
@@ -51,11 +51,11 @@ Result<std::unique_ptr<IndexJob>> JobMaker::Make(std::shared_ptr<const mapping::
   if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
   parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);
   parts.options.cache_bytes = memory.cache_bytes;
-  return std::make_unique<IndexJob>(std::move(parts));
+  return std::make_unique<IndexRun>(std::move(parts));
 }
 
-Status JobMaker::CheckTables(const mapping::Index& index, const std::string& path,
-                             const std::function<Status()>& permission) {
+Status IndexRunMaker::CheckTables(const mapping::Index& index, const std::string& path,
+                                  const std::function<Status()>& permission) {
   FENSI_RETURN_IF_ERROR(OpenStore());
   const std::shared_ptr<store::Store> store = GuardedStore(store_, permission);
   Status last;
@@ -68,12 +68,12 @@ Status JobMaker::CheckTables(const mapping::Index& index, const std::string& pat
   }
 }
 
-void JobMaker::InjectFaults(IndexJobParts* parts) const {
+void IndexRunMaker::InjectFaults(IndexRunParts* parts) const {
   parts->store = std::make_shared<FaultStore>(parts->store, faults_, parts->index->state_table());
   parts->stream.source = std::make_unique<FaultSource>(std::move(parts->stream.source), faults_);
 }
 
-Status JobMaker::OpenStore() {
+Status IndexRunMaker::OpenStore() {
   if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
   Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
   FENSI_RETURN_IF_ERROR(store.status());

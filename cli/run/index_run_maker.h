@@ -9,23 +9,23 @@
 #include <string>
 
 #include "cli/run/faults/fault_plan.h"
-#include "cli/run/index_job.h"
+#include "cli/run/index_run.h"
 #include "cli/run/memory.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 
 namespace fensi::cli {
 
-class JobMaker {
+class IndexRunMaker {
  public:
   /// `faults` is null but in tests of the program.
-  explicit JobMaker(std::shared_ptr<FaultPlan> faults) : faults_(std::move(faults)) {}
+  explicit IndexRunMaker(std::shared_ptr<FaultPlan> faults) : faults_(std::move(faults)) {}
 
   /// Where the embedded store was when it was opened; null before, and for servers. It stays.
   const StorePlace* place() const { return place_.get(); }
 
   /// From here on a topic is read: its group has a new member.
-  Result<std::unique_ptr<IndexJob>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path,
+  Result<std::unique_ptr<IndexRun>> Make(std::shared_ptr<const mapping::Index> index, const std::string& path,
                                          const IndexMemory& memory);
 
   /// Whether the index's tables are as it needs them, and begun by no other definition. Makes and changes nothing.
@@ -33,7 +33,7 @@ class JobMaker {
   Status CheckTables(const mapping::Index& index, const std::string& path, const std::function<Status()>& permission);
 
  private:
-  void InjectFaults(IndexJobParts* parts) const;
+  void InjectFaults(IndexRunParts* parts) const;
   Status OpenStore();
 
   const std::shared_ptr<FaultPlan> faults_;

@@ -14,7 +14,7 @@
 
 namespace fensi::indexer {
 
-struct Standing {
+struct OwnerProgress {
   std::string incarnation;          // empty: no owner ever opened it
   std::set<int32_t> begun;          // partitions of its topic that were begun
   std::map<int32_t, int64_t> done;  // requests of these partitions that lie below are done
@@ -22,10 +22,10 @@ struct Standing {
 };
 
 /// kNotFound: the state table is not there.
-Result<Standing> ReadStanding(const mapping::Index& index, store::Store* store);
+Result<OwnerProgress> ReadOwnerProgress(const mapping::Index& index, store::Store* store);
 
 /// M16: its owners have begun all of so many partitions, so that what is scanned from now on is followed by a stream
 /// from before. kConfiguration names the one that is missing.
-Status RequireBegun(const mapping::Index& index, const Standing& standing, int32_t partitions);
+Status RequireBegun(const mapping::Index& index, const OwnerProgress& progress, int32_t partitions);
 
 }  // namespace fensi::indexer

@@ -1,4 +1,4 @@
-#include "indexer/standing.h"
+#include "indexer/owner_progress.h"
 
 #include <charconv>
 #include <optional>
@@ -22,36 +22,36 @@ std::optional<int32_t> PartitionIn(std::string_view column, const std::string& p
 
 }  // namespace
 
-Result<Standing> ReadStanding(const mapping::Index& index, store::Store* store) {
+Result<OwnerProgress> ReadOwnerProgress(const mapping::Index& index, store::Store* store) {
   const MetaRow row(&index, store);
   const Result<meta::SharedRow::Cells> cells = row.ReadAll();
   FENSI_RETURN_IF_ERROR(cells.status());
-  Standing standing;
+  OwnerProgress progress;
   for (const auto& [column, cell] : *cells) {
-    if (column == "incarnation") standing.incarnation = cell.value;
-    if (const auto begun = PartitionIn(column, "birth/" + index.topic() + "/")) standing.begun.insert(*begun);
+    if (column == "incarnation") progress.incarnation = cell.value;
+    if (const auto begun = PartitionIn(column, "birth/" + index.topic() + "/")) progress.begun.insert(*begun);
     if (const auto lost = PartitionIn(column, "lost/")) {
-      standing.losses += (standing.losses.empty() ? "" : ", ") + std::to_string(*lost) + ": " + cell.value;
+      progress.losses += (progress.losses.empty() ? "" : ", ") + std::to_string(*lost) + ": " + cell.value;
     }
     const std::optional<int32_t> partition = PartitionIn(column, "requests/");
     if (!partition) continue;
     const Result<consumer::RequestsStart> start = ParseRequestsPosition(index, cell);
     FENSI_RETURN_IF_ERROR(start.status());
-    standing.done[*partition] = start->done;
+    progress.done[*partition] = start->done;
   }
-  return standing;
+  return progress;
 }
 
-Status RequireBegun(const mapping::Index& index, const Standing& standing, int32_t partitions) {
+Status RequireBegun(const mapping::Index& index, const OwnerProgress& progress, int32_t partitions) {
   const std::string remedy =
       ": start 'fensi run' of this index and leave it running; what changes behind a scan that comes before it would "
       "be "
       "missed";
-  if (standing.incarnation.empty()) {
+  if (progress.incarnation.empty()) {
     return Status(StatusCode::kConfiguration, "nobody follows the changes of index " + index.name() + " yet" + remedy);
   }
   for (int32_t partition = 0; partition < partitions; ++partition) {
-    if (standing.begun.contains(partition)) continue;
+    if (progress.begun.contains(partition)) continue;
     return Status(StatusCode::kConfiguration, "index " + index.name() + " has not begun partition " +
                                                   std::to_string(partition) + " of topic " + index.topic() + remedy);
   }
