@@ -1,7 +1,8 @@
 #include "consumer/kafka/handles.h"
 
 #include <future>
-#include <thread>
+
+#include "base/unattended.h"
 
 namespace fensi::consumer {
 
@@ -13,11 +14,12 @@ void DestroyWithin(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds
   if (client == nullptr) return;
   std::promise<void> gone;
   const std::future<void> ended = gone.get_future();
-  std::thread([client = std::move(client), gone = std::move(gone)]() mutable {
+  // Without a thread it is destroyed here, whatever time it takes.
+  const bool begun = StartUnattended([client = std::move(client), gone = std::move(gone)]() mutable {
     client.reset();
     gone.set_value();
-  }).detach();
-  (void)ended.wait_for(timeout);
+  });
+  if (begun) (void)ended.wait_for(timeout);
 }
 
 PartitionsHandle MakePartitions(const std::string& topic, const std::vector<PartitionOffset>& offsets) {

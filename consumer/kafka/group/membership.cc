@@ -1,8 +1,9 @@
 #include "consumer/kafka/group/membership.h"
 
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "base/unattended.h"
 
 namespace fensi::consumer {
 namespace {
@@ -133,10 +134,11 @@ void Membership::Assigned(rd_kafka_topic_partition_list_t* partitions) {
 /// A client that ends takes whatever it is told as "nothing", waits for being told once, and may end then: what it is
 /// told while it does so is thrown away unanswered, and who tells it waits without end (rd_kafka_cgrp_terminated purges
 /// its queue; seen with 2.0.2). More is asked when it had an assignment to announce as it was asked to end. Of what is
-/// told nobody needs the answer, either: whether the client has ended is asked of it itself (LeaveGroup).
+/// told nobody needs the answer, either: whether the client has ended is asked of it itself (LeaveGroup), which gives
+/// it up where no thread could tell it.
 void Membership::LetGo() {
   if (std::exchange(told_, true)) return;
-  std::thread([client = client_] { rd_kafka_assign(client.get(), nullptr); }).detach();
+  (void)StartUnattended([client = client_] { rd_kafka_assign(client.get(), nullptr); });
 }
 
 Status Membership::Leave() {

@@ -121,7 +121,10 @@ void PollLoop::Run() {
   } catch (const std::exception& fault) {  // lack of memory or of threads: the index ends, not the process
     Settle(Status(StatusCode::kInternal, "reading topic " + options_.membership.topics.stream + ": " + fault.what()));
   }
-  Leave();
+  try {
+    Leave();
+  } catch (const std::exception&) {  // the same; the group waits for the session timeout, as Close says
+  }
 }
 
 /// True when the topic is as it must be; false when it is not or we are told to close.
