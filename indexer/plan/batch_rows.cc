@@ -13,17 +13,14 @@ bool MarksFamily(const Cell& cell) {
   return IsFamilyMarker(cell.type) || (cell.type == CellType::kUnknownDelete && cell.qualifier.empty());
 }
 
-/// Why an event cannot be applied by any index, or ok.
-Status CheckEvent(const ChangeEvent& event) {
-  if (event.row.empty() || event.row.size() > store::kMaxRowBytes) {
-    return Status(StatusCode::kInvalidArgument, "the row key has " + std::to_string(event.row.size()) +
-                                                    " bytes; HBase allows 1 to " + std::to_string(store::kMaxRowBytes));
-  }
+/// What else an event must fulfil was asked when it was decoded (consumer/codec/event_check.h). That a version can
+/// follow it is a question of indexes: events of other tables may be as they like, and the letter names the row.
+Status CheckVersions(const ChangeEvent& event) {
   for (const Cell& cell : event.cells) {
-    if (cell.timestamp >= 0 && cell.timestamp <= kMaxTimestamp) continue;
+    if (cell.timestamp <= kMaxTimestamp) continue;
     return Status(StatusCode::kInvalidArgument, "column " + ColumnText(cell.family, cell.qualifier) + ": timestamp " +
-                                                    std::to_string(cell.timestamp) + " is outside 0 to " +
-                                                    std::to_string(kMaxTimestamp));
+                                                    std::to_string(cell.timestamp) + " is above " +
+                                                    std::to_string(kMaxTimestamp) + ", so that no version can follow");
   }
   return {};
 }
@@ -47,7 +44,7 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
     const consumer::Record& record = records[i];
     Status usable = record.decoded;
     if (usable.ok() && record.event.table != index_->source_table()) continue;
-    if (usable.ok()) usable = CheckEvent(record.event);
+    if (usable.ok()) usable = CheckVersions(record.event);
     if (usable.ok()) {
       AddEvent(i, record.event, requests.empty() ? nullptr : requests[i]);
     } else {
