@@ -20,8 +20,9 @@ MAY_SKIP = {
     "tests/e2e/downloads_test.py": "Maven comes with the stack",
     "tests/packaging/packages_test.py": "lintian comes with more than a hundred packages",
 }
-ASIDE = re.compile(r"\bDISABLED(?:_\w+| (?:ON|TRUE|1)\b)|\bif\((?:FALSE|OFF|0)\)|\bGTEST_SKIP\b|@unittest\.(?:skip\(|expectedFailure\b)|"
-                   r"\b[sS]kipTest\b")
+ASIDE = re.compile(r"\bDISABLED(?:_\w+| (?:ON|TRUE|YES|Y|1)\b)|\bif\((?:FALSE|OFF|NO|N|0)\)|^\s*#\s*if (?:0|false)\b|\bGTEST_SKIP\b|"
+                   r"@unittest\.(?:skip\(|skip(?:If\((?:True|1|not False)|Unless\((?:False|0|None))\b|expectedFailure\b)|"
+                   r"\b[sS]kipTest\b", re.MULTILINE)
 
 
 def read(path):

@@ -68,8 +68,9 @@ IMPURE = {
 CALENDAR = {"mapping/functions/time_format.cc"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+OTHER_INCLUDE = re.compile(r"^\s*#\s*(?:include|include_next|import)\b")
 # base/mutex.h has the same with annotations, which clang checks.
-UNCHECKED_LOCKS = re.compile(r"\bstd::(?:\w+_)?mutex\b|\bstd::condition_variable|\bpthread_(?:mutex|rwlock|spin|cond)\w*|"
+UNCHECKED_LOCKS = re.compile(r"\b(?:\w+_)?mutex\b(?![.>])|\bcondition_variable(?!>)|\b\w+_semaphore\b|\batomic_flag\b|\bpthread_(?:mutex|rwlock|spin|cond)\w*|"
                              r"\bABSL_NO_THREAD_SAFETY_ANALYSIS\b")
 # Shared by writes, alone for what excludes them: it guards calls, not members, so there is nothing that clang could check.
 GUARDS_CALLS = {("store/embedded/embedded_store.h", "std::shared_mutex mu_;")}
@@ -113,6 +114,8 @@ def faults_of(path):
         match = INCLUDE.match(line)
         if match and (fault := fault_of_include(path, *match.groups())):
             yield f"{where}: {fault}"
+        if not match and OTHER_INCLUDE.match(code):
+            yield f"{where}: only #include with a name in quotes or angles, which the rules can read"
 
 
 def faults_of_page():

@@ -218,12 +218,15 @@ class Includes(unittest.TestCase):
                      '"proto/gone.pb.h"'):
             self.check({**files, "store/c.cc": f"#include {line}\n"}, f"{line[1:-1]} is no file from the root")
         self.check({**files, "store/c.cc": including("store/hbase/b.h", "proto/state.pb.h")}, " 0 faults")
+        for line in ("#include STORE", "#include_next <string>", "# import <string>"):
+            self.check({**files, "store/c.cc": f"{line}\n"}, "store/c.cc:1: only #include with a name")
         self.check({"store/hbase/b.h": including("THBaseService.h")}, " 0 faults")
         self.check({"store/a.h": including("THBaseService.h")}, "only store/hbase may include THBaseService.h")
 
     def test_locks_that_nobody_checks(self):
         for line in ("std::mutex mu_;", "std::recursive_mutex mu_;", "std::timed_mutex mu_;", "std::shared_mutex mu_;",
-                     "std::condition_variable_any c_;", "pthread_mutex_t mu_;", "void F() ABSL_NO_THREAD_SAFETY_ANALYSIS;"):
+                     "std::condition_variable_any c_;", "s::mutex mu_;", "mutex mu_;",
+                     "std::binary_semaphore s_;", "std::atomic_flag f_;", "pthread_mutex_t mu_;", "void F() ABSL_NO_THREAD_SAFETY_ANALYSIS;"):
             self.check({"store/a.h": f"#include <shared_mutex>\n{line}\n"}, "store/a.h:2: Mutex and Condition of base/mutex.h")
         self.check({"base/mutex.h": "  std::mutex mu_;  // the one place\n"}, " 0 faults")
         self.check({"store/embedded/embedded_store.h": "#include <shared_mutex>\nstd::shared_mutex mu_;\n"}, " 0 faults")
@@ -309,11 +312,13 @@ class EveryFileHasATarget(unittest.TestCase):
         self.check({**files, "tests/formats/a.cc": ""}, "golden/mark.2.txt: no test reads it")
 
     def test_a_test_that_is_put_aside(self):
-        for text in ("TEST(A, DISABLED_B) {}", "TEST(A, B) { GTEST_SKIP(); }"):
+        for text in ("TEST(A, DISABLED_B) {}", "TEST(A, B) { GTEST_SKIP(); }", "int a;\n#if 0\nTEST(A, B) {}\n#endif"):
             self.check({"tests/sweep/a_test.cc": text}, "puts a test aside")
-        for text in ("@unittest.skip('later')", "@unittest.expectedFailure", "self.skipTest('later')", "raise unittest.SkipTest"):
+        for text in ("@unittest.skip('later')", "@unittest.expectedFailure", "@unittest.skipIf(True, 'later')",
+                     "@unittest.skipUnless(False, 'later')", "self.skipTest('later')", "raise unittest.SkipTest"):
             self.check({"tests/sweep/b_test.py": f"from lib import c\n{text}\n"}, "puts a test aside")
-        for text in ("set_tests_properties(a PROPERTIES DISABLED ON)", "if(FALSE)\nendif()"):
+        for text in ("set_tests_properties(a PROPERTIES DISABLED ON)", "set_tests_properties(a PROPERTIES DISABLED YES)",
+                     "if(FALSE)\nendif()", "if(NO)\nendif()"):
             self.check({"tests/sweep/CMakeLists.txt": self.FILES["tests/sweep/CMakeLists.txt"] + text + "\n"}, "puts a test aside")
 
 
