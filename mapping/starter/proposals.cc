@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kLongestKeyValue = 64;  // longer values are no keys
 constexpr size_t kLongestCopiedValue = 32;
-constexpr char kSalt[] = "{row | md5 | first 4 | u32 | mod 16 | to_be 1}";
+constexpr char kSalt[] = "{row | salt 16}";
 
 bool IsPlain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
