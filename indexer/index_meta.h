@@ -72,8 +72,8 @@ class IndexMeta {
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
   Result<bool> IsEmptied();
 
-  /// kConfiguration when it is so: whoever emptied it would wait in vain
-  /// for a replay, because by the states every event was applied already.
+  /// kConfiguration when it is so: whoever emptied it would wait in vain for a replay, because by the states every
+  /// event was applied already.
   Status CheckReplayHelps();
 
   /// The group has committed for this partition: from now on a missing offset is a gap. To be called soon after the

@@ -1,7 +1,8 @@
 // Every flag of the program: definitions by gflags, and what gflags cannot say (placeholder, range, list).
 //
 // A name begins with its area and ends with its unit (kafka_session_timeout_ms). Values out of range are refused, never
-// clipped. Set once before any thread starts, read-only afterwards.
+// clipped. Set before any thread starts; afterwards only those that a reload may change (cli/reload), by the thread
+// that reloads, and read by that thread alone.
 #pragma once
 
 #include <gflags/gflags_declare.h>

@@ -133,7 +133,7 @@ void ColumnState::Keep(PutRegister put) {
   EraseHidden();
   size_t bytes = 0;
   size_t fits = 0;
-  while (fits < kept.size() && fits < kMaxKeptVersions && bytes + kept[fits].value.size() <= kMaxKeptValueBytes / 8) {
+  while (fits < kept.size() && fits < kMaxKeptVersions && bytes + kept[fits].value.size() <= kMaxKeptVersionBytes) {
     bytes += kept[fits++].value.size();
   }
   if (fits == kept.size()) return;

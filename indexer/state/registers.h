@@ -14,8 +14,9 @@ namespace fensi::indexer {
 constexpr int64_t kNoTime = -1;
 /// Values above this are not kept in the state; the row has no entry while such a put is visible.
 constexpr size_t kMaxKeptValueBytes = 8 << 20;
-/// Older versions of one column that are kept without a source table.
+/// Older versions of one column that are kept without a source table, and how large they may be together.
 constexpr size_t kMaxKeptVersions = 64;
+constexpr size_t kMaxKeptVersionBytes = kMaxKeptValueBytes / 8;
 /// Deleted versions that are kept of one column or family without a source table.
 constexpr size_t kMaxDeletedVersions = 4096;
 
@@ -86,7 +87,7 @@ struct ColumnState {
   /// The put that readers of the source see by the registers alone; null: none. `markers`, those of the family, may be
   /// null.
   const PutRegister* Visible(const FamilyState* markers) const;
-  /// Visible() without version deletes: the newest put, if it lies above the markers.
+  /// Whether a put of that time lies above the markers of the column and of its family; version deletes are not asked.
   bool AboveMarkers(int64_t timestamp, const FamilyState* markers) const;
   /// A version delete may have uncovered an older put (M8a).
   bool VersionDoubt(const FamilyState* markers) const;
