@@ -49,10 +49,10 @@ struct Part {
   std::string literal;  // without a reference
   std::optional<Reference> reference;
   std::vector<Step> steps;
-  Shape shape;
   bool defaulted = false;  // never absent for want of a column
-  std::string text;        // canonical: "{f1:from | lower}"
-  size_t offset = 0;       // of the part in the text it was compiled from
+  Shape shape;
+  std::string text;   // canonical: "{f1:from | lower}"
+  size_t offset = 0;  // of the part in the text it was compiled from
   size_t width = 1;
 
   bool IsLiteral() const { return !reference.has_value(); }

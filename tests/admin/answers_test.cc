@@ -7,12 +7,10 @@
 #include <functional>
 
 #include "tests/admin/fixed_source.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::admin {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class AnswersTest : public ::testing::Test {
  protected:

@@ -13,6 +13,7 @@
 #include "admin/admin_server.h"
 #include "tests/admin/fixed_source.h"
 #include "tests/admin/raw_client.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::admin {
@@ -20,7 +21,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-using ::testing::HasSubstr;
 
 /// Takes one client and sends it some bytes, again and again if it is asked to; silent without any.
 class Stranger {

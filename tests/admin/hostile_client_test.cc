@@ -9,14 +9,13 @@
 #include "admin/admin_server.h"
 #include "tests/admin/fixed_source.h"
 #include "tests/admin/raw_client.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::admin {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using Clock = std::chrono::steady_clock;
 

@@ -10,14 +10,12 @@
 #include "admin/admin_server.h"
 #include "tests/admin/fixed_source.h"
 #include "tests/admin/raw_client.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::admin {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 class ServerTest : public ::testing::Test {

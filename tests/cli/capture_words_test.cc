@@ -15,6 +15,7 @@
 #include "cli/capture/plan.h"
 #include "cli/capture/settings.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
@@ -38,9 +39,6 @@ std::optional<std::string> InAnotherNetwork(const std::function<std::string()>& 
 }
 
 using capture::Peer;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 CaptureFacts Facts(int64_t connections_ever = 0) {
   return {.tables = {"guanzhu"},

@@ -9,14 +9,13 @@
 #include "cli/flags/flags.h"
 #include "cli/program/command.h"
 #include "cli/settings/command_line.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using ::testing::AnyOf;
 using ::testing::Contains;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 constexpr size_t kHuge = 1 << 20;

@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "consumer/codec/event_decoder.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::internal::CaptureStderr;
 using ::testing::internal::GetCapturedStderr;
 

@@ -3,11 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::cli {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::ElementsAre;
 
 const Status kTooLarge(StatusCode::kRejected, "too large");
 const Status kAway(StatusCode::kUnavailable, "away");

@@ -5,26 +5,14 @@
 
 #include <memory>
 
-#include "store/open_store.h"
+#include "tests/cli/support/store_of_rows.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
-using ::testing::ElementsAre;
-
 class RowPages : public ::testing::Test {
  protected:
-  void SetUp() override {
-    auto opened = store::OpenMemoryStore(SystemClock());
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    store_ = std::move(*opened);
-    ASSERT_TRUE(store_->CreateTable({"t", {{"f"}}}, {}).ok());
-    for (const char* row : {"a", "b", "b\xff", "ba", "c"}) {
-      const store::RowMutation mutation{row, {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
-      ASSERT_TRUE(store_->Put("t", std::span(&mutation, 1)).ok());
-    }
-  }
-
   std::vector<std::string> Rows(store::ScanRequest request, size_t page_rows, int64_t max_rows = 0) {
     std::vector<std::string> rows;
     request.max_rows = page_rows;
@@ -34,7 +22,7 @@ class RowPages : public ::testing::Test {
     return rows;
   }
 
-  std::unique_ptr<store::Store> store_;
+  const std::unique_ptr<store::Store> store_ = StoreOfRows({"a", "b", "b\xff", "ba", "c"});
 };
 
 TEST_F(RowPages, GiveEachRowOnceWhateverThePageSize) {

@@ -18,36 +18,34 @@ using consumer::PartitionState;
 using consumer::StreamState;
 using std::chrono::seconds;
 
-TEST(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
-  FakeClock clock;
-  const IndexRunList runs;
-  RunStatus status(runs, &clock);
-  clock.Advance(seconds(10));
-  ASSERT_EQ(status.Health().size(), 1u);
-  EXPECT_EQ(status.Health()[0].fault, "");
-  clock.Advance(std::chrono::milliseconds(1));
-  EXPECT_EQ(status.Health()[0].fault, "has not turned for 10 s");
-  status.NoteTurn();
-  EXPECT_EQ(status.Health()[0].fault, "");
+class RunStatusTest : public ::testing::Test {
+ protected:
+  FakeClock clock_;
+  const IndexRunList runs_;
+  RunStatus status_{runs_, &clock_};
+};
+
+TEST_F(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
+  clock_.Advance(seconds(10));
+  ASSERT_EQ(status_.Health().size(), 1u);
+  EXPECT_EQ(status_.Health()[0].fault, "");
+  clock_.Advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(status_.Health()[0].fault, "has not turned for 10 s");
+  status_.NoteTurn();
+  EXPECT_EQ(status_.Health()[0].fault, "");
 }
 
-TEST(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
-  FakeClock clock;
-  const IndexRunList runs;
-  RunStatus status(runs, &clock);
-  ASSERT_EQ(status.Readiness().size(), 1u);
-  EXPECT_EQ(status.Readiness()[0].fault, "none runs any more");
-  status.NoteStop();
-  EXPECT_EQ(status.Readiness()[0].fault, "is ending");
+TEST_F(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
+  ASSERT_EQ(status_.Readiness().size(), 1u);
+  EXPECT_EQ(status_.Readiness()[0].fault, "none runs any more");
+  status_.NoteStop();
+  EXPECT_EQ(status_.Readiness()[0].fault, "is ending");
 }
 
-TEST(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
-  FakeClock clock;
-  const IndexRunList runs;
-  RunStatus status(runs, &clock);
+TEST_F(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
   const auto told = [&] {
     metrics::Snapshot snapshot;
-    status.Collect(&snapshot);
+    status_.Collect(&snapshot);
     std::string text = metrics::Text(snapshot), lines;
     for (size_t at = text.find("\nfensi_config_"); at != std::string::npos; at = text.find("\nfensi_config_", at + 1)) {
       lines += text.substr(at + 1, text.find('\n', at + 1) - at);
@@ -60,12 +58,12 @@ TEST(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
     return "fensi_config_last_reload_successful " + std::to_string(taken) +
            "\nfensi_config_last_reload_success_timestamp_seconds " + number + "\n";
   };
-  const double start = static_cast<double>(clock.WallMillis()) / 1000;
+  const double start = static_cast<double>(clock_.WallMillis()) / 1000;
   EXPECT_EQ(told(), expected(1, start));
-  clock.Advance(seconds(5));
-  status.NoteReload(false);
+  clock_.Advance(seconds(5));
+  status_.NoteReload(false);
   EXPECT_EQ(told(), expected(0, start));
-  status.NoteReload(true);
+  status_.NoteReload(true);
   EXPECT_EQ(told(), expected(1, start + 5));
 }
 

@@ -5,14 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/status/status_text.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 ordered_json PartitionOf(int64_t number, int64_t events, const ordered_json& seconds, bool full = false) {
   return {{"partition", number}, {"lag_records", events}, {"lag_seconds", seconds}, {"queue_full", full}};

@@ -8,15 +8,13 @@
 #include "base/clock.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using store::FamilyDescriptor;
 using store::TableDescriptor;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TableDescriptor Table(FamilyDescriptor family) { return {"fensi", {std::move(family)}}; }
 

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::cli {
 namespace {
-
-using ::testing::HasSubstr;
 
 TopicPlan Existing() {
   TopicPlan plan;

@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::consumer {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 /// One message of a log; `cells` of the mutation's cells from `begin` on.
 struct Message {

@@ -5,11 +5,10 @@
 #include "capture/zookeeper/agreement.h"
 #include "capture/zookeeper/cluster_id.h"
 #include "tests/formats/golden.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 capture::Agreement FullAgreement() {
   return {.kafka = "kafka-1",

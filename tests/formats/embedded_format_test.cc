@@ -10,6 +10,7 @@
 #include "store/embedded/key_codec.h"
 #include "store/embedded/open_database.h"
 #include "tests/formats/golden.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::store {
 namespace {
@@ -17,7 +18,6 @@ namespace {
 using fensi::testing::ExpectGolden;
 using fensi::testing::Golden;
 using fensi::testing::Piece;
-using ::testing::HasSubstr;
 
 TableDescriptor FullTable() {
   return {"t",

@@ -17,6 +17,7 @@
 #include "proto/dead_letter.pb.h"
 #include "proto/state.pb.h"
 #include "tests/formats/golden.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
@@ -24,7 +25,6 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-using ::testing::IsEmpty;
 
 class Fields {
  public:

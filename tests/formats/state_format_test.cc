@@ -9,12 +9,12 @@
 #include "tests/doubles/memory_source.h"
 #include "tests/formats/golden.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::kStateFormat;
-using ::testing::HasSubstr;
 
 indexer::ColumnState FullColumn() {
   indexer::ColumnState column{"f", "k"};

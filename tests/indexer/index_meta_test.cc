@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::IndexMeta;
 using indexer::Start;
-using ::testing::HasSubstr;
 
 class IndexMetaTest : public ::testing::Test {
  protected:

@@ -11,11 +11,10 @@
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/two_logs.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 ChangeEvent Follow(const std::string& row, const std::string& key, int64_t timestamp) {
   return {.table = "source",

@@ -7,12 +7,11 @@
 #include "indexer/meta_row.h"
 #include "tests/indexer/support/rules.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::Pair;
 
 class OwnerProgressTest : public ::testing::Test {

@@ -9,12 +9,12 @@
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 constexpr int kEvents = 2000;
 

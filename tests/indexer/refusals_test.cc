@@ -4,11 +4,10 @@
 
 #include "tests/indexer/support/refusing_store.h"
 #include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr size_t kOneMiB = size_t{1} << 20;
 

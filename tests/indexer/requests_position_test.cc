@@ -6,13 +6,13 @@
 #include "indexer/requests/position.h"
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/two_logs.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::MetaRow;
 using indexer::RequestsPosition;
-using ::testing::HasSubstr;
 
 class RequestsPositionTest : public ::testing::Test {
  protected:

@@ -7,13 +7,13 @@
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/two_logs.h"
 #include "tests/indexer/support/zombie_store.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using consumer::Request;
 using consumer::Suspect;
-using ::testing::HasSubstr;
 
 /// A row's story with scans: what happens before the stream is told by images only.
 class Requests : public ::testing::Test {

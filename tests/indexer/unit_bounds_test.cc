@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr size_t kMebibyte = size_t{1} << 20;
 

@@ -9,11 +9,10 @@
 
 #include "mapping/functions/proto_schemas.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::HasSubstr;
 
 #ifdef FENSI_SANITIZED
 constexpr double kSeconds = 60;  // without optimisation, and with every access looked at

@@ -5,11 +5,10 @@
 
 #include "mapping/key_layout.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::HasSubstr;
 
 struct ClaimCase {
   const char* name;

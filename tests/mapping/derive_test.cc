@@ -3,12 +3,10 @@
 
 #include "mapping/explain.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 const std::vector<std::string> kWideFrom = {"row: '{f1:from}'", "columns: { 'f1:{row}': '{f1:from@ts | decimal}' }"};
 

@@ -6,12 +6,10 @@
 #include "mapping/key_layout.h"
 #include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 struct ScopeCase {
   const char* name;

@@ -7,14 +7,12 @@
 #include "base/bytes.h"
 #include "tests/mapping/lookup_testing.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
 
 using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// An index of one row template, and source rows of one column f:x (or of several, written as TestCells).
 class Book {

@@ -7,11 +7,10 @@
 #include "base/bytes.h"
 #include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::shared_ptr<const Index> IndexWithRow(const std::string& row) {
   return LoadIndex({"row: '" + row + "'", "columns: { 'f:{row}': '{f:y | u16 | decimal}' }"});

@@ -4,12 +4,10 @@
 
 #include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::mapping {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
   const std::string table = "'t_{o:time | int | from_ms | " + format + "}'";

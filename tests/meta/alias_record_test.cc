@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tests/meta/meta_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
@@ -14,7 +15,6 @@ using meta::Alias;
 using meta::AliasRecord;
 using meta::IndexName;
 using store::FaultyStore;
-using ::testing::HasSubstr;
 
 const IndexName kOld{"fans", "1111111111111111"}, kNew{"fans-2", "2222222222222222"},
     kThird{"fans-3", "3333333333333333"};

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/meta/meta_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 using meta::IndexFacts;
 using meta::IndexRecord;
 using meta::Phase;
-using ::testing::HasSubstr;
 
 constexpr char kFirst[] = "1111111111111111", kSecond[] = "2222222222222222";
 

@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/matchers.h"
+
 namespace fensi {
 namespace {
-
-using ::testing::ElementsAre;
 
 constexpr std::array<double, 3> kBounds = {1, 2, 4};
 

@@ -2,13 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::metrics {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 TEST(TextTest, SaysTypeHelpAndEachSeriesOnce) {
   Snapshot snapshot;

@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "tests/store/contract/store_contract.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::store {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// The reason of the refusal, or "ok".
 std::string PutFault(const RowMutation& mutation) { return CheckMutation("t", mutation, WriteKind::kPut).ToString(); }

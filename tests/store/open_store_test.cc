@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::store {
 namespace {
-
-using ::testing::HasSubstr;
 
 TEST(OpenStore, SaysWhichUrlsArePossible) {
   for (const char* url : {"", "embedded", "embedded:", "hbase:host", "hbase://", "hbase://:9090", "hbase://h:port",

@@ -5,13 +5,12 @@
 
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using mapping::LoadIndex;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr int64_t kAsOf = 50;
 

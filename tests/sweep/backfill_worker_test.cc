@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "support/backfill_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 using Call = store::FaultyStore::Call;
 using When = store::FaultyStore::When;
 

@@ -4,16 +4,13 @@
 
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using mapping::LoadIndex;
 using store::FaultyStore;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 /// A phone number leads to a row, which no cell's name tells.
 std::shared_ptr<const mapping::Index> PhoneIndex(const std::string& value) {

@@ -6,13 +6,12 @@
 
 #include "support/backfill_world.h"
 #include "sweep/board_text.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 const std::vector<RowRange> kTwo = {{"", "m"}, {"m", ""}};
 

@@ -7,14 +7,13 @@
 #include "store/forwarding_store.h"
 #include "support/backfill_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::sweep {
 namespace {
 
 using consumer::Request;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr long kMiB = 1024;  // in kilobytes
 

@@ -6,14 +6,12 @@
 
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using consumer::Request;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 Cell CellOf(const std::string& qualifier, int64_t timestamp, CellType type = CellType::kPut,
             const std::string& value = "") {

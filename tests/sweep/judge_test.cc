@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "support/sweep_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using store::FaultyStore;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 class JudgeTest : public ::testing::Test {
  protected:

@@ -11,11 +11,10 @@
 
 #include "support/step_clock.h"
 #include "support/sweep_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
-
-using ::testing::ElementsAre;
 
 constexpr int kRows = 200;
 constexpr size_t kLag = 3;  // writes that the index is behind at most

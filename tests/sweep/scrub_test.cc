@@ -10,16 +10,13 @@
 #include "base/random_name.h"
 #include "meta/meta_table.h"
 #include "support/sweep_world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr char kIncarnation[] = "0123456789abcdef";
 constexpr int kRows = 250;  // of three pieces

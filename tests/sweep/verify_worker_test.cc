@@ -9,13 +9,11 @@
 #include "support/sweep_world.h"
 #include "sweep/found_text.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using Call = store::FaultyStore::Call;
 using When = store::FaultyStore::When;
 

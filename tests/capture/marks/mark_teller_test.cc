@@ -9,6 +9,7 @@
 #include "tests/capture/marks/hbase_znodes.h"
 #include "tests/capture/notice_log.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::capture {
 namespace {
@@ -16,9 +17,6 @@ namespace {
 using consumer::Mark;
 using std::chrono::milliseconds;
 using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class MarkTellerTest : public ::testing::Test {
  protected:

@@ -9,12 +9,10 @@
 
 #include "tests/capture/marks/hbase_znodes.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::capture {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 /// Something happens right before a list is read.
 class WatchedSession final : public ZooKeeperSession {

@@ -18,6 +18,7 @@
 #include "tests/capture/notice_log.h"
 #include "tests/consumer/kafka/mock_cluster.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
@@ -26,7 +27,6 @@ namespace {
 using consumer::MockCluster;
 using consumer::TopicTail;
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 /// Cells of a call that are a flood. Under a sanitizer the bound of their memory is not what is tried.
 #ifdef FENSI_SANITIZED

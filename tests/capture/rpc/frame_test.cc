@@ -5,11 +5,10 @@
 
 #include "base/bytes.h"
 #include "tests/capture/hbase_bytes.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::capture {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::string WithoutLength(const std::string& frame) { return frame.substr(4); }
 

@@ -9,13 +9,13 @@
 #include <thread>
 
 #include "tests/capture/rpc/server_fixture.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 TEST_F(RpcServerTest, HandsOutACallAndSendsItsAnswer) {
   Start();

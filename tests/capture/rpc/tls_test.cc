@@ -6,14 +6,13 @@
 
 #include "tests/capture/rpc/server_fixture.h"
 #include "tests/capture/test_authority.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // The beginning of a ClientHello of 512 bytes.
 const std::string kHalfHello = FromHex("160301 0200 01 0001fc 0303");

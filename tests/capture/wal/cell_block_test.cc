@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/capture/hbase_bytes.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::capture {
 namespace {
-
-using ::testing::HasSubstr;
 
 // As a region server of HBase 2.6.1 sent it: row f0, column f:q, put, value v0.
 const char kSeen[] = "0000001a 00000010 00000002 0002 6630 01 66 71 000001a1fcef6c98 04 7630";

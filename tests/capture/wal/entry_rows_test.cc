@@ -6,13 +6,11 @@
 #include <map>
 
 #include "tests/capture/hbase_bytes.h"
+#include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
 namespace fensi::capture {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 /// The events of a call, as another reader of the same bytes would have them.
 std::vector<ChangeEvent> EventsOf(const std::vector<Entry>& entries) {

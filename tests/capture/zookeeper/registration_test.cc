@@ -11,16 +11,12 @@
 #include "tests/capture/notice_log.h"
 #include "tests/capture/zookeeper/fake_zookeeper.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::capture {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::SizeIs;
 
 constexpr char kSource[] = "00000000-0000-0002-0000-000000000001";
 constexpr char kStranger[] = "00000000-0000-0007-0000-000000000007";

@@ -13,19 +13,15 @@
 #include "base/quoted.h"
 #include "base/status.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::AllOf;
 using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::SizeIs;
 
 class LoggerTest : public ::testing::Test {
  protected:

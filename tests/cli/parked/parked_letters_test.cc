@@ -11,6 +11,7 @@
 #include "cli/parked/showing.h"
 #include "consumer/codec/event_decoder.h"
 #include "tests/cli/parked/memory_letters.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
@@ -19,9 +20,6 @@ using consumer::LetterRange;
 using consumer::ParkedLetter;
 using consumer::Resolution;
 using Action = consumer::Resolution::Action;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(LedgerTest, OfSeveralEntriesTheLastOneCountsForEachLetter) {
   std::mt19937 random(20161220);

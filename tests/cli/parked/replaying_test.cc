@@ -6,6 +6,7 @@
 #include "consumer/codec/request_codec.h"
 #include "consumer/kafka/partitioner.h"
 #include "tests/cli/parked/memory_letters.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
@@ -13,9 +14,6 @@ namespace {
 using consumer::MessageWriter;
 using consumer::PlacedMessage;
 using consumer::Placing;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Pair;
 
 constexpr char kIncarnation[] = "0123456789abcdef";

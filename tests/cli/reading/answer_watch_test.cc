@@ -6,26 +6,14 @@
 #include <memory>
 
 #include "cli/access/row_pages.h"
-#include "store/open_store.h"
+#include "tests/cli/support/store_of_rows.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
-using ::testing::HasSubstr;
-
 class Watched : public ::testing::Test {
  protected:
-  void SetUp() override {
-    auto opened = store::OpenMemoryStore(SystemClock());
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    store_ = std::move(*opened);
-    ASSERT_TRUE(store_->CreateTable({"t", {{"f"}}}, {}).ok());
-    for (const char* row : {"a", "b", "c", "d", "e", "f"}) {
-      const store::RowMutation mutation{row, {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}}};
-      ASSERT_TRUE(store_->Put("t", std::span(&mutation, 1)).ok());
-    }
-  }
-
   /// Reads pages of one row, each of which gives a line of so many bytes.
   Result<int64_t> Read(AnswerWatch* watch, size_t bytes_of_row) {
     read_ = 0;
@@ -38,7 +26,7 @@ class Watched : public ::testing::Test {
     });
   }
 
-  std::unique_ptr<store::Store> store_;
+  const std::unique_ptr<store::Store> store_ = StoreOfRows({"a", "b", "c", "d", "e", "f"});
   int64_t read_ = 0;
 };
 

@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "mapping/mapping.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr char kFensi[] = "  fensi:\n    table: fensi\n    row: '{f1:from}'\n    columns: { 'f1:{row}': '' }\n";
 constexpr char kFans[] = "  fans:\n    table: fans\n    row: '{f1:from}'\n    columns: { 'f1:{row}': '' }\n";

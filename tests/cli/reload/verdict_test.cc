@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::cli {
 namespace {
-
-using ::testing::ElementsAre;
 
 TEST(ReloadVerdictTest, ComesBackAsItWasSent) {
   const ReloadVerdict taken{.refused = {}, .done = {"index x: begins"}, .waits = {"--workers (f:1)"}};

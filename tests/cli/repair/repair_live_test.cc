@@ -12,13 +12,13 @@
 #include "indexer/requests/told_requests.h"
 #include "repair_world.h"
 #include "tests/doubles/fake_assignment.h"
+#include "tests/support/matchers.h"
 #include "tests/sweep/support/step_clock.h"
 
 namespace fensi::cli {
 namespace {
 
 using sweep::StepClock;
-using ::testing::IsEmpty;
 
 constexpr int kRows = 60;
 constexpr size_t kLag = 3;  // changes that the index is behind at most

@@ -8,20 +8,15 @@
 #include "consumer/codec/request_codec.h"
 #include "repair_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using mapping::LoadIndex;
 using sweep::Follower;
-using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::SizeIs;
 
 constexpr int64_t kHuge = int64_t{1} << 60;
 

@@ -12,13 +12,12 @@
 #include "repair_world.h"
 #include "tests/consumer/scratch_file.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using sweep::Finding;
-using ::testing::HasSubstr;
-using ::testing::SizeIs;
 
 constexpr char kBorn[] = "0123456789abcdef";
 

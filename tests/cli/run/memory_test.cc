@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/flags/flags.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
-
-using ::testing::HasSubstr;
 
 class IndexMemoryTest : public ::testing::Test {
  private:

@@ -7,13 +7,12 @@
 #include <cctype>
 
 #include "cli/commands/commands.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::EndsWith;
-using ::testing::IsEmpty;
 
 class VariablesTest : public ::testing::Test {
  protected:

@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::cli {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(KeyReader, LettersAndArrowsAreKeysAndAllElseIsNothing) {
   KeyReader reader;

@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/top/told.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
-
-using ::testing::ElementsAre;
 
 class TopChoiceTest : public ::testing::Test {
  protected:

@@ -5,12 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/top/told.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
-
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 const Status kNobody(StatusCode::kUnavailable, "one:1: nobody listens there");
 

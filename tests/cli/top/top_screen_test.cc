@@ -6,13 +6,12 @@
 
 #include "cli/reading/text_width.h"
 #include "tests/cli/top/told.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
 
 using ::testing::Each;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 std::vector<std::string> TextOf(const TopFigures& figures, const TopChoice& choice = {}, ScreenSize size = {}) {

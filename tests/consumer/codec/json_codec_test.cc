@@ -3,11 +3,10 @@
 
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_encoder.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
-
-using ::testing::HasSubstr;
 
 ChangeEvent Decoded(std::string_view line) {
   ChangeEvent event;

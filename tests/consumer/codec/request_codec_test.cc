@@ -9,11 +9,10 @@
 #include "consumer/codec/json_requests.h"
 #include "consumer/codec/mark_codec.h"
 #include "proto/change_event.pb.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
-
-using ::testing::HasSubstr;
 
 const std::string kBorn = "0123456789abcdef";
 

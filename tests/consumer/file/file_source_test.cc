@@ -14,12 +14,10 @@
 
 #include "consumer/codec/json_decoder.h"
 #include "tests/consumer/scratch_file.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::string Put(const std::string& row) {
   return R"({"table":"t","row":")" + row + R"(","cells":[{"type":"put","column":"f:q","ts":1,"value":"v"}]})" + "\n";

@@ -10,12 +10,12 @@
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/doubles/fake_clock.h"
 #include "tests/doubles/full_letter.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 constexpr int16_t kProduce = 0;
 

@@ -3,13 +3,13 @@
 #include "consumer/kafka/kafka_source.h"
 #include "consumer/kafka/own_properties.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::HasSubstr;
 
 TEST_F(KafkaSourceTest, ASuspendedProcessLosesItsBatchAndBeginsAtTheCommit) {
   MakeTopic(1);

@@ -12,13 +12,13 @@
 #include "consumer/kafka/request_producer.h"
 #include "consumer/kafka/topic_admin.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::HasSubstr;
 
 template <typename T>
 std::unique_ptr<T> Made(Result<std::unique_ptr<T>> made) {

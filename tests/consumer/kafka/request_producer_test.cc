@@ -6,12 +6,12 @@
 #include "consumer/codec/request_codec.h"
 #include "consumer/kafka/partitioner.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 class RequestProducerTest : public ::testing::Test {
  protected:

@@ -6,13 +6,13 @@
 #include "consumer/kafka/partitioner.h"
 #include "consumer/kafka/topic_admin.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::HasSubstr;
 
 constexpr char kRequests[] = "changes.requests";
 

@@ -8,13 +8,13 @@
 #include "consumer/kafka/topic_facts.h"
 #include "tests/consumer/kafka/every_call.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::HasSubstr;
 
 /// Partition 0 is led by the first broker, which coordinates the group too, partition 1 by the second.
 class TwoBrokersTest : public KafkaSourceTest {

@@ -9,12 +9,12 @@
 #include "proto/dead_letter.pb.h"
 #include "tests/consumer/kafka/mock_cluster.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::HasSubstr;
 
 class TopicTest : public ::testing::Test {
  protected:

@@ -12,12 +12,12 @@
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using consumer::Mark;
-using ::testing::HasSubstr;
 using ::testing::Optional;
 
 constexpr char kMeta[] = "fensi_meta";

@@ -6,13 +6,10 @@
 
 #include "tests/indexer/plan/planned.h"
 #include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class BatchPlannerTest : public ::testing::Test {
  protected:

@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/plan/planned.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::ChangeSet;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 const mapping::EntryList kNone;
 

@@ -6,12 +6,12 @@
 
 #include "tests/indexer/plan/planned.h"
 #include "tests/indexer/support/rules.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::PeriodWindow;
-using ::testing::HasSubstr;
 
 constexpr int64_t kNow = 100 * kDayMillis;
 

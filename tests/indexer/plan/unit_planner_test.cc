@@ -7,6 +7,7 @@
 #include "indexer/state/unit_bounds.h"
 #include "tests/indexer/plan/planned.h"
 #include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
@@ -14,9 +15,6 @@ namespace {
 using indexer::Look;
 using indexer::UnitPlanner;
 using indexer::UnitWork;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// One row "r" of ValueRule: entry row = column k, value = column v.
 class UnitPlannerTest : public ::testing::Test {

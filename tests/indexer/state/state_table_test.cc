@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/state/made_put.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::RowWork;
 using indexer::UnitWork;
-using ::testing::HasSubstr;
 using Columns = std::vector<store::GetRequest::Column>;
 
 constexpr bool kRowUnits = true;

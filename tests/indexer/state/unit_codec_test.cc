@@ -8,11 +8,10 @@
 
 #include "proto/state.pb.h"
 #include "tests/indexer/state/made_put.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 TEST(UnitCodec, RegistersThatHoldNothingAreReadAsNothing) {
   indexer::Unit unit, read;

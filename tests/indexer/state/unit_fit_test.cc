@@ -4,13 +4,10 @@
 
 #include "indexer/state/unit_bounds.h"
 #include "tests/indexer/state/made_put.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr size_t kQuarter = indexer::kMaxUnitBytes / 4;
 

@@ -5,11 +5,10 @@
 #include <numeric>
 
 #include "tests/store/contract/store_contract.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::store {
 namespace {
-
-using ::testing::ElementsAre;
 
 RowMutation Mutation(const std::string& row, size_t cells = 1, size_t value_bytes = 1) {
   RowMutation mutation{row, {}};

@@ -12,11 +12,10 @@
 #include "store/retrying_store.h"
 #include "tests/store/contract/store_contract.h"
 #include "tests/store/hbase/fake_gateway.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::store {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::vector<RowMutation> Rows(int count) {
   std::vector<RowMutation> rows;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/store/hbase/fake_gateway.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::store {
 namespace {
@@ -12,7 +13,6 @@ namespace {
 using apache::thrift::TApplicationException;
 using apache::thrift::protocol::TProtocolException;
 using apache::thrift::transport::TTransportException;
-using ::testing::HasSubstr;
 
 template <typename Exception>
 StatusCode CodeOf(const Exception& exception) {

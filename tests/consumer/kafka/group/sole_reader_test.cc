@@ -3,10 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
+
 namespace fensi::consumer {
 namespace {
 
-using ::testing::HasSubstr;
 using Step = SoleReader::Step;
 
 constexpr PollTime kNow{1'000'000};
