@@ -21,4 +21,16 @@ std::optional<int64_t> ParseInstant(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<std::string> InstantText(int64_t millis) {
+  constexpr std::string_view kFormat = "%Y-%m-%dT%H:%M:%S.%LZ";
+  std::string text(TimeWidth(kFormat), ' ');
+  if (!FormatTime(kFormat, millis, text.data())) return std::nullopt;
+  for (const std::string_view rest : {".000Z", ":00Z", "T00:00Z"}) {
+    if (!text.ends_with(rest)) break;
+    text.resize(text.size() - rest.size());
+    if (rest.front() != 'T') text += 'Z';
+  }
+  return text;
+}
+
 }  // namespace fensi::mapping

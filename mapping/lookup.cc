@@ -19,11 +19,16 @@ std::vector<std::string> KeyPartNames(const Index& index) {
 
 Result<std::string> PartBytes(const Index& index, size_t part, std::string_view typed) {
   const std::vector<KeyPart> parts = KeyParts(index.compiled().row);
-  return part < parts.size() ? BytesOfPart(parts[part], typed) : Result<std::string>(std::string(typed));
+  return part < parts.size() ? BytesOfPart(index.compiled(), parts[part], typed)
+                             : Result<std::string>(std::string(typed));
 }
 
 std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part) {
   return NumberOfPart(index.compiled(), part.name, part.value);
+}
+
+std::optional<int64_t> PartTime(const Index& index, const KnownPart& part) {
+  return TimeOfPart(index.compiled(), part.name, part.value);
 }
 
 Result<KeyPrefix> EncodeKey(const Index& index, std::span<const std::string> parts) {

@@ -73,10 +73,15 @@ class Lookup {
 std::vector<std::string> KeyPartNames(const Index& index);
 
 /// A part of KeyPartNames as people write it: digits are the bytes of their number where the source holds a number in
-/// bytes ("| i64"), anything else is taken as it is. kInvalidArgument: the number does not fit.
+/// bytes ("| i64"), a time (mapping/instant.h) those of its number where some template reads it as one ("| from_ms"),
+/// anything else is taken as it is. kInvalidArgument: the number does not fit, or the time lies between two numbers.
 Result<std::string> PartBytes(const Index& index, size_t part, std::string_view typed);
 /// The number that these bytes of a part are, as people read it; nothing: they are text.
 std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part);
+
+/// The time in milliseconds that these bytes of a part are, where some template reads them as one and people can write
+/// it so.
+std::optional<int64_t> PartTime(const Index& index, const KnownPart& part);
 
 struct KeyPrefix {
   std::vector<std::string> prefixes;  // more than one: the key begins with a salt

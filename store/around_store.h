@@ -55,6 +55,9 @@ class AroundStore : public Base {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {
     return self()->Around(CallKind::kAdmin, [&] { return behind()->DescribeTable(table); });
   }
+  Result<std::vector<std::string>> TableNames() override {
+    return self()->Around(CallKind::kAdmin, [&] { return behind()->TableNames(); });
+  }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return self()->Around(CallKind::kAdmin, [&] { return behind()->RegionStarts(table); });
   }

@@ -47,6 +47,7 @@ class PassingStore : public Store {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {
     return behind_->DescribeTable(table);
   }
+  Result<std::vector<std::string>> TableNames() override { return behind_->TableNames(); }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(table);
   }

@@ -8,9 +8,11 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/planning/shell_plan.h"
 #include "cli/planning/table_plan.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
+#include "cli/shell/shell_lines.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {
@@ -29,8 +31,24 @@ std::optional<int32_t> AskedReplicas() {
   return FlagIsGiven("replication") ? std::optional(FLAGS_replication) : std::nullopt;
 }
 
-/// A plan makes nothing, no folder either.
+bool AsShellLines() { return FLAGS_format == "shell"; }
+
+Status CheckPlanFlags() {
+  if (!FLAGS_format.empty() && !AsShellLines()) {
+    return InvalidArgument("a plan is text, or with --format=shell lines for the HBase shell");
+  }
+  if (AsShellLines() && FLAGS_execute) {
+    return InvalidArgument("--format=shell shows lines for you to execute: leave out --execute");
+  }
+  if (FLAGS_store.empty() && !AsShellLines()) {
+    return InvalidArgument("--store is missing (or --format=shell, for lines that make all of it)");
+  }
+  return {};
+}
+
+/// A plan makes nothing, no folder either; without a store there is nothing yet.
 Result<std::unique_ptr<store::Store>> OpenStoreForCreation() {
+  if (FLAGS_store.empty()) return store::OpenMemoryStore(SystemClock());
   if (FLAGS_execute) return OpenStoreToMake();
   Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
   const bool absent = store.status().code() == StatusCode::kNotFound && StoreIsEmbedded(FLAGS_store);
@@ -74,7 +92,19 @@ class Creation {
     return Status();
   }
 
+  void PrintShellLines() const {
+    if (FLAGS_store.empty()) {
+      Print(
+          ShellComment("Nobody was asked what is there (--store), nor how the source is split, as the state table "
+                       "should be."));
+    }
+    for (const PlannedTable& plan : tables_) Print(ShellPlan(plan));
+    Print(ShellComment(periods_));
+    for (const TopicPlan& plan : topics_) Print(ShellPlan(plan, FLAGS_kafka));
+  }
+
   void PrintPlan() const {
+    if (AsShellLines()) return PrintShellLines();
     for (const PlannedTable& plan : tables_) Print(PlanText(plan));
     Print(periods_);
     for (const TopicPlan& plan : topics_) Print(PlanText(plan));
@@ -114,7 +144,18 @@ class Creation {
   std::vector<TopicPlan> topics_;
 };
 
+/// How it ended, for people.
+void TellOutcome(int64_t missing) {
+  if (missing == 0) return Say("create: nothing is missing");
+  const char* const outcome = FLAGS_execute ? " created"
+                              : AsShellLines()
+                                  ? " missing; nothing was done, these lines make them ('hbase shell FILE')"
+                                  : " missing; nothing was done, --execute creates them";
+  Say("create: " + std::to_string(missing) + outcome);
+}
+
 Result<int> Create(const Arguments& paths) {
+  FENSI_RETURN_IF_ERROR(CheckPlanFlags());
   const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> indexes = ChosenIndexes(*mappings, SplitList(FLAGS_index));
@@ -125,12 +166,7 @@ Result<int> Create(const Arguments& paths) {
   creation.PrintPlan();
   FENSI_RETURN_IF_ERROR(creation.RequireUsable());
   if (FLAGS_execute) FENSI_RETURN_IF_ERROR(creation.Execute());
-  const std::string missing = std::to_string(creation.missing());
-  if (creation.missing() == 0) {
-    Say("create: nothing is missing");
-  } else {
-    Say("create: " + missing + (FLAGS_execute ? " created" : " missing; nothing was done, --execute creates them"));
-  }
+  TellOutcome(creation.missing());
   return kExitDone;
 }
 
@@ -146,13 +182,18 @@ Command CreateCommand() {
   command.description =
       "Shows which tables (and, with --kafka, topics) the indexes need and how they will be made; --execute makes "
       "them. What exists is compared and never changed; exit code 78 when it differs in a way that would lose or keep "
-      "the wrong data. One table (--meta_table) is shared by all indexes of a store: it says how far each of them is.";
-  command.flags = {{"store", true}, {"index"},       {"kafka"},      {"kafka_property"}, {"kafka_property_file"},
-                   {"partitions"},  {"replication"}, {"meta_table"}, {"execute"},        {"connect_timeout_s"}};
+      "the wrong data. --format=shell shows the plan as lines for the HBase shell, which make the tables where fensi "
+      "may "
+      "not; topics are comments then, with lines for Kafka's kafka-topics.sh. One table (--meta_table) is shared by "
+      "all indexes of a store: it says how far each of them is.";
+  command.flags = {
+      {"store"},      {"format"},      {"index"},      {"kafka"},   {"kafka_property"},   {"kafka_property_file"},
+      {"partitions"}, {"replication"}, {"meta_table"}, {"execute"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090", "the plan for the tables"},
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --partitions 4 --execute",
-       "makes tables and topics"}};
+       "makes tables and topics"},
+      {"fensi create guanzhu.yaml --format shell > tables.rb", "for 'hbase shell tables.rb', without any server"}};
   command.run = Create;
   return command;
 }

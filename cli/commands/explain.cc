@@ -5,6 +5,7 @@
 #include "cli/access/stores.h"
 #include "cli/cases/explainer.h"
 #include "cli/commands/commands.h"
+#include "cli/files/recorded_events.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
@@ -47,10 +48,28 @@ Status ExplainStandardInput(Explainer* explainer) {
   });
 }
 
-Result<int> Explain(const Arguments& arguments) {
-  if (!FLAGS_row.empty() && !FLAGS_event.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--row and --event exclude each other");
+Status ExplainFiles(const std::string& source_table, Explainer* explainer) {
+  return ForEachRecordedEvent(source_table, [&](const ChangeEvent& event) -> Result<bool> {
+    FENSI_RETURN_IF_ERROR(explainer->Explain(event));
+    return true;
+  });
+}
+
+Status ExplainEvents(const std::string& source_table, Explainer* explainer) {
+  if (!FLAGS_event.empty()) return ExplainFlag(explainer);
+  return FLAGS_source.empty() ? ExplainStandardInput(explainer) : ExplainFiles(source_table, explainer);
+}
+
+Status CheckExplainFlags() {
+  if (int{!FLAGS_row.empty()} + int{!FLAGS_event.empty()} + int{!FLAGS_source.empty()} > 1) {
+    return InvalidArgument("--row, --event and --source exclude each other");
   }
+  return FLAGS_source.empty() && !FLAGS_csv_row.empty() ? InvalidArgument("--csv_row belongs to --source=file:PATH")
+                                                        : CheckCsvFlags();
+}
+
+Result<int> Explain(const Arguments& arguments) {
+  FENSI_RETURN_IF_ERROR(CheckExplainFlags());
   if (FLAGS_row.empty() != FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
   }
@@ -61,7 +80,7 @@ Result<int> Explain(const Arguments& arguments) {
   Explainer explainer;
   for (const auto& index : *indexes) FENSI_RETURN_IF_ERROR(explainer.AddIndex(index));
   if (FLAGS_row.empty()) {
-    FENSI_RETURN_IF_ERROR(FLAGS_event.empty() ? ExplainStandardInput(&explainer) : ExplainFlag(&explainer));
+    FENSI_RETURN_IF_ERROR(ExplainEvents(mappings->front().source_table, &explainer));
     return kExitDone;
   }
   const Result<ChangeEvent> event = ReadSourceRow(mappings->front().source_table, *Unescape(FLAGS_row));
@@ -79,17 +98,19 @@ Command ExplainCommand() {
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies the event of --event, or those of standard input (JSON lines) one after the other, to empty indexes in "
-      "memory, by the same code as 'fensi run'. For each event it prints which indexes are concerned and why others "
+      "Applies the event of --event, or those of --source=file:PATH, as 'fensi run' reads them, or of standard input "
+      "(JSON lines) one after the other, to empty indexes in memory, by the same code as 'fensi run'. For each event "
+      "it prints which indexes are concerned and why others "
       "are not, how every template was evaluated function by function, and what is put and removed, in order. With "
       "--row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
-  command.flags = {{"event"}, {"index"}, {"row"}, {"store"}, {"connect_timeout_s"}};
+  command.flags = {{"event"}, {"source"}, {"csv_row"}, {"csv_time"},         {"csv_family"},
+                   {"index"}, {"row"},    {"store"},   {"connect_timeout_s"}};
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","
        "\"ts\":1,\"value\":\"b\"}]}'",
        "what one event does"},
-      {"fensi explain guanzhu.yaml < events.jsonl", "what every event of a file does"},
+      {"fensi explain guanzhu.yaml --source file:events.jsonl.gz", "what every event of a file does"},
       {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:9090",
        "the entries that row a of the source table has to have"}};
   command.run = Explain;

@@ -10,6 +10,8 @@
 #include "cli/access/row_pages.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
+#include "cli/files/recorded_events.h"
+#include "cli/files/recorded_sample.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/environment.h"
 #include "cli/program/output.h"
@@ -37,7 +39,7 @@ Status ReadRows(store::Store* store, const std::string& table, TableSample* samp
   return Status();
 }
 
-Result<TableSample> ReadSample(const std::string& table) {
+Result<TableSample> StoredRows(const std::string& table) {
   const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(table);
   FENSI_RETURN_IF_ERROR(store.status());
   const Result<store::TableDescriptor> description = RequireTable(store->get(), table);
@@ -49,6 +51,16 @@ Result<TableSample> ReadSample(const std::string& table) {
   }
   FENSI_RETURN_IF_ERROR(ReadRows(store->get(), table, &sample));
   return sample;
+}
+
+Result<TableSample> ReadSample(const std::string& table) {
+  if (FLAGS_store.empty() == FLAGS_source.empty()) {
+    return InvalidArgument(FLAGS_store.empty() ? "--store is missing (or --source=file:PATH, for rows of events)"
+                                               : "--store and --source exclude each other");
+  }
+  if (FLAGS_source.empty() && !FLAGS_csv_row.empty()) return InvalidArgument("--csv_row belongs to --source=file:PATH");
+  FENSI_RETURN_IF_ERROR(CheckCsvFlags());
+  return FLAGS_source.empty() ? StoredRows(table) : RecordedRows(table, static_cast<size_t>(FLAGS_sample));
 }
 
 Status WriteFile(const std::string& path, const std::string& text) {
@@ -120,11 +132,14 @@ Command InitCommand() {
       "a "
       "hundred is warned of. It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to "
       "see. "
-      "Nothing else is written.";
-  command.flags = {{"store", true}, {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
+      "Nothing else is written. With --source=file:PATH the rows are those of change events or of CSV, as 'fensi run' "
+      "reads them, up to the first event of one row more than --sample.";
+  command.flags = {{"store"},  {"source"}, {"csv_row"},   {"csv_time"},         {"csv_family"},
+                   {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi init guanzhu --store hbase://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},
-      {"fensi init orders --store hbase://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"}};
+      {"fensi init orders --store hbase://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"},
+      {"fensi init orders --source file:orders.csv --csv_row id --csv_family o", "made from CSV"}};
   command.run = Init;
   return command;
 }

@@ -117,8 +117,8 @@ class Answer {
 
   Result<int64_t> Read(store::Store* store, ShownCells* cells) {
     if (FLAGS_source_rows) return ReadJoined(store, cells);
-    return reader_.Read(store, FLAGS_max_rows, [&](const auto&, const store::Row& row, const auto& known) {
-      if (cells->Wants(row.row)) Show(row, known, nullptr, cells);
+    return reader_.Read(store, FLAGS_max_rows, [&](const std::string& table, const store::Row& row, const auto& known) {
+      if (cells->Wants(row.row)) Show(table, row, known, nullptr, cells);
     });
   }
   /// Entries of the last answer whose source does not agree.
@@ -127,7 +127,9 @@ class Answer {
  private:
   Result<int64_t> ReadJoined(store::Store* store, ShownCells* cells) {
     Status joined;
-    SourceJoin join(&index_, store, [&](const JoinedEntry& entry) { Show(*entry.entry, *entry.known, &entry, cells); });
+    SourceJoin join(&index_, store, [&](const JoinedEntry& joined_entry) {
+      Show(*joined_entry.table, *joined_entry.entry, *joined_entry.known, &joined_entry, cells);
+    });
     const Result<int64_t> rows =
         reader_.Read(store, FLAGS_max_rows, [&](const std::string& table, const store::Row& row, const auto& known) {
           if (joined.ok() && cells->Wants(row.row)) joined = join.Add(table, row, known);
@@ -139,7 +141,8 @@ class Answer {
   }
 
   /// `joined`: null unless the source rows were asked for.
-  void Show(const store::Row& row, const std::vector<KnownPart>& known, const JoinedEntry* joined, ShownCells* cells) {
+  void Show(const std::string& table, const store::Row& row, const std::vector<KnownPart>& known,
+            const JoinedEntry* joined, ShownCells* cells) {
     CellPrinter* printer = cells->printer();
     if (printer->takes_json()) {
       std::string line = DecodedCellJson(index_, row.row, row.cells[0], known);
@@ -153,7 +156,7 @@ class Answer {
     } else if (!made_of.empty()) {
       more = {made_of};
     }
-    printer->Add(row.row, row.cells[0], std::move(more));
+    printer->Add(table, row.row, row.cells[0], std::move(more));
   }
 
   const Index& index_;
@@ -178,7 +181,7 @@ Status CheckAnswerFlags() {
   }
   if (!FLAGS_watch) return {};
   if (FLAGS_count) return InvalidArgument("--watch shows what changes: leave out --count");
-  if (FLAGS_format == "table" || FLAGS_format == "json") {
+  if (!FLAGS_format.empty() && FLAGS_format != "tsv" && FLAGS_format != "jsonl") {
     return InvalidArgument("--watch shows lines as long as it goes on: --format=tsv or --format=jsonl");
   }
   return {};

@@ -15,11 +15,11 @@ namespace {
 // With --raw every version that is still there is shown; the store keeps fewer.
 constexpr int32_t kAllVersions = 1000000;
 
-void ShowRow(const store::Row& row, ShownCells* cells) {
+void ShowRow(const std::string& table, const store::Row& row, ShownCells* cells) {
   for (const Cell& cell : row.cells) {
     if (!cells->Wants(row.row)) continue;
     if (!cells->printer()->takes_json()) {
-      cells->printer()->Add(row.row, cell);
+      cells->printer()->Add(table, row.row, cell);
       continue;
     }
     std::string line;
@@ -40,8 +40,8 @@ Result<int> Scan(const Arguments& arguments) {
   if (FLAGS_raw) request.max_versions = kAllVersions;
   Pager pager(!FLAGS_no_pager && !FLAGS_count);
   const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
-  const Result<int64_t> rows =
-      ForEachRow(heard.get(), *table, request, FLAGS_max_rows, [&](const store::Row& row) { ShowRow(row, &*cells); });
+  const Result<int64_t> rows = ForEachRow(heard.get(), *table, request, FLAGS_max_rows,
+                                          [&](const store::Row& row) { ShowRow(*table, row, &*cells); });
   const Status shown = cells->Finish(rows);
   return pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
 }
@@ -63,6 +63,8 @@ Command ScanCommand() {
                    {"json"},        {"max_cells"}, {"count"}, {"max_rows"}, {"connect_timeout_s"},
                    {"no_pager"}};
   command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
+                      {"fensi scan fensi --store hbase://127.0.0.1:9090 --format shell > fensi.rb",
+                       "puts for 'hbase shell fensi.rb' of another HBase"},
                       {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
                        "the first rows of a state table with delete markers, for programs"}};
   command.run = Scan;

@@ -77,8 +77,8 @@ DEFINE_string(color, "auto",
 DEFINE_bool(each, false, "each file by itself: of alternatives, of which a run takes one");
 DEFINE_string(
     format, "",
-    "how cells are shown: table (aligned, with a heading), tsv (tabs between), json (one array) or jsonl (an object "
-    "a line); without it a table on a terminal, and tsv in a pipe");
+    "how it is shown: table (aligned, with a heading), tsv (tabs between), json (one array), jsonl (an object a line) "
+    "or shell (lines for the HBase shell that make the same); without it a table on a terminal, and tsv in a pipe");
 DEFINE_bool(count, false, "only say how many rows there are");
 DEFINE_int64(max_cells, 0, "show at most so many cells of a row, and say how many were left out; 0: all");
 DEFINE_bool(bytes, false, "show all bytes above ASCII as \\xNN, text too");

@@ -99,8 +99,8 @@ std::string FaultOfDirection(const std::string& value) {
 }
 
 std::string FaultOfCellForm(const std::string& value) {
-  const bool known = value == "table" || value == "tsv" || value == "json" || value == "jsonl";
-  return known ? "" : "cells are shown as table, tsv, json or jsonl";
+  const bool known = value == "table" || value == "tsv" || value == "json" || value == "jsonl" || value == "shell";
+  return known ? "" : "a form is table, tsv, json, jsonl or shell";
 }
 
 std::string FaultOfColor(const std::string& value) {

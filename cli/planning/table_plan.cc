@@ -52,18 +52,6 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   }
 }
 
-std::string FamilyText(const FamilyDescriptor& family) {
-  std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) +
-                     ", TTL " + TtlText(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
-                     ", COMPRESSION " + family.compression;
-  if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
-  if (family.in_memory) text += ", IN_MEMORY true";
-  if (!family.block_cache) text += ", BLOCKCACHE false";
-  if (family.block_size) text += ", BLOCKSIZE " + Number(family.block_size);
-  for (const auto& [key, value] : family.configuration) text += ", " + key + " " + value;
-  return text + "\n";
-}
-
 std::string Regions(size_t split_keys) {
   return std::to_string(split_keys + 1) + (split_keys == 0 ? " region" : " regions");
 }
@@ -104,6 +92,19 @@ const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::stri
 
 std::string TtlText(const std::optional<int32_t>& ttl_seconds) {
   return ttl_seconds ? std::to_string(*ttl_seconds) + " s" : "for ever";
+}
+
+std::string FamilyText(const FamilyDescriptor& family) {
+  std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) +
+                     ", TTL " + TtlText(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
+                     ", COMPRESSION " + family.compression;
+  if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
+  if (family.in_memory) text += ", IN_MEMORY true";
+  if (!family.block_cache) text += ", BLOCKCACHE false";
+  if (family.block_size) text += ", BLOCKSIZE " + Number(family.block_size);
+  if (family.replication_scope != 0) text += ", REPLICATION_SCOPE " + std::to_string(family.replication_scope);
+  for (const auto& [key, value] : family.configuration) text += ", " + key + " " + value;
+  return text + "\n";
 }
 
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store) {

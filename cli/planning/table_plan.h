@@ -32,6 +32,8 @@ struct PlannedTable {
 const store::FamilyDescriptor* FindFamily(const store::TableDescriptor& table, const std::string& name);
 /// "86400 s" or "for ever".
 std::string TtlText(const std::optional<int32_t>& ttl_seconds);
+/// "  family f1: VERSIONS 1, …", with the line end.
+std::string FamilyText(const store::FamilyDescriptor& family);
 
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store);

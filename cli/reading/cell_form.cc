@@ -13,6 +13,7 @@ Result<CellForm> ChosenCellForm() {
   if (FLAGS_format == "json") return CellForm::kJson;
   if (FLAGS_format == "table") return CellForm::kTable;
   if (FLAGS_format == "tsv") return CellForm::kTabs;
+  if (FLAGS_format == "shell") return CellForm::kShell;
   return StdoutIsTerminal() ? CellForm::kTable : CellForm::kTabs;
 }
 

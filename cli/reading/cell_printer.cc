@@ -1,14 +1,22 @@
 #include "cli/reading/cell_printer.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "base/bytes.h"
 #include "cli/reading/cell_text.h"
-#include "cli/reading/text_width.h"
+#include "cli/shell/shell_lines.h"
 
 namespace fensi::cli {
+namespace {
+
+std::string Joined(const std::vector<std::string>& parts, const char* separator) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+}  // namespace
 
 CellPrinter::CellPrinter(const Options& options, Sink sink) : options_(options), sink_(std::move(sink)) {}
 
@@ -27,38 +35,19 @@ CellPrinter::Line CellPrinter::Heading() const {
   return line;
 }
 
-void CellPrinter::Put(const std::string& text) { sink_(options_.bytes ? WithoutText(text, takes_json()) : text); }
+void CellPrinter::Put(const std::string& text) const { sink_(options_.bytes ? WithoutText(text, takes_json()) : text); }
 
-void CellPrinter::Add(std::string_view row, const Cell& cell, std::vector<std::string> more) {
+void CellPrinter::Add(const std::string& table, std::string_view row, const Cell& cell, std::vector<std::string> more) {
+  if (options_.form == CellForm::kShell) return Put(ShellCell(table, row, cell, Joined(more, "  ")));
   Line line = FieldsOf(row, cell);
   std::move(more.begin(), more.end(), std::back_inserter(line));
-  if (options_.form == CellForm::kTabs) {
-    std::string text;
-    for (const std::string& field : line) text += (text.empty() ? "" : "\t") + field;
-    return Put(text + "\n");
+  if (options_.form == CellForm::kTabs) return Put(Joined(line, "\t") + "\n");
+  if (!aligned_) {
+    aligned_.emplace(Heading(), [sink = sink_, bytes = options_.bytes](const std::string& text) {
+      sink(bytes ? WithoutText(text, false) : text);
+    });
   }
-  if (measured_) return PutAligned(line);
-  waiting_.push_back(std::move(line));
-  if (waiting_.size() >= kLinesToMeasure) Measure();
-}
-
-void CellPrinter::Measure() {
-  if (std::exchange(measured_, true) || waiting_.empty()) return;
-  waiting_.insert(waiting_.begin(), Heading());
-  for (const Line& line : waiting_) {
-    for (size_t i = 0; i + 1 < line.size(); ++i) widths_[i] = std::max(widths_[i], TextWidth(line[i]));
-  }
-  for (const Line& line : waiting_) PutAligned(line);
-  waiting_.clear();
-}
-
-void CellPrinter::PutAligned(const Line& line) {
-  std::string text;
-  for (size_t i = 0; i + 1 < line.size(); ++i) {
-    const size_t width = TextWidth(line[i]);
-    text += line[i] + std::string(std::max(widths_[i], width) - width + 2, ' ');
-  }
-  Put(text + line.back() + "\n");
+  aligned_->Add(std::move(line));
 }
 
 void CellPrinter::AddJson(const std::string& line) {
@@ -68,7 +57,7 @@ void CellPrinter::AddJson(const std::string& line) {
 }
 
 void CellPrinter::Finish() {
-  Measure();
+  if (aligned_) aligned_->Finish();
   if (options_.form == CellForm::kJson) Put(any_ ? "\n]\n" : "[]\n");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "consumer/codec/json_text.h"
+#include "mapping/instant.h"
 
 namespace fensi::cli {
 
@@ -22,9 +23,28 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
 }
 
 std::string PartText(const mapping::Index& index, const mapping::KnownPart& part) {
+  const std::optional<int64_t> time = mapping::PartTime(index, part);
+  if (time) return *mapping::InstantText(*time);
   const std::optional<int64_t> number = mapping::PartNumber(index, part);
   return number ? std::to_string(*number) : Escape(part.value);
 }
+
+namespace {
+
+/// ,"times":{"v:time":"2016-12-19"}; empty: none of them is known to be one.
+std::string TimesJson(const mapping::Index& index, const std::vector<mapping::KnownPart>& known) {
+  std::string text;
+  for (const mapping::KnownPart& part : known) {
+    const std::optional<int64_t> time = mapping::PartTime(index, part);
+    if (!time) continue;
+    text += text.empty() ? ",\"times\":{" : ",";
+    consumer::AppendJsonBytes(part.name, &text);
+    text += ":\"" + *mapping::InstantText(*time) + "\"";
+  }
+  return text.empty() ? text : text + "}";
+}
+
+}  // namespace
 
 std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
                             const std::vector<mapping::KnownPart>& known) {
@@ -39,7 +59,7 @@ std::string DecodedCellJson(const mapping::Index& index, std::string_view row, c
     const std::optional<int64_t> number = mapping::PartNumber(index, part);
     number ? void(text += std::to_string(*number)) : consumer::AppendJsonBytes(part.value, &text);
   }
-  text += "},\"inexact\":[";
+  text += "}" + TimesJson(index, known) + ",\"inexact\":[";
   for (const mapping::KnownPart& part : known) {
     if (part.exact) continue;
     if (text.back() != '[') text += ',';

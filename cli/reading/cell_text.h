@@ -15,11 +15,11 @@ namespace fensi::cli {
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
 
-/// What a part of a row key is: a number in digits, text.
+/// What a part of a row key is: a time, a number in digits, text. As it is typed.
 std::string PartText(const mapping::Index& index, const mapping::KnownPart& part);
 
-/// As AppendCellJson, with "parts": what the row key and the cell were made of, numbers as numbers, and "inexact":
-/// those of them that are one of several values.
+/// As AppendCellJson, with "parts": what the row key and the cell were made of, numbers as numbers, "times":
+/// those of them that are known to be times, and "inexact": those that are one of several values.
 std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
                             const std::vector<mapping::KnownPart>& known);
 

@@ -1,23 +1,13 @@
 #include "cli/reading/index_reader.h"
 
-#include "base/bytes.h"
 #include "cli/access/row_pages.h"
+#include "cli/shell/shell_lines.h"
 
 namespace fensi::cli {
 namespace {
 
 using mapping::Index;
 using mapping::KeyRange;
-
-/// A Ruby string in double quotes.
-std::string ShellText(std::string_view bytes) {
-  std::string out = "\"";
-  for (char c : EscapeAscii(bytes)) {
-    if (c == '"' || c == '#') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
 
 /// A key whose last given part neither ends nor has a width: keys of longer values begin with the same bytes.
 bool SharesPrefix(const Index& index, std::vector<std::string> parts) {

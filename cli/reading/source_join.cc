@@ -76,7 +76,7 @@ void SourceJoin::UseThrough(size_t request, const store::Row& source) {
 
 void SourceJoin::UseOne(const Item& item, const store::Row* source, std::optional<bool> agrees) {
   if (agrees == false) ++stale_;
-  use_({&item.entry, &item.known, source, agrees});
+  use_({&item.table, &item.entry, &item.known, source, agrees});
 }
 
 }  // namespace fensi::cli

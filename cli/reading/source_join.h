@@ -20,6 +20,7 @@ namespace fensi::cli {
 
 /// An entry with what its source says now.
 struct JoinedEntry {
+  const std::string* table = nullptr;
   const store::Row* entry = nullptr;  // one cell
   const std::vector<mapping::KnownPart>* known = nullptr;
   const store::Row* source = nullptr;  // null: the entry does not tell its row. Of an index with `each:` one column

@@ -6,15 +6,20 @@
 
 namespace fensi::cli {
 
-Result<std::unique_ptr<SourceMirror>> SourceMirror::Start(const mapping::Index& index, Clock* clock) {
+Result<std::unique_ptr<SourceMirror>> SourceMirror::Start(const std::string& table, std::set<std::string> families,
+                                                          Clock* clock) {
   Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(clock);
   if (!store.ok()) return store.status();
+  store::TableDescriptor description{table, {}};
+  for (const std::string& family : families) description.families.push_back({.name = family, .max_versions = 100});
+  FENSI_RETURN_IF_ERROR((*store)->CreateTable(description, {}));
+  return std::unique_ptr<SourceMirror>(new SourceMirror(table, std::move(families), std::move(*store)));
+}
+
+Result<std::unique_ptr<SourceMirror>> SourceMirror::Start(const mapping::Index& index, Clock* clock) {
   std::set<std::string> families;
   for (const mapping::Watch& watch : index.watches()) families.insert(watch.family);
-  store::TableDescriptor table{index.source_table(), {}};
-  for (const std::string& family : families) table.families.push_back({.name = family, .max_versions = 100});
-  FENSI_RETURN_IF_ERROR((*store)->CreateTable(table, {}));
-  return std::unique_ptr<SourceMirror>(new SourceMirror(index.source_table(), std::move(families), std::move(*store)));
+  return Start(index.source_table(), std::move(families), clock);
 }
 
 Status SourceMirror::Apply(const ChangeEvent& event) {

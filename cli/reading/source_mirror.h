@@ -16,7 +16,10 @@ namespace fensi::cli {
 
 class SourceMirror {
  public:
-  /// A table with the families that the index watches. `clock` outlives the mirror.
+  /// An empty table. `clock` outlives the mirror.
+  static Result<std::unique_ptr<SourceMirror>> Start(const std::string& table, std::set<std::string> families,
+                                                     Clock* clock);
+  /// With the families that the index watches.
   static Result<std::unique_ptr<SourceMirror>> Start(const mapping::Index& index, Clock* clock);
 
   Status Apply(const ChangeEvent& event);

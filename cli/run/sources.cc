@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/bytes.h"
 #include "base/clock.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
+#include "cli/files/file_names.h"
+#include "cli/files/recorded_events.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
-#include "cli/run/file_names.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/kafka_dead_letters.h"
@@ -35,10 +35,7 @@ Result<OpenedSource> OpenFiles(const mapping::Index& index) {
         "index " + name + " waits for a file to follow: " + why.words() + "; it goes on as soon as there is one",
         {.index = name});
   };
-  if (!FLAGS_csv_row.empty()) {
-    options.csv = {index.source_table(), *Unescape(FLAGS_csv_row), *Unescape(FLAGS_csv_time),
-                   *Unescape(FLAGS_csv_family)};
-  }
+  options.csv = CsvOfFlags(index.source_table());
   Result<std::unique_ptr<consumer::FileSource>> source = consumer::FileSource::Open(*files, options);
   FENSI_RETURN_IF_ERROR(source.status());
   return OpenedSource{std::move(*source), [](milliseconds) { return Status(); }};
@@ -127,9 +124,7 @@ Status CheckSourceFlags(const std::vector<std::shared_ptr<const mapping::Index>>
     return InvalidArgument("--follow and --csv_row are for files; a topic has no end, and one form for its messages");
   }
   if (FLAGS_follow && FLAGS_until_end) return InvalidArgument("--follow and --until_end contradict each other");
-  if (!csv && (!FLAGS_csv_family.empty() || !FLAGS_csv_time.empty())) {
-    return InvalidArgument("--csv_family and --csv_time belong to --csv_row, which is not given");
-  }
+  FENSI_RETURN_IF_ERROR(CheckCsvFlags());
   if (csv && FLAGS_follow && FLAGS_csv_time.empty()) {
     return InvalidArgument(
         "--follow of CSV needs --csv_time: rows that are written later are newer by their own times only");

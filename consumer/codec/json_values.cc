@@ -1,6 +1,7 @@
 #include "consumer/codec/json_values.h"
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "consumer/codec/event_check.h"
 
 namespace fensi::consumer::json_values {
@@ -101,7 +102,7 @@ Status ReadCell(const Element& element, Cell* cell) {
       case kFamily:
         return ReadBytes("family", value, &cell->family);
       case kTs:
-        return ReadNumber<int64_t>("ts", value, kMaxTime, &cell->timestamp);
+        return ReadNumber<int64_t>("ts", value, kMaxTimestamp, &cell->timestamp);
       case kValue:
         return ReadBytes("value", value, &cell->value);
       default:

@@ -60,6 +60,8 @@ class LineReader {
   /// how many were read.
   int64_t size() const { return size_; }
   int64_t consumed() const { return unpacker_ == nullptr ? consumed_ : read_; }
+  /// It ends only when another file has its name, or when it has become shorter.
+  bool is_followed() const { return when_at_end_ == AtEnd::kFollows; }
   /// gzip or zstd made it. Known when the first line, or the end, was returned.
   bool is_packed() const { return unpacker_ != nullptr; }
   /// When the file was written last, or the pipe made; milliseconds since the epoch.

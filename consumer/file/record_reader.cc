@@ -95,7 +95,8 @@ Status CsvRecords::Decode(ChangeEvent* event) {
 Outcome CsvRecords::Next(bool may_read, Record* record, RecordMemory* memory) {
   while (true) {
     const Outcome outcome = NextFields(may_read);
-    if (outcome == Outcome::kEnd && !header_) {
+    // One that is followed was rotated before anybody wrote its header.
+    if (outcome == Outcome::kEnd && !header_ && !lines()->is_followed()) {
       return Fail(
           At(1, Status(StatusCode::kConfiguration, "the file is empty: CSV begins with the names of its columns")));
     }

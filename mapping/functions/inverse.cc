@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "mapping/functions/clocks.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/yaml/fields.h"
 
@@ -145,7 +146,10 @@ Inverse BackTime(const Arguments& a, Value* v, Scratch*) {
 
 Inverse BackParseTime(const Arguments& a, Value* v, Scratch* scratch) {
   std::string text(TimeWidth(a[0].text), ' ');
-  if (!FormatTime(a[0].text, v->number, text.data())) return Inverse::kNone;
+  int64_t local = 0;
+  if (__builtin_add_overflow(v->number, OffsetMillis(a, v->number), &local)) return Inverse::kNone;
+  // The second time that clocks showed the same is never read.
+  if (!FormatTime(a[0].text, local, text.data()) || InstantOf(a, local) != v->number) return Inverse::kNone;
   v->bytes = scratch->Keep(text);
   return ReadsAll(a[0].text) ? Inverse::kExact : Inverse::kGood;
 }

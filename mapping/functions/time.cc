@@ -1,6 +1,7 @@
 // Functions between numbers, text and instants.
 #include <algorithm>
 
+#include "mapping/functions/clocks.h"
 #include "mapping/functions/function.h"
 #include "mapping/functions/inverse.h"
 #include "mapping/functions/spread.h"
@@ -38,7 +39,12 @@ void FromSecondsShape(const Arguments&, Shape* shape) {
 Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
   const std::optional<int64_t> millis = ParseTime(a[0].text, v->bytes);
   if (!millis) return Refuse(scratch, Shown(v->bytes) + " is not a time like " + a[0].text);
-  v->number = *millis;
+  const std::optional<int64_t> instant = InstantOf(a, *millis);
+  if (!instant) {
+    return Refuse(scratch,
+                  Shown(v->bytes) + " is a time that no clock in " + a[1].text + " showed: it was set forward");
+  }
+  v->number = *instant;
   return Outcome::kValue;
 }
 
@@ -49,14 +55,9 @@ void ParseShape(const Arguments& a, Shape* shape) {
   shape->hash_bits = 0;
   shape->ordered = before.piece || (before.ordered && keeps_order);
   shape->descending = !before.piece && before.descending && keeps_order;
-  shape->least = kYear0Millis;
-  shape->most = kYear10000Millis - 1;
-}
-
-// Of the zone that the second argument of `time` names.
-int64_t OffsetMillis(const Arguments& a, int64_t instant) {
-  if (a.size() < 2) return 0;
-  return a[1].zone != nullptr ? a[1].zone->OffsetSeconds(instant) * kSecond : a[1].number * 60 * kSecond;
+  const bool named = a.size() > 1 && a[1].zone != nullptr;
+  shape->least = kYear0Millis - (named ? kDay : OffsetMillis(a, 0));
+  shape->most = kYear10000Millis - 1 + (named ? kDay : -OffsetMillis(a, 0));
 }
 
 Outcome Time(const Arguments& a, Value* v, Scratch* scratch) {
@@ -191,14 +192,15 @@ std::vector<Function> Readers() {
         .counts = kSecond}},
       {"parse_time",
        kCategory,
-       {{"format", Kind::kReadFormat}},
+       {{"format", Kind::kReadFormat}, {"zone", Kind::kZone, true}},
        Takes(Type::kBytes),
        Parse,
        ParseShape,
        "bytes -> time",
-       "a time written like the format, in UTC: with a year of four digits, or a time of 1970; without %j, %y and "
-       "fields that stand twice",
-       "unmappable when it is not written so",
+       "a time written like the format: with a year of four digits, or a time of 1970; without %j, %y and fields that "
+       "stand twice. In UTC, at an offset like +08:00, or in a zone like Europe/Berlin, where of two times that clocks "
+       "showed twice the first is meant",
+       "unmappable when it is not written so, or clocks of the zone were set forward over it",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"},
        {.invert = BackParseTime}},
   };

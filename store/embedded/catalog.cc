@@ -124,6 +124,13 @@ Result<std::shared_ptr<const EmbeddedTable>> Catalog::Find(const std::string& na
   return found->second;
 }
 
+std::vector<std::string> Catalog::Names() const {
+  const MutexLock lock(mu_);
+  std::vector<std::string> names;
+  for (const auto& [name, table] : tables_) names.push_back(name);
+  return names;
+}
+
 Status Catalog::Create(const TableDescriptor& description, std::vector<std::string> split_keys) {
   FENSI_RETURN_IF_ERROR(CheckTable(description, split_keys));
   const MutexLock lock(mu_);

@@ -34,6 +34,8 @@ class Catalog {
 
   /// kNotFound when there is no such table.
   Result<std::shared_ptr<const EmbeddedTable>> Find(const std::string& name) const;
+  /// Sorted.
+  std::vector<std::string> Names() const;
   Status Create(const TableDescriptor& table, std::vector<std::string> split_keys);
   Status Drop(const std::string& name);
 

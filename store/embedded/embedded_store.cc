@@ -198,6 +198,8 @@ Result<std::optional<TableDescriptor>> EmbeddedStore::DescribeTable(const std::s
   return std::optional<TableDescriptor>((*table)->description);
 }
 
+Result<std::vector<std::string>> EmbeddedStore::TableNames() { return catalog_.Names(); }
+
 Result<std::vector<std::string>> EmbeddedStore::RegionStarts(const std::string& name) {
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();

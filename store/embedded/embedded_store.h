@@ -44,6 +44,7 @@ class EmbeddedStore final : public Store {
   // Tables.
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
   /// What HBase's major compaction does: drops hidden and expired puts, versions beyond the family's, and markers that

@@ -235,6 +235,11 @@ thrift2::TTableName ToTableName(const std::string& table) {
   return out;
 }
 
+std::string FromTableName(const thrift2::TTableName& name) {
+  const bool named = name.__isset.ns && !name.ns.empty() && name.ns != "default";
+  return named ? name.ns + ":" + name.qualifier : name.qualifier;
+}
+
 thrift2::TTableDescriptor ToTableDescriptor(const TableDescriptor& table) {
   thrift2::TTableDescriptor out;
   out.__set_tableName(ToTableName(table.name));

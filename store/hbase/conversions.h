@@ -30,6 +30,8 @@ void KeepWanted(const ScanRequest& request, const AskedColumns& asked, std::vect
 std::vector<Cell> ToCells(std::vector<thrift2::TColumnValue>&& values);
 
 thrift2::TTableName ToTableName(const std::string& table);
+/// Of the default namespace the table alone.
+std::string FromTableName(const thrift2::TTableName& name);
 thrift2::TTableDescriptor ToTableDescriptor(const TableDescriptor& table);
 /// Normalized; `name` as the caller writes it.
 TableDescriptor FromTableDescriptor(const std::string& name, const thrift2::TTableDescriptor& table);

@@ -215,6 +215,8 @@ Result<std::optional<TableDescriptor>> HBaseStore::DescribeTable(const std::stri
   return admin_.Describe(table);
 }
 
+Result<std::vector<std::string>> HBaseStore::TableNames() { return admin_.Names(); }
+
 Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& table) {
   return admin_.RegionStarts(table);
 }

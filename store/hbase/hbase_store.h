@@ -47,6 +47,7 @@ class HBaseStore final : public Store {
   Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) override;
   Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
+  Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Status DropTable(const std::string& table) override;
   std::unique_ptr<Store> Guarded(std::function<Status()> permission) override;

@@ -107,6 +107,21 @@ Result<std::optional<TableDescriptor>> TableAdmin::Describe(const std::string& t
   return described;
 }
 
+Result<std::vector<std::string>> TableAdmin::Names() {
+  std::vector<thrift2::TTableName> found;
+  const auto ask = [&](Connection& connection) {
+    return connection.Call("names of all tables", [&](thrift2::THBaseServiceClient& client) {
+      found.clear();
+      client.getTableNamesByPattern(found, ".*", /*includeSysTables=*/false);
+    });
+  };
+  FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));
+  std::vector<std::string> names;
+  for (const thrift2::TTableName& name : found) names.push_back(FromTableName(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& table) {
   std::vector<std::string> starts;
   const auto ask = [&](Connection& connection) {

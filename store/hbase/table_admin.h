@@ -31,6 +31,7 @@ class TableAdmin {
 
   Status Create(const TableDescriptor& table, const std::vector<std::string>& split_keys);
   Result<std::optional<TableDescriptor>> Describe(const std::string& table);
+  Result<std::vector<std::string>> Names();
   Result<std::vector<std::string>> RegionStarts(const std::string& table);
   Status Drop(const std::string& table);
 

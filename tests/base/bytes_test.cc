@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+#include <vector>
+
 #include "base/utf8.h"
 
 namespace fensi {
@@ -38,6 +42,24 @@ TEST(Escape, IsUndoneByUnescapeForEveryByte) {
   const Result<std::string> back = Unescape(Escape(all));
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(*back, all);
+}
+
+TEST(Escape, IsUndoneByUnescapeWhateverStandsTogether) {
+  const std::vector<std::string> pieces = {
+      "\\",   "\\x",          "\\x41", "x5C",     "\xE5",   "\x85",   "\xB3",
+      "关",   "\xF0\x9F\x98", "😀",     "e\u0301", "\u202E", "\u200D", std::string(1, '\0'),
+      "\x1B", "\xFF",         "a"};
+  std::mt19937 random(7);
+  std::map<std::string, std::string> shown;
+  for (int i = 0; i < 50'000; ++i) {
+    std::string bytes;
+    for (unsigned left = random() % 6; left > 0; --left) {
+      bytes += random() % 3 == 0 ? std::string(1, static_cast<char>(random())) : pieces[random() % pieces.size()];
+    }
+    EXPECT_EQ(*Unescape(Escape(bytes)), bytes);
+    EXPECT_EQ(*Unescape(EscapeAscii(bytes)), bytes);
+    EXPECT_EQ(shown.emplace(Escape(bytes), bytes).first->second, bytes) << "two that look the same";
+  }
 }
 
 TEST(EscapeSome, ClipsAndSaysHowManyThereAre) {

@@ -1,6 +1,7 @@
 """`fensi init`: a first mapping file that `fensi check` and `fensi test` accept."""
 import json
 import os
+import re
 import subprocess
 
 import harness
@@ -37,6 +38,35 @@ class Init(harness.CliTest):
         self.assertIn("# WARNING: more than one entry in a hundred", outcome.out)
         self.assertEqual(outcome.err, "fensi: warning: index guanzhu-by-from: key 'all' would collect about 67 % of the entries "
                          "(40 of 60 in the sample)\n")
+
+    def test_of_recorded_events_and_of_csv_is_as_of_their_rows(self):
+        rows = [follow(f"u{i}", f"v{i % 7}", i + 1) for i in range(30)]
+        gone = event("u3", cell("delete_column", "f1:from", 99))
+        self.file("events.jsonl", "".join(rows) + gone + event("x", cell("put", "f1:from", 1, "y"), table="other"))
+        self.file("events.csv", "who,from\n" + "".join(f"u{i},v{i % 7}\n" for i in range(30) if i != 3))
+        self.index()
+        self.succeeds("run", self.file("copy.yaml", COPY), "--source=file:" + self.file("raw.jsonl", "".join(rows + [gone]).replace("guanzhu", "raw")), self.STORE)
+        told = self.init_of("guanzhu", "--source=file:events.jsonl")
+        self.assertIn("from 29 rows of this table", told)
+        def cells(text):  # without the timestamps, which CSV has from its file
+            return re.sub(r"\bts: \d+|[@=]\d{10,}", "", text)
+        self.assertEqual(cells(self.init_of("guanzhu", self.STORE)), cells(told))
+        self.assertIn("from 29 rows", self.init_of("guanzhu", "--source=file:events.csv", "--csv_row=who", "--csv_family=f1"))
+        self.assertIn("from 5 rows", self.init_of("guanzhu", "--source=file:events.csv", "--csv_row=who", "--csv_family=f1", "--sample=5"))
+
+    def init_of(self, table, *flags):
+        text = self.succeeds("init", table, *flags).out
+        self.assertEqual(self.succeeds("check", self.file("starter.yaml", text)).err, "")
+        self.succeeds("test", "starter.yaml")
+        return text
+
+    def test_of_files_without_its_events_or_without_any_source_is_refused(self):
+        self.file("events.jsonl", follow("a", "b", 1))
+        self.refuses(78, "init", "orders", "--source=file:events.jsonl", says="no event of table orders; they have some of guanzhu")
+        self.refuses(64, "init", "orders", says="--store is missing (or --source=file:PATH")
+        self.refuses(64, "init", "orders", self.STORE, "--source=file:events.jsonl", says="--store and --source exclude each other")
+        self.refuses(64, "init", "orders", self.STORE, "--csv_row=id", says="--csv_row belongs to --source")
+        self.refuses(64, "init", "guanzhu", "--source=file:" + self.file("bad.jsonl", "{\n"), says="bad.jsonl:1: not JSON")
 
     def test_numbers_are_found_by_range_as_the_file_promises(self):
         for numbers, first, behind, found in ((("-7", "-5", "9", "42", "100"), -6, 43, ["-5", "9", "42"]), (("17", "42", "65"), 18, 65, ["42"])):

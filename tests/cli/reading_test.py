@@ -1,5 +1,6 @@
 """`fensi lookup`, `fensi explain` and `fensi help functions`: what people ask about an index."""
 import contextlib
+import gzip
 import json
 import os
 import pty
@@ -76,6 +77,31 @@ class Reading(harness.CliTest):
             self.index(order("r1", "s900", 1482125382074), order("r2", "s900", 1482125382075))
         out = self.lookup("s900", form, "--store=embedded:data").out
         return json.loads(out) if form == "--format=json" else [json.loads(line) for line in out.splitlines()]
+
+    def test_shell_is_a_line_that_writes_each_cell(self):
+        self.index(order("r1", "s900", 1482125382074), order('q"#{x}', "s901", 5))
+        self.assertEqual(self.lookup("s900", "-o", "shell", "--store=embedded:data").out,
+                         'put "orders_by_seller", "s900\\x00\\x001482125382074r1", "o:no", "Ar1", 1'
+                         "  # o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1\n")
+        out = self.succeeds("scan", "orders_by_seller", "--format=shell", "--prefix=s901", "--store=embedded:data").out
+        self.assertEqual(out, 'put "orders_by_seller", "s901\\x00\\x000000000000005q\\"\\#{x}", "o:no", "Aq\\"\\#{x}", 1\n')
+
+    def test_shell_writes_markers_and_names_what_it_cannot(self):
+        self.maps("{o:seller | terminated}{row}", "'o:{row}': '{o:no}'")
+        self.index(order("r:1", "s", 1), order("r2", "s", 1), json.dumps({"table": "orders", "row": "r2", "cells": [
+            {"type": "delete_family", "family": "o", "ts": 9}]}) + "\n")
+        lines = self.succeeds("scan", "by_seller", "--raw", "--format=shell", "--store=embedded:data").lines
+        self.assertEqual(lines, ['deleteall "by_seller", "s\\x00\\x00r2", "o:r2", 1',
+                                 '# the shell cannot name this column: put "by_seller", "s\\x00\\x00r:1", "o:r:1", "Ar:1", 1'])
+
+    def test_a_part_that_is_known_to_be_a_time_is_shown_and_typed_as_one(self):
+        self.maps("{o:seller | terminated}{o:time | int | from_ms | time %Y%m%d}{row}", "'o:no': '{o:no}', 'o:time': '{o:time}'")
+        self.index(order("r1", "s900", 1482125382074), order("r2", "s900", 1482192000000))
+        outcome = self.lookup("s900", "2016-12-20", "--store=embedded:data")
+        self.assertEqual([line.split("\t")[-1] for line in outcome.lines], [
+            "o:seller=s900, o:time~2016-12-20, row=r2, o:no=Ar2", "o:seller=s900, o:time=2016-12-20, row=r2"])
+        first = json.loads(self.lookup("s900", "2016-12-19T13:29:42.074+08:00", "--json", "--store=embedded:data").lines[1])
+        self.assertEqual((first["value"], first["parts"]["o:time"], first["times"]), ("1482125382074", "1482125382074", {"o:time": "2016-12-19T05:29:42.074Z"}))
 
     def test_count_tells_rows_and_shows_none(self):
         self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}', 'o:time': '{o:time}'")
@@ -157,6 +183,7 @@ class Reading(harness.CliTest):
 
     def test_what_makes_no_sense_with_watch_is_refused(self):
         for flags, says in ((("--watch", "--count"), "leave out --count"), (("--watch", "--format=table"), "--format=tsv or --format=jsonl"),
+                            (("--watch", "--format=shell"), "--format=tsv or --format=jsonl"),
                             (("--interval_s=3",), "belongs to --watch"), (("--source_rows", "--count"), "--count shows no rows")):
             self.refuses(64, "lookup", self.mapping, "by-seller", "s900", *flags, "--store=embedded:data", says=says)
 
@@ -214,7 +241,7 @@ class Reading(harness.CliTest):
     def test_forms_that_contradict_each_other_or_are_none_are_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--json", "--format=table", "--store=embedded:data",
                      says="--json is --format=jsonl, and --format says table")
-        self.refuses(64, "scan", "by_seller", "--format=xml", "--store=embedded:data", says="table, tsv, json or jsonl")
+        self.refuses(64, "scan", "by_seller", "--format=xml", "--store=embedded:data", says="table, tsv, json, jsonl or shell")
 
     def test_a_mapping_that_is_not_the_one_of_the_index_is_told(self):
         self.index(order("r1", "s900", 1482125382074))
@@ -345,6 +372,27 @@ indexes:
     def test_explain_says_why_there_is_no_entry(self):
         event = order("r1", "s9", 1482125382074, **{"o:state": "cancelled"})
         self.assertIn("no entry: a condition does not hold\n", self.succeeds("explain", self.mapping, "--event", event).out)
+
+    def test_explain_reads_files_of_events_and_of_csv_too(self):
+        event = order("r1", "s9", 1482125382074)
+        with gzip.open(os.path.join(self.dir, "e.jsonl.gz"), "wt") as out:
+            out.write(event)
+        told = self.succeeds("explain", self.mapping, "--event", event).out
+        self.assertEqual(self.succeeds("explain", self.mapping, "--source=file:e.jsonl.gz").out, told)
+        with open(os.path.join(self.dir, "e.jsonl.gz"), "rb") as packed:
+            piped = subprocess.run([harness.FENSI, "explain", self.mapping, "--source=file:-"], stdin=packed, capture_output=True, cwd=self.dir, check=True)
+        self.assertEqual(piped.stdout.decode(), told)
+        self.file("e.csv", "id,seller,time,no,at\nr1,s9,1482125382074,Ar1,1\n")
+        flags = ("--source=file:e.csv", "--csv_row=id", "--csv_family=o", "--csv_time=at")
+        self.assertEqual(self.succeeds("explain", self.mapping, *flags).out, told)
+
+    def test_explain_names_the_line_of_a_file_that_is_no_event_and_flags_that_do_not_fit(self):
+        self.file("e.jsonl", order("r1", "s9", 1) + "{\n")
+        self.refuses(64, "explain", self.mapping, "--source=file:e.jsonl", says="e.jsonl:2: not JSON")
+        self.refuses(78, "explain", self.mapping, "--source=file:absent.jsonl", says="absent.jsonl")
+        for flags, says in ((("--source=kafka://b:1",), "events are read from files here"), (("--source=file:e.jsonl", "--event={}"), "exclude each other"),
+                            (("--csv_row=id",), "--csv_row belongs to --source"), (("--source=file:e.jsonl", "--csv_family=o"), "belong to --csv_row")):
+            self.refuses(64, "explain", self.mapping, *flags, says=says)
 
     def test_explain_refuses_an_event_that_is_none(self):
         self.refuses(64, "explain", self.mapping, "--event", "{", says="--event")

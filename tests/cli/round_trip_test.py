@@ -92,6 +92,54 @@ class RoundTrip(harness.CliTest):
                 self.assert_all((cell["row"], cell["column"], cell["value"]) for cell in cells)
                 self.assertTrue(not flags or "".join(lines).isascii())
 
+    def test_lines_for_the_hbase_shell(self):
+        words = r'"((?:[^"\\]|\\.)*)"'
+        lines = self.scan("--format=shell")
+        self.assertEqual(len(lines), len(self.cells))
+        for line, (row, q, v) in zip(lines, self.cells):
+            self.assertTrue(line.isascii())
+            self.assertEqual(line.startswith("# "), b":" in q, line)
+            put = re.fullmatch(f'(?:# the shell cannot name this column: )?put "ixt", {words}, {words}, {words}, 7', line)
+            self.assertEqual([of_ruby(part) for part in put.groups()], [row, b"f:" + q, v])
+
+    def test_what_explain_shows(self):
+        out = self.succeeds("explain", self.mapping, "--source=file:e.jsonl").out
+        written = re.findall(r"^      ixt, row (.*): put (f:.*) @7 = '(.*)'$", out, re.M)
+        self.assert_all(sorted(written, key=lambda entry: unescaped(entry[0])))
+        told = re.findall(r"^event \d+: table t, row (.*)\n    put f:q @7 = '(.*)'\n    put f:v @7 = '(.*)'$", out, re.M)
+        self.assert_all(sorted(((row, "f:" + q, v) for row, q, v in told), key=lambda event: unescaped(event[0])))
+
+    def test_what_a_case_is_given_and_what_it_shows(self):
+        def typed(data):
+            return json.dumps(escaped(data))
+        given = "".join("      - { put: %s, 'f:q': %s, 'f:v': %s, ts: 7 }\n" % tuple(map(typed, cell)) for cell in self.cells)
+        self.file("case.yaml", MAPPING + "tests:\n  - name: all\n    given:\n" + given + "    expect: { ix: {} }\n")
+        out = self.refuses(1, "test", "case.yaml").out
+        shown = re.findall(r"ixt, row '(.*)', '(f:.*)': '(.*)'(?= *$| \()", out, re.M)
+        self.assert_all(sorted(shown, key=lambda entry: unescaped(entry[0])))
+
+    def test_what_dead_letters_hold(self):
+        numbers = self.file("numbers.yaml", MAPPING.replace("'{row}'", "'{f:v | int | ordered}{row}'"))
+        self.refuses(1, "run", numbers, "--source=file:e.jsonl", "--store=embedded:n", "--dead_letters=file:letters.jsonl")
+        letters = [json.loads(line) for line in self.read("letters.jsonl").splitlines()]
+        no_numbers = [cell for cell in self.cells if not re.fullmatch(rb"[+-]?[0-9]+", cell[2])]
+        self.assertEqual(sorted(unescaped(letter["row"]) for letter in letters), [row for row, _, _ in no_numbers])
+        events = [json.loads(letter["original"]) for letter in letters]
+        self.assertEqual(sorted((unescaped(event["row"]), *(unescaped(cell["value"]) for cell in event["cells"])) for event in events), no_numbers)
+
+    def test_what_verify_reports(self):
+        copy = self.file("copy.yaml", "source: raw\nindexes:\n  copy:\n    table: t\n    row: '{row}'\n    columns: { 'f:q': '{f:q}', 'f:v': '{f:v}' }\n")
+        half = self.read("e.jsonl").splitlines(True)[::2]
+        self.file("half.jsonl", "".join(half).replace('"table": "t"', '"table": "raw"'))
+        self.succeeds("run", copy, "--source=file:half.jsonl", "--store=embedded:s")
+        there = {unescaped(json.loads(line)["row"]) for line in half}
+        orphans = [(row, b"f:" + q) for row, q, _ in self.cells if row not in there]
+        outcome = self.refuses(1, "verify", self.mapping, "ix", "--store=embedded:s", "--recheck_s=0", "--report=r.jsonl")
+        reported = [json.loads(line) for line in self.read("r.jsonl").splitlines()]
+        self.assertEqual(sorted((unescaped(one["row"]), unescaped(one["column"])) for one in reported if one.get("kind") == "orphan"), orphans)
+        told = [line.split("\t")[2:4] for line in outcome.lines if line.startswith("orphan\t")]
+        self.assertEqual(sorted((unescaped(row), unescaped(column)) for row, column in told), orphans)
+
     def test_what_json_shows_is_taken_as_events(self):
         cells = [json.loads(line) for line in self.scan("--json")]
         self.index("again.jsonl", "again", ((cell["row"], cell["column"][2:], cell["value"]) for cell in cells))

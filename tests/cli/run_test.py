@@ -170,6 +170,80 @@ class Create(RunTest):
         self.assertNotEqual(self.succeeds("create", self.mapping, "--store=embedded:dta").out, plan)
 
 
+    def shell_lines(self, *flags):
+        return self.succeeds("create", self.mapping, "--format=shell", *flags)
+
+    def test_lines_for_the_hbase_shell_make_what_the_plan_says(self):
+        self.file("guanzhu.yaml", MAPPING.replace("table: fensi", "table: 'shop:fensi'").replace("source: guanzhu", "source: 'shop:guanzhu'") + """    create:
+      families: { f1: { ttl: 30d, versions: 1, bloom: none, compression: gz } }
+      split: { keys: [m, '\\x80'''] }
+""")
+        outcome = self.shell_lines()
+        index, state, meta = (line for line in outcome.lines if line.startswith("create "))
+        self.assertEqual(index, 'create "shop:fensi", {NAME => "f1", VERSIONS => 1, TTL => 2592000, BLOOMFILTER => "NONE", COMPRESSION => "GZ", '
+                                'CONFIGURATION => {"hbase.hstore.time.to.purge.deletes" => "86400000"}}, SPLITS => [\'m\', \'\\x80\\x27\']')
+        self.assertTrue(state.startswith('create "shop:fensi_state", {NAME => '), state)
+        self.assertTrue(meta.startswith('create "fensi_meta", {NAME => '), meta)
+        self.assertEqual(outcome.out.count('create_namespace "shop"  # leave it out where there is one\n'), 2)
+        self.assertTrue(outcome.out.startswith("# Nobody was asked what is there (--store)"))
+        self.assertIn("3 missing; nothing was done, these lines make them", outcome.err)
+
+    def test_lines_for_the_hbase_shell_leave_out_what_is_there(self):
+        self.succeeds("create", self.mapping, "--store=embedded:data", "--execute")
+        outcome = self.shell_lines("--store=embedded:data")
+        self.assertEqual([line for line in outcome.lines if not line.startswith("# table ")], [])
+        self.assertIn("nothing is missing", outcome.err)
+        self.file("guanzhu.yaml", MAPPING + "    create: { families: { f1: { ttl: 30d } } }\n")
+        outcome = self.refuses(78, "create", self.mapping, "--format=shell", "--store=embedded:data")
+        self.assertIn('# alter "fensi", {NAME => "f1", VERSIONS => 1, TTL => 2592000, ', outcome.out)
+
+    def test_flags_of_a_plan_that_contradict_each_other_are_refused(self):
+        for flags, says in ((("--format=shell", "--execute", "--store=embedded:data"), "leave out --execute"), ((), "--store is missing (or --format=shell"),
+                            (("--format=json", "--store=embedded:data"), "a plan is text, or with --format=shell")):
+            self.refuses(64, "create", self.mapping, *flags, says=says)
+
+
+class Tables(RunTest):
+    STORE = "--store=embedded:data"
+
+    def setUp(self):
+        super().setUp()
+        self.file("guanzhu.yaml", MAPPING + "    create: { split: { keys: [m, '\\x80'] } }\n")
+        self.succeeds("create", self.mapping, self.STORE, "--execute")
+        self.run_events(follow("a", "b", 10))
+
+    def test_are_listed_with_regions_and_families(self):
+        self.assertEqual(self.succeeds("tables", self.STORE).lines[0], "fensi\t3\tf1")
+        names = [line.split("\t")[0] for line in self.succeeds("tables", self.STORE).lines]
+        self.assertEqual(names, ["fensi", "fensi_meta", "fensi_state"])
+        self.assertEqual([line.split()[0] for line in self.succeeds("tables", "fensi_", self.STORE, "-o", "table").lines], ["TABLE", "fensi_meta", "fensi_state"])
+        none = self.succeeds("tables", "other", self.STORE, "--format=json")
+        self.assertEqual((json.loads(none.out), none.err), ([], "fensi: 0 tables\n"))
+
+    def test_are_described_as_text_and_as_json(self):
+        out = self.succeeds("describe", "fensi", self.STORE).out
+        self.assertEqual(out.splitlines()[0], "table fensi: 3 regions")
+        self.assertIn("  family f1: VERSIONS 1, TTL for ever, BLOOMFILTER ROW, COMPRESSION NONE, hbase.hstore.time.to.purge.deletes 86400000\n", out)
+        self.assertIn("  a region begins with m\n  a region begins with \\x80\n", out)
+        described = json.loads(self.succeeds("describe", "fensi", self.STORE, "--json").out)
+        self.assertEqual((described["table"], described["region_starts"], described["families"][0]["family"]), ("fensi", ["", "m", "\\x80"], "f1"))
+        listed = [json.loads(line) for line in self.succeeds("tables", self.STORE, "--json").lines]
+        self.assertEqual(listed[0], described)
+        self.assertEqual(json.loads(self.succeeds("tables", self.STORE, "--format=json").out), listed)
+
+    def test_are_lines_that_make_them_again(self):
+        self.assertEqual(self.succeeds("tables", self.STORE, "--format=shell").out,
+                         "".join(self.succeeds("describe", name, self.STORE, "--format=shell").out for name in ("fensi", "fensi_meta", "fensi_state")))
+        planned = self.succeeds("create", self.mapping, "--format=shell").lines
+        for line in self.succeeds("tables", self.STORE, "--format=shell").lines:
+            self.assertIn(line, planned)
+
+    def test_that_are_absent_are_told(self):
+        self.refuses(78, "describe", "fensi", "fnesi", self.STORE, says="has no table 'fnesi'")
+        self.refuses(64, "describe", "fensi", self.STORE, "--format=tsv", says="a table is described as text")
+        self.refuses(78, "tables", "--store=embedded:nowhere", says="nowhere")
+
+
 class Read(RunTest):
     def setUp(self):
         super().setUp()

@@ -29,6 +29,7 @@ class FaultyStore final : public Store {
     kScan,
     kCreateTable,
     kDescribeTable,
+    kTableNames,
     kRegionStarts,
     kDropTable
   };
@@ -90,6 +91,9 @@ class FaultyStore final : public Store {
     return Run<Result<std::optional<TableDescriptor>>>(Call::kDescribeTable, table,
                                                        [&] { return behind_->DescribeTable(table); });
   }
+  Result<std::vector<std::string>> TableNames() override {
+    return Run<Result<std::vector<std::string>>>(Call::kTableNames, "", [&] { return behind_->TableNames(); });
+  }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return Run<Result<std::vector<std::string>>>(Call::kRegionStarts, table,
                                                  [&] { return behind_->RegionStarts(table); });
@@ -147,7 +151,7 @@ class FaultyStore final : public Store {
   Status always_;
   std::vector<Fault> faults_;
   std::function<Status(Call, const std::string&)> observer_;
-  int counts_[10] = {};
+  int counts_[11] = {};
 };
 
 }  // namespace fensi::store

@@ -28,6 +28,7 @@ class NothingStore : public store::Store {
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string&) override {
     return std::optional<store::TableDescriptor>();
   }
+  Result<std::vector<std::string>> TableNames() override { return std::vector<std::string>(); }
   Result<std::vector<std::string>> RegionStarts(const std::string&) override { return std::vector<std::string>{""}; }
   Status DropTable(const std::string&) override { return {}; }
 };

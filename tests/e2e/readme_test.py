@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs every command line of README.md and compares what it prints with what stands there: `sh` blocks without servers,
-`sh servers` and `sh capture` blocks against the running stack.
+`sh servers` and `sh capture` blocks against the running stack; there also those of docs/redefinition.md and docs/read-your-writes.md.
 
     readme_test.py local | servers
 """
@@ -16,17 +16,24 @@ from lib import shown, stack
 ROOT = os.environ["FENSI_ROOT"]
 FENSI = os.environ["FENSI_BIN"]
 # How the page calls the servers.
-GATEWAY, BROKER = "127.0.0.1:9090", "127.0.0.1:9092"
+GATEWAY, BROKER, ZOOKEEPER = "127.0.0.1:9090", "127.0.0.1:9092", "127.0.0.1:2181"
 
 
-def page():
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as source:
+def page(name="README.md"):
+    with open(os.path.join(ROOT, name), encoding="utf-8") as source:
         return source.read()
 
 
 def own(text, scratch):
     """The README writes below /tmp; here that is a folder of this test's own."""
     return text.replace("/tmp/fensi-", scratch + "/fensi-")
+
+
+def on_stack(text):
+    """With the servers of this stack in the place of those of the page."""
+    for there, variable in ((GATEWAY, "FENSI_TEST_HBASE"), (BROKER, "FENSI_TEST_KAFKA"), (ZOOKEEPER, "FENSI_TEST_ZOOKEEPER")):
+        text = text.replace(there, "<%s>" % variable)
+    return re.sub(r"<(FENSI_TEST_\w+)>", lambda name: os.environ[name[1]], text)
 
 
 def run(script):
@@ -64,7 +71,8 @@ for try in $(seq 240); do
 done
 %(verify)s
 %(curl)s
-kill %%1 %%2
+%(more)s
+kill $(jobs -p)
 wait
 trap - EXIT
 """
@@ -78,10 +86,43 @@ def questions(log):
     return "\n".join(re.sub(r"127\.0\.0\.1:\d+", place, line).replace("curl ", "curl -sSf ") for line in lines)
 
 
-def captured(addresses, names, scratch):
+# The index of docs/redefinition.md, and its successor.
+FANS = """source: guanzhu
+indexes:
+  fans: { table: fans, row: '{f1:from}', columns: { 'f1:{row}': 'first' } }
+  fans-2: { table: fans_2, row: '{f1:from}', columns: { 'f1:{row}': 'second' } }
+"""
+ANEW = """
+cd %(scratch)s
+%(begin)s
+for try in $(seq 120); do
+  if %(backfill)s; then break; else [ $? = 78 ]; fi
+  sleep 0.5
+done
+%(rest)s
+fensi switch fans.yaml fans --remove --store hbase://127.0.0.1:9090 --execute
+"""
+
+
+def other_pages(scratch, log):
+    """What docs/read-your-writes.md and docs/redefinition.md show, run beside the capture and the daemon of the README."""
+    with open(os.path.join(scratch, "fans.yaml"), "w", encoding="utf-8") as out:
+        out.write(FANS)
+    shutil.copy(os.path.join(ROOT, "deploy/examples/guanzhu-wide-from.yaml"), os.path.join(scratch, "guanzhu.yaml"))
+    begin, filled, *rest = [block for block, _ in shown.blocks(page("docs/redefinition.md"), "sh")]
+    assert len(rest) == 2, "docs/redefinition.md has other steps now; this test must follow it"
+    ((waits, _),) = shown.blocks(page("docs/read-your-writes.md"), "sh")
+    backfill, verify = filled.strip().split("\n")
+    script = ANEW % {"scratch": scratch, "begin": begin.replace(" &", " 2>>%s &" % log), "backfill": backfill,
+                     "rest": "\n".join([verify, *rest, waits])}
+    return on_stack(script)
+
+
+def captured(names, scratch):
     """A table with a row; what the commands leave to the HBase shell is done before, and a client puts another row."""
-    stack.drop_tables("fensi", "fensi_state", "guanzhu")
+    stack.drop_tables("fensi", "fensi_state", "guanzhu", "fans", "fans_state", "fans_2", "fans_2_state")
     stack.admin("forget", "guanzhu", "fensi-fensi")
+    stack.admin("forget", "fans-2.requests", "fensi-fans-2")
     stack.admin("forget", "fensi.requests", "no-such-group")
     stack.admin("create", "guanzhu", "f1,REPLICATION_SCOPE=1")
     run("echo 'put before f1:from b' | deploy/devstack client guanzhu")
@@ -90,16 +131,19 @@ def captured(addresses, names, scratch):
     log = os.path.join(scratch, "daemons.log")
     try:
         ((block, printed),) = shown.blocks(page(), "sh capture")
-        *commands, backfill, verify, lookup = block.strip().split("\n")
+        *commands, backfill, verify, lookup = on_stack(block).strip().split("\n")
         started = "".join(re.sub(r" &$", " 2>>%s &" % log, line) + "\n" for line in commands)
-        proof = PROOF % {"backfill": backfill, "verify": verify, "lookup": lookup, "curl": questions(log)}
-        out = run("trap 'kill $(jobs -p) || true' EXIT\n" + addresses + "ZOOKEEPER=%s\n" % zookeeper + started + proof)
+        proof = PROOF % {"backfill": backfill, "verify": verify, "lookup": lookup, "curl": questions(log),
+                         "more": other_pages(scratch, log)}
+        out = run("trap 'kill $(jobs -p) || true' EXIT\n" + started + proof)
         missing = [line for line in shown.settled(printed, names).splitlines()
                    if line != shown.ANYTHING and line not in shown.settled(out, names).splitlines()]
         assert not missing, "README.md shows what was not printed: %s" % missing
         assert "f1:a" in out, "what was put into HBase is not in the index"
         assert "0 differences among 2 source rows" in out, "the index is not what its source says"
         assert "fensi_build_info" in out, "the daemon shows no metrics"
+        assert "b\tf1:a\t" in out and "\tsecond\n" in out, "the successor is not read by the alias"
+        assert "index fans is gone" in out, "the former index is still there"
     finally:
         stack.admin("remove_peer", "readme")
 
@@ -108,12 +152,11 @@ def on_servers(scratch):
     # The names are not new in each run, so what an earlier run left on these servers goes first.
     stack.drop_tables("fensi", "fensi_state")
     stack.admin("forget", "guanzhu", "fensi-fensi")
-    addresses = "GATEWAY=%s BROKER=%s\n" % (os.environ["FENSI_TEST_HBASE"], os.environ["FENSI_TEST_KAFKA"])
     names = {os.environ["FENSI_TEST_HBASE"]: GATEWAY, os.environ["FENSI_TEST_KAFKA"]: BROKER, scratch + "/": "/tmp/"}
     pairs = shown.blocks(page(), "sh servers")
     assert pairs, "README.md has no command lines for servers any more; this test must follow it"
-    compare(pairs, run(addresses + own(shown.marked(pairs), scratch)), names)
-    captured(addresses, names, scratch)
+    compare(pairs, run(own(on_stack(shown.marked(pairs)), scratch)), names)
+    captured(names, scratch)
 
 
 def main():

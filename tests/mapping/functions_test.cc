@@ -170,6 +170,27 @@ INSTANTIATE_TEST_SUITE_P(Zones, FunctionCases,
                                            Case{"| int | from_ms | time %Y%m%d%H%M Test/Half", "1482125382074",
                                                 "201612190629"}));
 
+// Test/Half is set forward over 00:30 to 01:00 of the first day of 2016, Test/Back shows 01:00 to 02:00 twice.
+INSTANTIATE_TEST_SUITE_P(
+    ZonesRead, FunctionCases,
+    ::testing::Values(
+        Case{"| parse_time %Y-%m-%d +08:00 | millis | decimal", "1970-01-02", "57600000"},
+        Case{"| parse_time %H:%M -01:30 | millis | decimal", "00:00", "5400000"},
+        Case{"| parse_time %Y-%m-%d UTC | seconds | decimal", "1970-01-02", "86400"},
+        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "197001010030", "197001010000"},
+        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010029", "201512312359"},
+        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010030",
+             "unmappable: \"201601010030\" is a time that no clock in Test/Half showed: it was set forward"},
+        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010059",
+             "unmappable: \"201601010059\" is a time that no clock in Test/Half showed: it was set forward"},
+        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010100", "201601010000"},
+        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010059", "201512312259"},
+        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010100", "201512312300"},
+        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010159", "201512312359"},
+        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010200", "201601010100"},
+        Case{"| parse_time %Y%m%d +08:00 | time %Y%m%d", "00000101",
+             "unmappable: -62167248000000 ms are outside the years 0 to 9999"}));
+
 // The check value of CRC-32 (of "123456789"), and vectors of MurmurHash3's x86_32 with seed 0 as published with it and
 // in the tests of its ports.
 INSTANTIATE_TEST_SUITE_P(

@@ -29,6 +29,11 @@ class HalfZone final : public TimeZone {
   int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < 1451606400000 ? 1800 : 3600; }
 };
 
+class BackZone final : public TimeZone {
+ public:
+  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < 1451606400000 ? 7200 : 3600; }
+};
+
 }  // namespace
 
 const Environment& TestEnvironment() {
@@ -43,6 +48,7 @@ const Environment& TestEnvironment() {
                                           },
                                           [](const std::string& name) -> std::shared_ptr<const TimeZone> {
                                             if (name == "Test/Half") return std::make_shared<HalfZone>();
+                                            if (name == "Test/Back") return std::make_shared<BackZone>();
                                             return nullptr;
                                           }};
   return environment;

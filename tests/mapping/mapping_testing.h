@@ -19,8 +19,8 @@ std::shared_ptr<const Index> LoadIndex(const std::vector<std::string>& lines);
 /// As LoadIndex; null when there are errors.
 std::shared_ptr<const Index> TryLoadIndex(const std::vector<std::string>& lines);
 
-/// The messages of deploy/examples/visitors.proto beside every mapping file, and one named zone: Test/Half, half an
-/// hour ahead of UTC, an hour from 2016 on.
+/// The messages of deploy/examples/visitors.proto beside every mapping file, and named zones: Test/Half, half an
+/// hour ahead of UTC, an hour from 2016 on; Test/Back, two hours ahead of UTC, an hour from 2016 on.
 const Environment& TestEnvironment();
 
 /// What Load says about such an index; empty: nothing.

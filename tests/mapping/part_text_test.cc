@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/bytes.h"
+#include "mapping/instant.h"
 #include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -62,6 +63,51 @@ TEST(PartText, WhatIsShownIsTakenBack) {
       const std::optional<int64_t> number = PartNumber(*index, {"f:x", bytes});
       if (!number) continue;  // a u64 above the largest signed number
       EXPECT_EQ(*PartBytes(*index, 0, std::to_string(*number)), bytes) << name << " " << *number;
+    }
+  }
+}
+
+TEST(PartTime, IsShownAndTypedWhereSomeTemplateReadsIt) {
+  const auto in_ms = IndexWithRow("{f:x | int | from_ms | time %Y%m%d}{f:z}");
+  EXPECT_EQ(PartTime(*in_ms, {"f:x", "1482125382074"}), 1482125382074);
+  EXPECT_EQ(*PartBytes(*in_ms, 0, "2016-12-19T05:29:42.074Z"), "1482125382074");
+  EXPECT_EQ(*PartBytes(*in_ms, 0, "2016-12-19T13:29:42.074+08:00"), "1482125382074");
+  EXPECT_EQ(*PartBytes(*in_ms, 0, "1482125382074"), "1482125382074");
+  EXPECT_EQ(*PartBytes(*in_ms, 1, "2016-12-19"), "2016-12-19") << "text";
+  const auto in_seconds = IndexWithRow("{f:x | i32 | from_s | seconds | ordered}");
+  EXPECT_EQ(PartTime(*in_seconds, {"f:x", std::string("\x58\x57\x23\x00", 4)}), 1482105600000);
+  EXPECT_EQ(Escape(*PartBytes(*in_seconds, 0, "2016-12-19")), "XW#\\x00");
+  EXPECT_THAT(PartBytes(*in_seconds, 0, "2016-12-19T00:00:00.001").status().message(),
+              HasSubstr("lies between two of them"));
+  EXPECT_THAT(PartBytes(*in_seconds, 0, "2116-12-19").status().message(), HasSubstr("does not fit"));
+  EXPECT_EQ(PartTime(*IndexWithRow("{f:x@ts | time %Y}"), {"f:x@ts", "5"}), 5);
+}
+
+TEST(PartTime, IsNoneThatCouldNotBeTypedBack) {
+  const auto in_ms = IndexWithRow("{f:x | int | from_ms | time %Y%m%d}");
+  for (const char* value : {"", "0007", "+7", "abc", "999999999999999999"}) {
+    EXPECT_EQ(PartTime(*in_ms, {"f:x", value}), std::nullopt) << value;
+  }
+  EXPECT_EQ(PartTime(*IndexWithRow("{f:x | int | decimal 13}"), {"f:x", "7"}), std::nullopt) << "a number";
+  EXPECT_EQ(PartTime(*IndexWithRow("{f:x | split - 0 | int | from_ms | time %Y}"), {"f:x", "7-a"}), std::nullopt);
+  EXPECT_EQ(PartTime(*IndexWithRow("{f:x | parse_time %Y%m%d | time %Y}"), {"f:x", "20161219"}), std::nullopt)
+      << "it is written as one";
+}
+
+TEST(PartTime, WhatIsShownIsTakenBack) {
+  std::mt19937_64 random(11);
+  constexpr int64_t kUnits[] = {1, 1000, 60'000, 3'600'000, 86'400'000};
+  for (const char* row : {"{f:x | int | from_ms | time %Y}", "{f:x | i64 | from_ms | seconds | ordered}",
+                          "{f:x | u64 | from_ms | seconds | ordered}", "{f:x@ts | time %Y}"}) {
+    const auto index = IndexWithRow(row);
+    for (int i = 0; i < 1000; ++i) {
+      const int64_t unit = kUnits[random() % 5];
+      const auto millis = static_cast<int64_t>(random() % 253'402'300'800'000) / unit * unit;
+      const std::string text = *InstantText(millis);
+      EXPECT_EQ(ParseInstant(text), millis) << text;
+      const Result<std::string> bytes = PartBytes(*index, 0, text);
+      ASSERT_TRUE(bytes.ok()) << bytes.status().message();
+      EXPECT_EQ(PartTime(*index, {KeyPartNames(*index)[0], *bytes}), millis) << row;
     }
   }
 }

@@ -38,7 +38,7 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
       return dice->Text({"%Y%m%d", "%Y-%m-%d", "%d.%m.%Y", "%H%M", "%m-%d", "%Y%m%d%H%M%S%L", "%Y%j", "%j", "%y%m%d",
                          "%Y%m%d%H%M%S"});
     case Kind::kZone:
-      return dice->Text({"UTC", "+08:00", "-01:30", "Test/Half"});
+      return dice->Text({"UTC", "+08:00", "-01:30", "Test/Half", "Test/Back"});
     case Kind::kMessage:
       return dice->Text({"example.VisitorsInfo", "example.Visitor"});
     case Kind::kFieldPath:
@@ -53,7 +53,8 @@ std::string UsualStep(Dice* dice, Type type) {
   if (type == Type::kBytes) {
     return dice->Text({" | terminated", " | without \"-\"", " | without a", " | fixed 2", " | fixed 1", " | hex",
                        " | int", " | i64", " | md5", " | crc32 | hex", " | lower", " | split \"-\" 0", " | default a",
-                       " | u32", " | parse_time %Y-%m-%d", " | md5 | first 8", " | int | mod 4 | decimal 1"});
+                       " | u32", " | parse_time %Y-%m-%d", " | parse_time %Y-%m-%d +08:00", " | md5 | first 8",
+                       " | int | mod 4 | decimal 1"});
   }
   if (type == Type::kInteger) {
     return dice->Text({" | decimal 13", " | to_be 8", " | ordered", " | descending", " | from_ms", " | decimal",

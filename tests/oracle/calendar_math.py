@@ -50,6 +50,17 @@ def offset_ms(zone, ms):
     return (1 if zone[0] == "+" else -1) * (int(zone[1:3]) * 60 + int(zone[4:6])) * 60000
 
 
+def instant(local, zone):
+    """When the clocks there showed it, the first time."""
+    if "/" not in zone:
+        return local - offset_ms(zone, local)
+    seconds = min(max(local // 1000, FIRST_S), LAST_S)
+    shown = datetime.datetime(1970, 1, 1, tzinfo=zoneinfo.ZoneInfo(zone)) + datetime.timedelta(seconds=seconds)
+    ms = local - int(shown.utcoffset().total_seconds()) * 1000
+    need(ms + offset_ms(zone, ms) == local)  # otherwise they were set forward over it
+    return ms
+
+
 def written(ms, form, zone="UTC"):
     ms += offset_ms(zone, ms)
     need(days_before_year(0) * DAY <= ms < days_before_year(10000) * DAY)
@@ -60,7 +71,7 @@ def written(ms, form, zone="UTC"):
     return re.sub("%(.)", lambda field: fields[field[1]], form).encode()
 
 
-def read(text, form):
+def read(text, form, zone="UTC"):
     pattern = re.sub("%(.)|(.)", lambda m: f"(?P<{m[1]}>[0-9]{{{WIDTHS[m[1]]}}})" if m[1] else re.escape(m[2]), form)
     found = re.fullmatch(pattern.encode(), text, re.DOTALL)
     need(found)
@@ -68,4 +79,4 @@ def read(text, form):
     need(1 <= f["m"] <= 12 and 1 <= f["d"] <= month_days(f["Y"], f["m"]))
     need(f["H"] < 24 and f["M"] < 60 and f["S"] < 60)
     days = days_before_year(f["Y"]) + sum(month_days(f["Y"], m) for m in range(1, f["m"])) + f["d"] - 1
-    return days * DAY + f["H"] * 3600000 + f["M"] * 60000 + f["S"] * 1000 + f["L"]
+    return instant(days * DAY + f["H"] * 3600000 + f["M"] * 60000 + f["S"] * 1000 + f["L"], zone)

@@ -30,7 +30,8 @@ def _from_bytes(r):
         return _bytes_to_bytes(r), "bytes"
     if kind < 0.95:
         return Call("int" if r.random() < 0.6 else r.choice("iu") + r.choice(("8", "16", "32", "64"))), "int"
-    return (Call("parse_time", (r.choice(PARSED_FORMS),)), "time") if kind < 0.975 else \
+    zone = (r.choice(ZONES),) if r.random() < 0.4 else ()
+    return (Call("parse_time", (r.choice(PARSED_FORMS),) + zone), "time") if kind < 0.975 else \
         (Call("json", (r.choice(PATHS),)), "bytes")
 
 

@@ -49,6 +49,7 @@ class WideStore final : public store::Store {
   Result<bool> CompareAndPut(const std::string&, const store::ConditionalPut&) override { return Refused(); }
   Status CreateTable(const store::TableDescriptor&, const std::vector<std::string>&) override { return Refused(); }
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string&) override { return Refused(); }
+  Result<std::vector<std::string>> TableNames() override { return Refused(); }
   Result<std::vector<std::string>> RegionStarts(const std::string&) override { return Refused(); }
   Status DropTable(const std::string&) override { return Refused(); }
 

@@ -62,6 +62,13 @@ class SharedTables final : public store::Store {
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override {
     return behind_->DescribeTable(RealName(table));
   }
+  Result<std::vector<std::string>> TableNames() override {
+    Result<std::vector<std::string>> names = behind_->TableNames();
+    if (!names.ok()) return names;
+    std::erase_if(*names, [this](const std::string& name) { return !name.starts_with(table_prefix_); });
+    for (std::string& name : *names) name.erase(0, table_prefix_.size());
+    return names;
+  }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(RealName(table));
   }

@@ -39,7 +39,7 @@ TEST(Json, ReadsThePutOfAFollow) {
 TEST(Json, WritesWhatItReads) {
   const std::string line =
       R"({"table":"n:t","row":"a\\x00\"","seq":18446744073709551615,"region":"r","write_time":7,"cells":[)"
-      R"({"type":"put","column":"f1:a:b","ts":9223372036854775807,"value":"","tags":[{"type":8,"value":"\\x01"}]},)"
+      R"({"type":"put","column":"f1:a:b","ts":9223372036854775804,"value":"","tags":[{"type":8,"value":"\\x01"}]},)"
       R"({"type":"delete","column":"f1:","ts":0},{"type":"delete_column","column":"f1:q","ts":2},)"
       R"({"type":"delete_family","family":"f1","ts":3},{"type":"delete_family_version","family":"f1","ts":4},)"
       R"({"type":"unknown_delete","column":"f1:q","ts":5}]})";
@@ -63,6 +63,14 @@ TEST(Json, NamesTheByteWhereALineIsNoJson) {
 }
 
 TEST(Json, RefusesWhatStandsBehindTheObject) { EXPECT_THAT(RefusalOfLine("{} {}"), HasSubstr("byte 4")); }
+
+TEST(Json, RefusesATimestampThatHBaseCannotHold) {
+  for (const char* time : {"9223372036854775805", "9223372036854775807", "-1", "1.0", "\"5\""}) {
+    const std::string cell = R"({"type":"put","column":"f:q","value":"v","ts":)" + std::string(time) + "}";
+    EXPECT_EQ(RefusalOfLine(WithCell(cell)), R"(cells[1]: "ts" is not a whole number from 0 to 9223372036854775804)")
+        << time;
+  }
+}
 
 TEST(Json, RefusesACellWithoutTimestamp) {
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","value":"v"})")), R"(cells[1]: "ts" is missing)");

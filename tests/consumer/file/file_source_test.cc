@@ -471,6 +471,22 @@ TEST_F(Followed, ANameOfWhatCannotBeReadIsToldOnceAndWaitedFor) {
   unlink(old.c_str());
 }
 
+TEST_F(Csv, AFileThatIsRotatedBeforeItsHeaderIsWrittenIsFollowedByTheNext) {
+  const ScratchFile file("");
+  const auto source =
+      Begun(file.path(), {.csv = CsvOptions{.table = "t", .row_column = "id", .time_column = "at"}, .follow = true});
+  const std::string old = file.path() + ".1";
+  std::rename(file.path().c_str(), old.c_str());
+  std::ofstream(file.path()) << "id,at,f:a\nx,5,1\n" << std::flush;
+  const Work opening = source->Next();
+  ASSERT_TRUE(std::holds_alternative<Opening>(opening)) << std::get<End>(opening).status.message();
+  ASSERT_TRUE(source->Begin(std::get<Opening>(opening).assignment, 0).ok());
+  const Work work = source->Next();
+  ASSERT_TRUE(std::holds_alternative<Batch>(work));
+  EXPECT_EQ(Shown(std::get<Batch>(work).records.at(0)), "2 x: f:a=1@5\n");
+  unlink(old.c_str());
+}
+
 TEST_F(Followed, AFileThatWasEmptiedAndLostItsNameIsReadFromItsFirstLine) {
   EXPECT_EQ(Take(), ">a");
   const std::string old = file_.path() + ".1";

@@ -1,4 +1,8 @@
 // Tables: create, describe, drop.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {
@@ -54,6 +58,20 @@ TEST_F(Tables, LiveInNamespacesThatNeedNoPreparation) {
   ASSERT_TRUE(table.ok() && table->has_value());
   EXPECT_EQ((*table)->name, name);
   EXPECT_TRUE(store().DropTable(name).ok());
+}
+
+TEST_F(Tables, AreNamedInOrderWithoutThoseOfTheStoreItself) {
+  const std::string plain = NewTable(), spaced = "contract_space:" + NewName();
+  ASSERT_TRUE(store().CreateTable({spaced, {{.name = "f"}}}, {}).ok());
+  const auto names = store().TableNames();
+  ASSERT_TRUE(names.ok()) << names.status().ToString();
+  EXPECT_THAT(*names, ::testing::IsSupersetOf({plain, spaced}));
+  EXPECT_TRUE(std::is_sorted(names->begin(), names->end()));
+  for (const std::string& name : *names) EXPECT_FALSE(name.starts_with("hbase:")) << name;
+  ASSERT_TRUE(store().DropTable(spaced).ok());
+  const auto left = store().TableNames();
+  ASSERT_TRUE(left.ok());
+  EXPECT_THAT(*left, ::testing::Not(::testing::Contains(spaced)));
 }
 
 TEST_F(Tables, ThatAreAbsentAreSaidToBeAbsent) {

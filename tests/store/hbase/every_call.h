@@ -62,6 +62,7 @@ inline std::vector<Call> EveryCall() {
          return s->CreateTable({"t", {{.name = "f"}}}, {});
        }},
       {"DescribeTable", Kind::kTable, [](Store* s) { return s->DescribeTable("t").status(); }},
+      {"TableNames", Kind::kTable, [](Store* s) { return s->TableNames().status(); }},
       {"RegionStarts", Kind::kTable, [](Store* s) { return s->RegionStarts("t").status(); }},
       {"DropTable", Kind::kTable, [](Store* s) { return s->DropTable("t"); }},
   };

@@ -100,6 +100,14 @@ void ScriptedHandler::getAllRegionLocations(std::vector<thrift2::THRegionLocatio
   answer.resize(1);
 }
 
+void ScriptedHandler::getTableNamesByPattern(std::vector<thrift2::TTableName>& answer, const std::string&, bool) {
+  Enter();
+  thrift2::TTableName name;
+  name.__set_ns("default");
+  name.__set_qualifier("t");
+  answer.push_back(name);
+}
+
 bool ScriptedHandler::tableExists(const thrift2::TTableName&) {
   Enter();
   return table_exists;

@@ -56,6 +56,8 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   void getScannerResults(std::vector<thrift2::TResult>& answer, const std::string& table, const thrift2::TScan& scan,
                          int32_t rows) override;
   void getAllRegionLocations(std::vector<thrift2::THRegionLocation>& answer, const std::string& table) override;
+  void getTableNamesByPattern(std::vector<thrift2::TTableName>& answer, const std::string& regex,
+                              bool with_own_tables) override;
   bool tableExists(const thrift2::TTableName& table) override;
   void getTableDescriptor(thrift2::TTableDescriptor& answer, const thrift2::TTableName& table) override;
   void createTable(const thrift2::TTableDescriptor& table, const std::vector<std::string>& split_keys) override;

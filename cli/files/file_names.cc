@@ -1,4 +1,4 @@
-#include "cli/run/file_names.h"
+#include "cli/files/file_names.h"
 
 #include <fcntl.h>
 #include <glob.h>

@@ -1,0 +1,64 @@
+#include "base/table_name.h"
+#include "cli/access/stores.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/planning/found_table.h"
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+namespace {
+
+enum class Form { kText, kJson, kShell };
+
+Result<Form> ChosenForm() {
+  const bool json = FLAGS_json || FLAGS_format == "json" || FLAGS_format == "jsonl";
+  if (json && FLAGS_json && FLAGS_format == "shell") {
+    return InvalidArgument("--json is --format=jsonl, and --format says shell");
+  }
+  if (json) return Form::kJson;
+  if (FLAGS_format == "shell") return Form::kShell;
+  if (FLAGS_format.empty()) return Form::kText;
+  return InvalidArgument("a table is described as text, with --format=jsonl or with --format=shell");
+}
+
+Result<int> Describe(const Arguments& names) {
+  const Result<Form> form = ChosenForm();
+  FENSI_RETURN_IF_ERROR(form.status());
+  std::vector<std::string> tables;
+  for (const std::string& name : names) {
+    Result<std::string> table = ParseTableName(name);
+    FENSI_RETURN_IF_ERROR(table.status());
+    tables.push_back(std::move(*table));
+  }
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(tables.front());
+  FENSI_RETURN_IF_ERROR(store.status());
+  for (const std::string& table : tables) {
+    const Result<FoundTable> found = LookUpTable(store->get(), table);
+    FENSI_RETURN_IF_ERROR(found.status());
+    Print(*form == Form::kJson ? JsonOf(*found) : *form == Form::kShell ? ShellLinesOf(*found) : TextOf(*found));
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+Command DescribeCommand() {
+  Command command;
+  command.name = "describe";
+  command.summary = "show families and regions of tables";
+  command.arguments = "TABLE…";
+  command.min_arguments = 1;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "Shows of each table its families with their attributes, the coprocessors that HBase runs on it, and where its "
+      "regions begin; --format=shell shows the line that makes an empty table like it in the HBase shell, "
+      "--format=jsonl "
+      "or --json an object for programs.";
+  command.flags = {{"store", true}, {"format"}, {"json"}, {"connect_timeout_s"}};
+  command.examples = {{"fensi describe guanzhu fensi --store hbase://127.0.0.1:9090", "both tables"},
+                      {"fensi describe fensi --store embedded:data --format shell", "for the HBase shell"}};
+  command.run = Describe;
+  return command;
+}
+
+}  // namespace fensi::cli

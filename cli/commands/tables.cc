@@ -1,0 +1,94 @@
+#include "cli/access/stores.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/planning/found_table.h"
+#include "cli/program/output.h"
+#include "cli/reading/aligned_lines.h"
+#include "cli/reading/cell_form.h"
+
+namespace fensi::cli {
+namespace {
+
+/// Table, number of regions, families.
+AlignedLines::Fields FieldsOf(const FoundTable& found) {
+  std::string families;
+  for (const store::FamilyDescriptor& family : found.table.families) {
+    families += (families.empty() ? "" : ",") + family.name;
+  }
+  return {found.table.name, std::to_string(found.region_starts.size()), families};
+}
+
+/// Tables one behind the other, in the form that was chosen.
+class TableLines {
+ public:
+  explicit TableLines(CellForm form) : form_(form) {}
+
+  void Add(const FoundTable& found) {
+    if (form_ == CellForm::kTable) return lines_.Add(FieldsOf(found));
+    if (form_ == CellForm::kShell) return Print(ShellLinesOf(found));
+    if (form_ == CellForm::kJsonLines) return Print(JsonOf(found));
+    if (form_ == CellForm::kJson) return AddToArray(JsonOf(found));
+    const AlignedLines::Fields fields = FieldsOf(found);
+    Print(fields[0] + "\t" + fields[1] + "\t" + fields[2] + "\n");
+  }
+  void Finish() {
+    lines_.Finish();
+    if (form_ == CellForm::kJson) Print(any_ ? "\n]\n" : "[]\n");
+  }
+
+ private:
+  void AddToArray(const std::string& line) {
+    Print((any_ ? ",\n" : "[\n") + line.substr(0, line.size() - 1));
+    any_ = true;
+  }
+
+  const CellForm form_;
+  AlignedLines lines_{{"TABLE", "REGIONS", "FAMILIES"}, Print};
+  bool any_ = false;
+};
+
+Result<int> Tables(const Arguments& arguments) {
+  const Result<CellForm> form = ChosenCellForm();
+  FENSI_RETURN_IF_ERROR(form.status());
+  const Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  const Result<std::vector<std::string>> names = (*store)->TableNames();
+  FENSI_RETURN_IF_ERROR(names.status());
+  TableLines lines(*form);
+  int64_t shown = 0;
+  for (const std::string& name : *names) {
+    if (!arguments.empty() && !name.starts_with(arguments[0])) continue;
+    const Result<FoundTable> found = LookUpTable(store->get(), name);
+    if (found.status().code() == StatusCode::kNotFound) continue;  // somebody dropped it
+    FENSI_RETURN_IF_ERROR(found.status());
+    lines.Add(*found);
+    ++shown;
+  }
+  lines.Finish();
+  if (shown == 0) Say("0 tables");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command TablesCommand() {
+  Command command;
+  command.name = "tables";
+  command.summary = "list the tables of a store";
+  command.arguments = "[BEGINNING]";
+  command.max_arguments = 1;
+  command.description =
+      "Lists the tables of a store whose names begin so, but for HBase's own, with the number of their regions and "
+      "their families. --format=shell shows the lines that make them, empty, in the HBase shell; 'fensi describe' "
+      "tells "
+      "more of one.";
+  command.flags = {{"store", true}, {"format"}, {"json"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi tables --store embedded:data", "all of them"},
+      {"fensi tables fensi --store hbase://127.0.0.1:9090", "those whose names begin with fensi"},
+      {"fensi tables shop: --store hbase://127.0.0.1:9090 --format shell", "a namespace, to make it elsewhere"}};
+  command.run = Tables;
+  return command;
+}
+
+}  // namespace fensi::cli
