@@ -170,6 +170,7 @@ void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, con
 /// Before another worker can have the partition's next batch.
 void IndexRunner::Finish(OpenPartition* partition, const consumer::Batch& batch) {
   for (const consumer::Mark& mark : batch.marks) partition->marks->Meet(mark);
+  if (!batch.marks.empty()) NoteSilence(partition->marks->silent());
   const std::optional<int64_t> complete = partition->marks->complete_to();
   if (mark_writer_ != nullptr && !batch.marks.empty() && complete) {
     mark_writer_->Note(batch.assignment->partition(), batch.assignment->partition_count(), *complete,
@@ -360,6 +361,18 @@ std::optional<std::chrono::milliseconds> IndexRunner::store_away_since() const {
   return store_away_since_;
 }
 
+void IndexRunner::NoteSilence(const std::optional<MarkRule::Silent>& silent) {
+  Words words;
+  if (silent) {
+    words = Words("no replication marker of region server " + silent->server + " for " +
+                  std::to_string(silent->millis / 1000) +
+                  " s: up to when the index is complete stands still. A server writes none while it has no region, or "
+                  "where hbase.regionserver.replication.marker.enabled is off");
+  }
+  MutexLock lock(mu_);
+  silent_server_ = words;
+}
+
 void IndexRunner::NoteTroubleOfMarks(const Words& words) {
   MutexLock lock(mu_);
   trouble_of_marks_ = words;
@@ -370,7 +383,7 @@ Words IndexRunner::trouble() const {
   {
     MutexLock lock(mu_);
     if (!trouble_.empty()) return trouble_;
-    of_marks = trouble_of_marks_;
+    of_marks = trouble_of_marks_.empty() ? silent_server_ : trouble_of_marks_;
   }
   Words trouble(source_->progress().trouble);
   return trouble.empty() ? of_marks : trouble;

@@ -19,6 +19,7 @@
 #include "consumer/dead_letters.h"
 #include "indexer/index_meta.h"
 #include "indexer/maintainer.h"
+#include "indexer/marks/mark_rule.h"
 #include "indexer/marks/mark_writer.h"
 #include "indexer/pause_watch.h"
 #include "indexer/second_looks.h"
@@ -99,6 +100,7 @@ class IndexRunner {
   /// What is done is done now: how old were its events?
   void NoteDelays(const consumer::Batch& batch) const;
   void NoteTroubleOfMarks(const Words& words);
+  void NoteSilence(const std::optional<MarkRule::Silent>& silent);
 
   const std::shared_ptr<const mapping::Index> index_;
   consumer::ChangeSource* const source_;
@@ -123,6 +125,7 @@ class IndexRunner {
   Words trouble_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
   Words trouble_of_marks_ ABSL_GUARDED_BY(mu_);
+  Words silent_server_ ABSL_GUARDED_BY(mu_);
   std::string paused_ ABSL_GUARDED_BY(mu_);
 };
 

@@ -53,6 +53,14 @@ Status Backward::Compare() {
   return ProveUnknown();
 }
 
+Status Backward::Sum(const std::function<void(const mapping::Entry&)>& found) {
+  return WalkIndex([&](const mapping::Entry& cell, int64_t timestamp) {
+    ++(timestamp > sweep_->as_of ? sweep_->counts->younger : sweep_->counts->cells);
+    found(cell);
+    return Status();
+  });
+}
+
 Status Backward::CompareTable(const std::string& table, const RowRange& rows) {
   const auto use = [this](const mapping::Entry& cell, int64_t at) { return CompareCell(cell, at); };
   FENSI_RETURN_IF_ERROR(WalkTable(table, rows, use));
@@ -65,11 +73,13 @@ Status Backward::CompareCell(const mapping::Entry& cell, int64_t timestamp) {
   const store::ScanRequest& rows = sweep_->source_rows;
   const std::string& row = origin->unit.row;
   if (row < rows.start_row || (!rows.stop_row.empty() && row >= rows.stop_row)) return Status();
+  const bool counted = sweep_->digest != nullptr;
   if (timestamp > sweep_->as_of) {
-    ++sweep_->counts->younger;
+    if (!counted) ++sweep_->counts->younger;
     return {};
   }
-  ++sweep_->counts->cells;
+  if (counted && sweep_->digest->IsEven(cell)) return {};
+  if (!counted) ++sweep_->counts->cells;
   Item item{std::move(origin->unit), origin->by_value, IndexCell::Of(cell), timestamp};
   bytes_ += item.unit.row.size() + item.cell.HeldBytes();
   items_.push_back(std::move(item));
@@ -123,7 +133,7 @@ Status Backward::Unknown(const mapping::Entry& cell, int64_t timestamp) {
     return Status();
   }
   // Younger ones are summed like any other, or what the source gives of them would have no counterpart.
-  ++(timestamp > sweep_->as_of ? sweep_->counts->younger : sweep_->counts->cells);
+  if (sweep_->digest == nullptr) ++(timestamp > sweep_->as_of ? sweep_->counts->younger : sweep_->counts->cells);
   if (!options_.summed) return AddSuspect(cell, timestamp);
   orphans_.NoteFound(cell);
   return Status();

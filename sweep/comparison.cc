@@ -39,7 +39,22 @@ Status Comparison::Run() {
   return judge_.Wait(true);
 }
 
+Result<bool> Comparison::SumUp() {
+  digest_.emplace(sweep_.index);
+  FENSI_RETURN_IF_ERROR(forward_.Sum([this](const mapping::Entry& entry) { digest_->NoteDerived(entry); }));
+  FENSI_RETURN_IF_ERROR(backward_.Sum([this](const mapping::Entry& cell) { digest_->NoteFound(cell); }));
+  counts_.uneven = static_cast<int64_t>(digest_->uneven());
+  sweep_.digest = &*digest_;
+  return counts_.uneven == 0;
+}
+
 Status Comparison::RunPasses() {
+  if (options_.digest) {
+    const Result<bool> even = SumUp();
+    FENSI_RETURN_IF_ERROR(even.status());
+    if (*even) counts_.good = counts_.entries - counts_.outside;
+    if (*even) return {};
+  }
   const bool sums = options_.backward && BackwardOptionsOf(options_).all_rows;
   if (options_.forward) {
     FENSI_RETURN_IF_ERROR(forward_.Compare([&](const mapping::Entry& entry) {

@@ -1,17 +1,21 @@
 // Proves that an index is what its source says, or names what differs: forward, then backward, and the suspects of both
-// judged meanwhile. Writes nothing; any number may run, beside anything that does.
+// judged meanwhile. With a digest both tables are read and summed before, and what comes out even there is right: of
+// two tables that stand still nothing is looked up at all. Writes nothing; any number may run, beside anything that
+// does.
 //
 // Run blocks on the store until all is compared; one thread. Memory does not depend on the size of the tables. The
 // counts may be read by any thread meanwhile. Everything that is handed in outlives it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/backward.h"
+#include "sweep/digest.h"
 #include "sweep/finding.h"
 #include "sweep/forward.h"
 #include "sweep/judge.h"
@@ -25,6 +29,7 @@ struct CompareOptions {
   bool backward = true;
   std::string start_row, stop_row;  // source rows from here, up to and without; empty: no bound
   int64_t as_of = INT64_MAX;        // units of the source, and cells of the index, that are younger are left out
+  bool digest = false;              // both are read once and summed, and only what does not come out even is looked up
   size_t max_unknown = 1'000'000;   // suspects whose source row nobody knows
   WalkOptions walk;
   JudgeOptions judge;
@@ -44,6 +49,8 @@ class Comparison {
   static JudgeOptions JudgeOptionsOf(const CompareOptions& options);
   static BackwardOptions BackwardOptionsOf(const CompareOptions& options);
   Status RunPasses();
+  /// Whether all came out even.
+  Result<bool> SumUp();
 
   const CompareOptions options_;
   Counts counts_;
@@ -53,6 +60,7 @@ class Comparison {
   Sweep sweep_;
   Forward forward_;
   Backward backward_;
+  std::optional<Digest> digest_;
 };
 
 }  // namespace fensi::sweep

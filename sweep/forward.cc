@@ -22,13 +22,32 @@ Status Forward::Walk(const Walker::Use& use) {
                               by_column ? Walker::Rows::kInPieces : Walker::Rows::kWhole, use);
 }
 
-Status Forward::Compare(const UseEntry& derived) {
-  FENSI_RETURN_IF_ERROR(Walk([&](const store::Row& row) {
-    if (row.row != last_row_) ++sweep_->counts->rows;
+Status Forward::WalkUnits(const UseUnit& use) {
+  return Walk([&](const store::Row& row) {
+    if (row.row != last_row_ && sweep_->digest == nullptr) ++sweep_->counts->rows;
     last_row_ = row.row;
-    return derivation_.Derive(row, [&](const Derived& unit) { return CompareUnit(unit, derived); });
-  }));
-  return Flush();
+    return derivation_.Derive(row, use);
+  });
+}
+
+Status Forward::Compare(const UseEntry& derived) {
+  const Status walked = WalkUnits([&](const Derived& unit) {
+    if (sweep_->digest == nullptr) FENSI_RETURN_IF_ERROR(CountUnit(unit));
+    return CompareUnit(unit, derived);
+  });
+  return walked.ok() ? Flush() : walked;
+}
+
+Status Forward::Sum(const UseEntry& derived) {
+  return WalkUnits([&](const Derived& unit) {
+    FENSI_RETURN_IF_ERROR(CountUnit(unit));
+    const bool compared = unit.newest <= sweep_->as_of;
+    for (size_t i = 0; i < unit.entries->size(); ++i) {
+      if (compared) FENSI_RETURN_IF_ERROR(sweep_->tables->Note((*unit.entries)[i].table));
+      derived((*unit.entries)[i]);
+    }
+    return Status();
+  });
 }
 
 Status Forward::Derive(const UseDerived& derived) {
@@ -40,21 +59,30 @@ Status Forward::Derive(const UseDerived& derived) {
   });
 }
 
-Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
+Status Forward::CountUnit(const Derived& derived) {
   if (derived.newest > sweep_->as_of) {
     ++sweep_->counts->younger;
-    for (size_t i = 0; i < derived.entries->size(); ++i) use((*derived.entries)[i]);
     return {};
   }
-  if (!derived.problems->empty()) FENSI_RETURN_IF_ERROR(ReportProblem(derived));
+  const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
+  for (size_t i = 0; i < derived.entries->size(); ++i) {
+    ++sweep_->counts->entries;
+    if (!now.Inside((*derived.entries)[i])) ++sweep_->counts->outside;
+  }
+  return derived.problems->empty() ? Status() : ReportProblem(derived);
+}
+
+Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
+  const bool compared = derived.newest <= sweep_->as_of;
   const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
   for (size_t i = 0; i < derived.entries->size(); ++i) {
     const mapping::Entry entry = (*derived.entries)[i];
-    ++sweep_->counts->entries;
     use(entry);
+    if (!compared) continue;
     FENSI_RETURN_IF_ERROR(sweep_->tables->Note(entry.table));
-    if (!now.Inside(entry)) {
-      ++sweep_->counts->outside;
+    if (!now.Inside(entry)) continue;
+    if (sweep_->digest != nullptr && sweep_->digest->IsEven(entry)) {
+      ++sweep_->counts->good;
       continue;
     }
     FENSI_RETURN_IF_ERROR(Await(*derived.unit, entry));

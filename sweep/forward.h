@@ -13,6 +13,7 @@
 #include "store/store.h"
 #include "sweep/cell_reader.h"
 #include "sweep/derivation.h"
+#include "sweep/digest.h"
 #include "sweep/finding.h"
 #include "sweep/judge.h"
 #include "sweep/source_unit.h"
@@ -33,6 +34,7 @@ struct Sweep {
   TableList* tables;
   store::ScanRequest source_rows;  // those that are compared
   int64_t as_of = INT64_MAX;       // what is younger is left out
+  const Digest* digest = nullptr;  // both sides are counted and summed: what is even there is not looked up
 };
 
 class Forward {
@@ -42,12 +44,17 @@ class Forward {
   using UseEntry = std::function<void(const mapping::Entry&)>;
   /// Compares all entries; `derived` is called with each of them.
   Status Compare(const UseEntry& derived);
+  /// Counts as Compare does, tells which rows cannot be compared, and looks nothing up.
+  Status Sum(const UseEntry& derived);
   using UseDerived = std::function<void(const SourceUnit&, const mapping::Entry&)>;
   /// Calls `derived` for all entries, and compares none.
   Status Derive(const UseDerived& derived);
 
  private:
   Status Walk(const Walker::Use& use);
+  using UseUnit = std::function<Status(const Derived&)>;
+  Status WalkUnits(const UseUnit& use);
+  Status CountUnit(const Derived& derived);
   Status CompareUnit(const Derived& derived, const UseEntry& use);
   /// Looked up with others, soon.
   Status Await(const SourceUnit& unit, const mapping::Entry& entry);

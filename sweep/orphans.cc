@@ -5,26 +5,12 @@
 namespace fensi::sweep {
 namespace {
 
-constexpr size_t kBuckets = size_t{1} << 20;
 constexpr size_t kMostSuspectBytes = size_t{512} << 20;
 constexpr size_t kAroundSuspect = 64;
 
 }  // namespace
 
-Orphans::Orphans(size_t max_suspects) : max_suspects_(max_suspects), buckets_(kBuckets) {}
-
-void Orphans::Sum(const mapping::Entry& entry, int sign) {
-  const Hash hash = CellHash(entry);
-  Hash& bucket = buckets_[BucketOf(hash)];
-  bucket.low += sign > 0 ? hash.low : -hash.low;
-  bucket.high += sign > 0 ? hash.high : -hash.high;
-}
-
-bool Orphans::Balanced() const {
-  return std::all_of(buckets_.begin(), buckets_.end(), [](const Hash& bucket) { return bucket == Hash(); });
-}
-
-bool Orphans::IsSuspicious(const mapping::Entry& cell) const { return buckets_[BucketOf(CellHash(cell))] != Hash(); }
+Orphans::Orphans(size_t max_suspects) : max_suspects_(max_suspects) {}
 
 bool Orphans::AddSuspect(const mapping::Entry& cell, int64_t timestamp) {
   Suspect suspect{IndexCell::Of(cell), timestamp};

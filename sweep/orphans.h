@@ -2,7 +2,7 @@
 // up and all that the index has is taken away, in buckets; what lies in a bucket that does not come out even is a
 // suspect. A second pass over the source strikes out whatever it gives.
 //
-// Sums of 128-bit hashes in any order; memory does not depend on the size of the tables. One thread.
+// Memory does not depend on the size of the tables. One thread.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mapping/entry_list.h"
+#include "sweep/bucket_sums.h"
 #include "sweep/index_cell.h"
 
 namespace fensi::sweep {
@@ -19,11 +20,11 @@ class Orphans {
  public:
   explicit Orphans(size_t max_suspects);
 
-  void NoteDerived(const mapping::Entry& entry) { Sum(entry, 1); }
-  void NoteFound(const mapping::Entry& cell) { Sum(cell, -1); }
+  void NoteDerived(const mapping::Entry& entry) { sums_.Add(CellHash(entry), CellHash(entry)); }
+  void NoteFound(const mapping::Entry& cell) { sums_.Take(CellHash(cell), CellHash(cell)); }
   /// Every bucket came out even: all that was found was derived.
-  bool Balanced() const;
-  bool IsSuspicious(const mapping::Entry& cell) const;
+  bool Balanced() const { return sums_.uneven() == 0; }
+  bool IsSuspicious(const mapping::Entry& cell) const { return !sums_.IsEven(CellHash(cell)); }
 
   /// False: they are too many.
   bool AddSuspect(const mapping::Entry& cell, int64_t timestamp);
@@ -40,11 +41,8 @@ class Orphans {
   std::vector<Suspect> Left() const;
 
  private:
-  size_t BucketOf(const Hash& hash) const { return hash.low % buckets_.size(); }
-  void Sum(const mapping::Entry& entry, int sign);
-
   const size_t max_suspects_;
-  std::vector<Hash> buckets_;
+  BucketSums sums_;
   std::unordered_multimap<uint64_t, Suspect> suspects_;
   size_t held_bytes_ = 0;
 };

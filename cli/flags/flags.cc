@@ -175,6 +175,9 @@ DEFINE_string(output, "", "write to this file instead of standard output; one th
 DEFINE_bool(overwrite, false, "let --output or --report replace a file that exists");
 DEFINE_string(direction, "both",
               "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
+DEFINE_string(method, "lookup",
+              "lookup: each row looks up its other side; digest: both sides are read once and summed, and only what "
+              "does not come out even is looked up, which is quicker where little is written meanwhile");
 DEFINE_string(start_row, "", "source rows from this one on (\\xNN for bytes)");
 DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\xNN for bytes)");
 DEFINE_string(as_of, "",
@@ -284,6 +287,7 @@ std::vector<FlagRule> ChoiceRules() {
           Value("start_row", "TEXT", FaultOfGivenText),
           Value("stop_row", "TEXT", FaultOfGivenText),
           Value("direction", "WAY", FaultOfDirection),
+          Value("method", "HOW", FaultOfMethod),
           Value("color", "WHEN", FaultOfColor),
           Value("format", "FORM", FaultOfCellForm),
           Value("as_of", "mark|TIME", FaultOfGivenText),

@@ -102,6 +102,7 @@ DECLARE_int32(sample);
 DECLARE_string(output);
 DECLARE_bool(overwrite);
 DECLARE_string(direction);
+DECLARE_string(method);
 DECLARE_string(start_row);
 DECLARE_string(stop_row);
 DECLARE_string(as_of);

@@ -98,6 +98,10 @@ std::string FaultOfDirection(const std::string& value) {
   return value == "both" || value == "forward" || value == "reverse" ? "" : "a direction is both, forward or reverse";
 }
 
+std::string FaultOfMethod(const std::string& value) {
+  return value == "lookup" || value == "digest" ? "" : "a method is lookup or digest";
+}
+
 std::string FaultOfCellForm(const std::string& value) {
   const bool known = value == "table" || value == "tsv" || value == "json" || value == "jsonl" || value == "shell";
   return known ? "" : "a form is table, tsv, json, jsonl or shell";

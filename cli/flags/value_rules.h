@@ -18,6 +18,7 @@ std::string FaultOfFormat(const std::string& value);
 std::string FaultOfCellForm(const std::string& value);
 std::string FaultOfColor(const std::string& value);
 std::string FaultOfDirection(const std::string& value);
+std::string FaultOfMethod(const std::string& value);
 /// Kinds of dead letters, with commas between; and what was done about them.
 std::string FaultOfKinds(const std::string& value);
 std::string FaultOfLetterState(const std::string& value);

@@ -65,6 +65,7 @@ ordered_json JsonOf(const sweep::Counts& counts, const Status& end) {
                        {"outside", counts.outside.load()},
                        {"younger", counts.younger.load()},
                        {"unattributed", counts.unattributed.load()}};
+  if (counts.uneven > 0) json["uneven"] = counts.uneven.load();
   if (!end.ok()) json["open"] = counts.open.load();
   if (!end.ok()) json["why"] = end.message();
   return json;
@@ -78,10 +79,13 @@ std::string TextOf(const std::string& index, const sweep::Counts& counts, const 
   }
   text += " among " + Counted(counts.rows, "source row") + " with " + WithCommas(counts.entries) +
           (counts.entries == 1 ? " entry, and " : " entries, and ") + Counted(counts.cells, "index cell");
-  const std::pair<int64_t, const char*> others[] = {
-      {counts.in_flight, "in flight"},          {counts.undecided, "undecided"},
-      {counts.unmappable, "unmappable"},        {counts.outside, "outside of 'keep'"},
-      {counts.younger, "younger than --as_of"}, {counts.unattributed, "of unknown source rows"}};
+  const std::pair<int64_t, const char*> others[] = {{counts.in_flight, "in flight"},
+                                                    {counts.undecided, "undecided"},
+                                                    {counts.unmappable, "unmappable"},
+                                                    {counts.outside, "outside of 'keep'"},
+                                                    {counts.younger, "younger than --as_of"},
+                                                    {counts.unattributed, "of unknown source rows"},
+                                                    {counts.uneven, "of 1,048,576 buckets uneven"}};
   for (const auto& [number, what] : others) {
     if (number > 0) text += "; " + WithCommas(number) + " " + what;
   }
@@ -137,6 +141,7 @@ Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::stri
                        {"source", index_->source_table()},
                        {"direction", Direction(options)},
                        {"recheck_s", options.judge.recheck.count() / 1000}};
+  if (options.digest) json["method"] = "digest";
   if (!incarnation.empty()) json["incarnation"] = incarnation;
   if (!options.start_row.empty()) json["start_row"] = Escape(options.start_row);
   if (!options.stop_row.empty()) json["stop_row"] = Escape(options.stop_row);

@@ -58,6 +58,7 @@ std::string ComparedText(const sweep::CompareOptions& options) {
   std::string text = options.forward && options.backward ? "both" : options.forward ? "forward" : "reverse";
   text += ", rows " + KeyText(options.start_row) + " to " + KeyText(options.stop_row);
   if (options.walk.sample > 0) text += ", a sample";
+  if (options.digest) text += ", by a digest";
   if (options.as_of != INT64_MAX) text += ", as of " + TimeText(options.as_of);
   return text;
 }

@@ -1,6 +1,7 @@
 #include "indexer/marks/mark_rule.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fensi::indexer {
 
@@ -25,7 +26,12 @@ void MarkRule::Meet(const consumer::Mark& mark) {
 /// Who is no member any more is forgotten: its last change is in the stream. Should it come again, it begins anew.
 void MarkRule::MeetMembers(const consumer::Mark& mark) {
   members_time_ = mark.members_time;
-  members_ = {mark.members.begin(), mark.members.end()};
+  std::map<std::string, int64_t, std::less<>> members;
+  for (const std::string& member : mark.members) {
+    const auto known = members_.find(member);
+    members.emplace(member, known == members_.end() ? mark.members_time : known->second);
+  }
+  members_ = std::move(members);
   std::erase_if(servers_, [this](const auto& known) { return !members_.contains(known.first); });
 }
 
@@ -51,12 +57,24 @@ std::optional<int64_t> MarkRule::complete_to() const {
 /// A server that was no member when they were read began later than that.
 std::optional<int64_t> MarkRule::CompleteByMarkers() const {
   int64_t complete = members_time_ - skew_ - 1;
-  for (const std::string& member : members_) {
+  for (const auto& [member, since] : members_) {
     const auto server = servers_.find(member);
     if (server == servers_.end() || !server->second.complete) return std::nullopt;
     complete = std::min(complete, *server->second.complete);
   }
   return complete > 0 ? std::optional(complete) : std::nullopt;
+}
+
+std::optional<MarkRule::Silent> MarkRule::silent() const {
+  int64_t now = members_time_;
+  std::optional<Silent> silent;
+  for (const auto& [name, server] : servers_) now = std::max(now, server.newest);
+  for (const auto& [member, since] : members_) {
+    const auto server = servers_.find(member);
+    const int64_t millis = now - (server == servers_.end() ? since : server->second.newest);
+    if (millis > kSilence && (!silent || millis > silent->millis)) silent = {member, millis};
+  }
+  return silent;
 }
 
 MarkBasis MarkRule::basis() const {

@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "consumer/codec/mark_codec.h"
@@ -29,6 +28,8 @@ class MarkRule {
  public:
   /// Servers that are remembered beside the members.
   static constexpr size_t kMostStrangers = 1'000;
+  /// A server is silent when others were heard of for so many milliseconds, and it was not.
+  static constexpr int64_t kSilence = 30'000;
 
   /// `skew`: by how many milliseconds the clocks of two machines of the source may differ.
   explicit MarkRule(int64_t skew) : skew_(skew) {}
@@ -40,6 +41,14 @@ class MarkRule {
   /// Absent: nothing is known yet. It may fall when servers join; what was told stays true.
   std::optional<int64_t> complete_to() const;
   MarkBasis basis() const;
+
+  /// The member that holds the partition back most because its markers do not come; absent: none is silent. By the
+  /// clocks of its servers and of captures, as whoever reads a stream late is late himself.
+  struct Silent {
+    std::string server;
+    int64_t millis = 0;
+  };
+  std::optional<Silent> silent() const;
 
  private:
   struct Server {
@@ -53,7 +62,7 @@ class MarkRule {
 
   const int64_t skew_;
   std::map<std::string, Server, std::less<>> servers_;
-  std::set<std::string, std::less<>> members_;  // empty: they were not told
+  std::map<std::string, int64_t, std::less<>> members_;  // and since when they are; empty: they were not told
   int64_t members_time_ = 0;
   int64_t by_producer_ = 0;
 };

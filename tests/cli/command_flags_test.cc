@@ -77,6 +77,7 @@ const std::map<std::string, std::string> kGood = {
     {"max_suspects", "1"},
     {"message_kb", "64"},
     {"meta_table", "fensi_meta"},
+    {"method", "digest"},
     {"output", "file"},
     {"partitions", "1"},
     {"peer", "fensi"},

@@ -57,6 +57,22 @@ class Verify(DamagedIndex):
             self.assertEqual(outcome.code, 1)
             self.assertEqual(sorted(json.loads(line)["kind"] for line in outcome.lines[1:-1]), kinds)
 
+    def test_a_digest_finds_the_same_and_says_how_much_was_looked_up(self):
+        right = self.succeeds(*self.LINE, "--method=digest", "--json")
+        first, last = (json.loads(line) for line in right.lines)
+        self.assertEqual((first["method"], last["rows"], last["good"], "uneven" in last), ("digest", 30, 30, False))
+        self.damage()
+        looked_up = self.fensi(*self.LINE)
+        digest = self.fensi(*self.LINE, "--method=digest")
+        self.assertEqual(digest.code, 1, digest.err)
+        self.assertEqual(sorted(digest.lines), sorted(line + "; 3 of 1,048,576 buckets uneven" if line.startswith("index ") else line
+                                                      for line in looked_up.lines))
+
+    def test_a_digest_is_of_whole_tables(self):
+        for flag in ("--prefix=a", "--start_row=a", "--stop_row=a", "--sample=1", "--direction=forward", "--job"):
+            self.refuses(64, *self.LINE, "--method=digest", flag, says=("does not go with --method=digest",))
+        self.refuses(64, *self.LINE, "--method=sort", says=("a method is lookup or digest",))
+
     def test_rows_of_the_source_are_chosen(self):
         self.damage()
         for flags, rows in ((("--prefix=r002",), 1), (("--start_row=r000", "--stop_row=r002"), 2), (("--prefix=r01",), 10)):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """An index is defined anew on real servers: v2 beside v1 from the same topic, filled, proved, switched to, back, and v1 dropped,
-while an application writes."""
+while an application writes; or because its topic must have more partitions and another name."""
+import copy
 import json
 import os
 import tempfile
@@ -11,6 +12,7 @@ from lib import stack
 from lib.captured import Captured
 from lib.deadly import DeadlyGateway
 from lib.program import fensi, fensi_ok
+from lib.graph import MAPPING
 from lib.stream import Stream
 from lib.wait import until
 
@@ -25,19 +27,24 @@ ROWS = 500
 CHANGES = ("checkAndPut", "putMultiple", "deleteMultiple", "createTable", "disableTable", "deleteTable")
 
 
-class SwitchTest(unittest.TestCase):
+class Redefined(unittest.TestCase):
+    """A captured table with an index, and another one that is to take its place."""
+
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.table = Captured(scratch.name, "switch", mark_ms=1000)
         self.first, self.second = self.table.index, self.table.index + "-2"
-        with open(self.table.mapping, "a", encoding="utf-8") as out:
-            out.write(SECOND % {"index": self.table.index})
+        self.mapping = self.table.mapping
+        self.define()
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 
+    def define(self):
+        """The other one, or later."""
+
     def on_store(self, command, *words):
-        return fensi(command, self.table.mapping, *words, "--store", stack.hbase_url())
+        return fensi(command, self.mapping, *words, "--store", stack.hbase_url())
 
     def report(self, index):
         """Of an index that is made live and proved."""
@@ -69,6 +76,17 @@ class SwitchTest(unittest.TestCase):
         cells = [json.loads(line) for line in done.stdout.splitlines()]
         return {cell["column"][3:]: cell["value"] for cell in cells}
 
+    def drop_when_unused(self):
+        until("the group is empty", lambda: self.on_store("drop", self.first, "--kafka", os.environ["FENSI_TEST_KAFKA"]).returncode == 0)
+        self.assertIn("there is no way back", self.drop())
+        self.assertIn("is gone", self.drop("--execute"))
+
+
+class SwitchTest(Redefined):
+    def define(self):
+        with open(self.table.mapping, "a", encoding="utf-8") as out:
+            out.write(SECOND % {"index": self.table.index})
+
     def topics(self):
         return {name for name in (self.first + ".requests", self.first + ".dead", self.second + ".requests", self.table.topic)
                 if fensi("tail", name, "--kafka", os.environ["FENSI_TEST_KAFKA"], "--from=latest", "--until_end").returncode == 0}
@@ -91,9 +109,7 @@ class SwitchTest(unittest.TestCase):
             self.switch("--back")
             self.assertIn("has 1 member", self.drop("--execute", code=78))
             self.assertEqual(first.stop(), 0)
-            until("the group is empty", lambda: self.on_store("drop", self.first, "--kafka", os.environ["FENSI_TEST_KAFKA"]).returncode == 0)
-            self.assertIn("there is no way back", self.drop())
-            self.assertIn("is gone", self.drop("--execute"))
+            self.drop_when_unused()
             self.assertIn("does not know it", self.switch("--back", code=78))
             self.put("later")
             until("v2 goes on", lambda: self.shown().get("later") == "second")
@@ -104,6 +120,42 @@ class SwitchTest(unittest.TestCase):
         self.assertIn("nothing of index", self.drop("--execute"))
         refused = fensi("run", *self.table.run_words("--index", self.first, "--until_end"))
         self.assertEqual(refused.returncode, 78, refused.stderr)  # nothing is made again in silence
+
+
+class MoveTest(Redefined):
+    """As docs/redefinition.md says of a topic that must grow or move."""
+
+    def successor(self):
+        """The same table with a topic, an index, a peer and a znode of its own."""
+        moved = copy.copy(self.table)
+        moved.index, moved.topic, moved.group = self.second, self.table.topic + ".2", "fensi-" + self.second
+        moved.peer, moved.znode, moved._partitions = self.table.peer + "2", self.table.znode + "_2", 2 * self.table._partitions
+        moved.mapping = os.path.join(self.table.folder, "moved.yaml")
+        with open(moved.mapping, "w", encoding="utf-8") as out:
+            out.write("topic: %s\n" % moved.topic + MAPPING % {"source": moved.source, "index": moved.index})
+        self.mapping = self.table.folder  # both files
+        return moved
+
+    def test_a_topic_that_grows_and_moves_is_another_index_that_takes_the_place(self):
+        self.assertEqual(self.table.load([("r%d" % i, "f1:b", 1000 + i, "x") for i in range(ROWS)]).wait(), 0)
+        with self.table.capture("capture") as capture, self.table.daemon("first") as first:
+            self.switch("--to", self.first, "--from_report", self.report(self.first))
+            moved = self.successor()
+            Stream.create(moved)
+            moved.add_peer()
+            self.addCleanup(moved.remove_peer)
+            with moved.capture("capture2", "--topic", "{table}.2"), moved.daemon("second"):
+                self.put("meanwhile")
+                self.switch("--to", self.second, "--from_report", self.report(self.second))
+                self.assertEqual(set(self.shown()), {"r%d" % i for i in range(ROWS)} | {"meanwhile"})
+                self.assertEqual(first.stop(), 0)
+                self.drop_when_unused()
+                self.table.remove_peer()
+                self.assertEqual(capture.stop(), 0)
+                self.put("later")
+                until("the new one goes on alone", lambda: "later" in self.shown())
+                self.assertEqual(len(moved.partitions()), 8)
+        self.assertEqual(self.on_store("verify", self.second, "--recheck_s=1").returncode, 0)
 
 
 class DeathsTest(unittest.TestCase):

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Who puts, waits until the index is complete up to now, and reads, finds what was put: also when the capture is killed in between."""
+"""Who puts, waits until the index is complete up to now, and reads, finds what was put: also when the capture is killed in between,
+and by the programs of docs/read-your-writes.md as they stand there."""
+import json
 import os
+import re
+import subprocess
 import time
 import unittest
 
@@ -10,6 +14,41 @@ from lib.program import fensi, fensi_ok
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
+# Around the page's method: puts, waits, and says whether the wait succeeded and whether the index has it.
+JAVA = """
+import org.apache.hadoop.hbase.*;
+import org.apache.hadoop.hbase.client.*;
+import org.apache.hadoop.hbase.util.Bytes;
+
+public class Example {
+%s
+  public static void main(String[] words) throws Exception {
+    byte[] family = Bytes.toBytes("f1"), row = Bytes.toBytes(words[2]);
+    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+        Table source = connection.getTable(TableName.valueOf(words[0]));
+        Table index = connection.getTable(TableName.valueOf(words[1]));
+        Table meta = connection.getTable(TableName.valueOf("fensi_meta"))) {
+      source.put(new Put(row).addColumn(family, Bytes.toBytes("b"), Bytes.toBytes("x")));
+      boolean complete = awaitIndex(meta, words[1], 1000, 60_000);
+      System.out.println(complete + " " + index.exists(new Get(Bytes.toBytes("b")).addColumn(family, row)));
+      System.out.println(awaitIndex(meta, "nobody", 0, 300));
+    }
+  }
+}
+"""
+
+
+def example(language):
+    with open(os.path.join(stack.ROOT, "docs", "read-your-writes.md"), encoding="utf-8") as page:
+        (block,) = re.findall(r"^```%s\n(.*?)^```" % language, page.read(), re.M | re.S)
+    return block
+
+
+def get_row(table, row):
+    """As happybase's Table.row."""
+    done = fensi_ok("scan", table.decode(), "--prefix", row.decode(), "--store", stack.hbase_url(), "--format", "jsonl")
+    cells = [json.loads(line) for line in done.stdout.splitlines()]
+    return {cell["column"].encode(): cell["value"].encode() for cell in cells if cell["row"] == row.decode()}
 
 
 class WaitTest(unittest.TestCase):
@@ -32,12 +71,31 @@ class WaitTest(unittest.TestCase):
         self.assertIn("f1:" + row, found)
         return time.monotonic() - begin
 
+    def by_java(self):
+        path = os.path.join(self.table.folder, "Example.java")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(JAVA % example("java"))
+        command, options = stack.java_command(path, self.table.source, self.table.index, "java")
+        done = subprocess.run(command, text=True, check=True, stdout=subprocess.PIPE, timeout=120, **options)
+        self.assertEqual(done.stdout.splitlines()[-2:], ["true true", "false"])
+
+    def by_python(self):
+        program = {"time": time}
+        exec(example("python"), program)  # pylint: disable=exec-used
+        self.put("python")
+        self.assertTrue(program["await_index"](get_row, self.table.index.encode()))
+        found = fensi_ok("lookup", self.table.mapping, self.table.index, "b", "--store", stack.hbase_url()).stdout
+        self.assertIn("f1:python", found)
+        self.assertFalse(program["await_index"](get_row, b"nobody", timeout_s=0.3))
+
     def test_who_waits_reads_his_own_write(self):
         with self.table.daemon("run") as run:
             with self.table.capture("first") as first:
                 for number in range(ROUNDS):
                     self.put("r%d" % number)
                     print("waited %.1f s" % self.wait_and_read("r%d" % number))
+                self.by_java()
+                self.by_python()
                 self.put("killed")
                 first.kill()
             # Five addresses: a batch is one call all the same.

@@ -19,29 +19,35 @@ std::shared_ptr<const mapping::Index> PhoneIndex(const std::string& value) {
 
 mapping::Entry Phone(std::string_view phone, std::string_view value = "") { return {"x_table", phone, "f", "", value}; }
 
-class UnknownRows : public ::testing::TestWithParam<std::string> {
+/// Looked up, or by a digest first.
+class UnknownRows : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
-  UnknownRows() : world_(PhoneIndex(GetParam())) {
+  UnknownRows() : world_(PhoneIndex(std::get<std::string>(GetParam()))) {
     for (int i = 0; i < 300; ++i) {
       world_.PutSource("r" + std::to_string(i), "f:phone", std::to_string(1000 + i));
       world_.Index("r" + std::to_string(i));
     }
   }
+  std::vector<std::string> Compare(CompareOptions options = {}) {
+    options.digest = std::get<bool>(GetParam());
+    return world_.Compare(options);
+  }
   SweepWorld world_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Values, UnknownRows, ::testing::Values("", "{row}", "{row | md5 | hex}"),
+INSTANTIATE_TEST_SUITE_P(Values, UnknownRows,
+                         ::testing::Combine(::testing::Values("", "{row}", "{row | md5 | hex}"), ::testing::Bool()),
                          [](const auto& value) { return std::to_string(value.index); });
 
 TEST_P(UnknownRows, NothingIsFoundWhereNothingIsWrong) {
-  EXPECT_THAT(world_.Compare(), IsEmpty());
+  EXPECT_THAT(Compare(), IsEmpty());
   EXPECT_EQ(world_.counts().cells, 300);
 }
 
 TEST_P(UnknownRows, OrphansAreFound) {
   world_.PutCell(Phone("555", "r7"));
   world_.PutCell(Phone("556", "nobody"));
-  EXPECT_THAT(world_.Compare(), ElementsAre("orphan -> x_table 555 f:", "orphan -> x_table 556 f:"));
+  EXPECT_THAT(Compare(), ElementsAre("orphan -> x_table 555 f:", "orphan -> x_table 556 f:"));
 }
 
 TEST_P(UnknownRows, OrphansAreFoundInReverseAlone) {
@@ -53,12 +59,13 @@ TEST_P(UnknownRows, OrphansAreFoundInReverseAlone) {
 
 TEST_P(UnknownRows, AnotherValueIsNoOrphan) {
   world_.PutCell(Phone("1007", "nobody"));
-  EXPECT_THAT(world_.Compare(), ElementsAre("content_differs r7 -> x_table 1007 f:"));
+  EXPECT_THAT(Compare(), ElementsAre("content_differs r7 -> x_table 1007 f:"));
 }
 
 TEST_P(UnknownRows, WhatComesWhileTheIndexIsReadIsNoOrphan) {
   // A new row between the forward pass and the backward one, and one that goes while its proof is made.
-  int scans = 0;
+  int scans = std::get<bool>(GetParam()) ? -1 : 0;  // behind the sums nothing is read where they are even
+  world_.PutCell(Phone("555", "nobody"), 20);
   world_.faulty()->SetObserver([&](FaultyStore::Call call, const std::string& table) {
     if (call != FaultyStore::Call::kScan || table != "x_table" || ++scans != 1) return Status();
     world_.PutSource("new", "f:phone", "777");
@@ -67,13 +74,13 @@ TEST_P(UnknownRows, WhatComesWhileTheIndexIsReadIsNoOrphan) {
     return Status();
   });
   world_.clock()->on_sleep = [&] { world_.RemoveCell(Phone("778"), 21); };
-  EXPECT_THAT(world_.Compare(), IsEmpty());
+  EXPECT_THAT(Compare(), ElementsAre("orphan -> x_table 555 f:"));
 }
 
 TEST_P(UnknownRows, ACellThatWasWrittenAgainIsNoOrphanOfTheVersionThatWasSeen) {
   world_.PutCell(Phone("555", "nobody"), 20);
   world_.clock()->on_sleep = [&] { world_.PutCell(Phone("555", "nobody"), 30); };
-  EXPECT_THAT(world_.Compare(), IsEmpty());
+  EXPECT_THAT(Compare(), IsEmpty());
   EXPECT_EQ(world_.counts().in_flight, 1);
 }
 
@@ -89,10 +96,10 @@ TEST_P(UnknownRows, TooManyEndItAndAreNotCalledEqual) {
   for (int i = 0; i < 20; ++i) world_.PutCell(Phone("o" + std::to_string(i), "nobody"));
   CompareOptions options;
   options.max_unknown = 19;
-  EXPECT_THAT(world_.Compare(options), ElementsAre(HasSubstr("too many to be proved one by one")));
+  EXPECT_THAT(Compare(options), ElementsAre(HasSubstr("too many to be proved one by one")));
   EXPECT_TRUE(world_.comparison().too_many());
   options.max_unknown = 20;
-  EXPECT_THAT(world_.Compare(options), SizeIs(20));
+  EXPECT_THAT(Compare(options), SizeIs(20));
 }
 
 TEST(Backward, OfAnEmptySourceEverythingIsAnOrphan) {

@@ -110,9 +110,10 @@ TEST(Live, ATableThatMovesRaisesNoAlarmAndDamageIsFound) {
   StepClock clock;
   const Writer writer(&world, &clock);
   int64_t in_flight = 0;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 16; ++round) {
     FindingList found;
     CompareOptions options;
+    options.digest = round % 2 == 1;
     options.judge.recheck = std::chrono::milliseconds(kLag + 3);
     Comparison comparison(&world.index(), world.store(), &clock, options, &found);
     ASSERT_TRUE(comparison.Run().ok());

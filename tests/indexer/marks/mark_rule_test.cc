@@ -49,6 +49,34 @@ TEST_F(MarkRuleTest, F40MarkersOfOneCallProveNothing) {
   EXPECT_EQ(After({Members({"a"}, kLater), Call("a", 5'000, 6'000)}), std::nullopt);
 }
 
+TEST_F(MarkRuleTest, AServerWhoseMarkersDoNotComeIsNamed) {
+  After({Members({"a", "b"}, 10'000), Call("a", 10'000), Call("b", 10'000), Call("a", 40'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt);
+  After({Call("a", 41'000)});
+  ASSERT_TRUE(rule_.silent());
+  EXPECT_EQ(rule_.silent()->server, "b");
+  EXPECT_EQ(rule_.silent()->millis, 31'000);
+  After({Call("b", 41'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt);
+}
+
+TEST_F(MarkRuleTest, AServerOfWhichNoMarkerEverCameIsNamedWhenItHadTheTimeToWriteOne) {
+  After({Members({"a"}, 100'000), Call("a", 100'000), Members({"a", "new"}, 200'000), Call("a", 200'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt);
+  After({Members({"a", "new"}, 231'000), Call("a", 231'000)});
+  ASSERT_TRUE(rule_.silent());
+  EXPECT_EQ(rule_.silent()->server, "new");
+}
+
+// Who has one server has nobody else to go by than the captures, which tell the members again and again.
+TEST_F(MarkRuleTest, TheOnlyServerIsNamedToo) {
+  After({Members({"a"}, 10'000), Call("a", 10'000), Members({"a"}, 50'000)});
+  ASSERT_TRUE(rule_.silent());
+  EXPECT_EQ(rule_.silent()->millis, 40'000);
+  After({Members({"b"}, 60'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt) << "it is no member any more";
+}
+
 // A call that failed comes again with what was logged since, in one batch.
 TEST_F(MarkRuleTest, F40ACallThatComesAgainAndBringsMoreProvesNothing) {
   EXPECT_EQ(After({Members({"a"}, kLater), Call("a", 5'000), Call("a", 5'000, 6'000)}), std::nullopt);

@@ -70,6 +70,21 @@ TEST_F(RunnerMarksTest, SayHowFarTheIndexIs) {
   EXPECT_EQ(runner_->counts().events, 1);
 }
 
+TEST_F(RunnerMarksTest, AServerThatIsSilentIsNamedAsLongAsItIs) {
+  MakeMeta();
+  const auto both = [](int64_t time) { return Mark{.members = {"a,1,2", "b,1,2"}, .members_time = time}; };
+  log_->AppendMark(0, both(100'000));
+  log_->AppendMark(0, MarkOf(140'000, 0));
+  ASSERT_TRUE(Run().ok());
+  EXPECT_THAT(runner_->trouble().all(), HasSubstr("no replication marker of region server b,1,2 for 40 s"));
+  log_ = std::make_shared<consumer::MemoryLog>(1);
+  log_->AppendMark(0, both(100'000));
+  log_->AppendMark(0, MarkOf(140'000, 0));
+  log_->AppendMark(0, {.calls = {{"b,1,2", 141'000, 141'000}}});
+  ASSERT_TRUE(Run(1).ok());
+  EXPECT_EQ(runner_->trouble().all(), "");
+}
+
 TEST_F(RunnerMarksTest, OfAllPartitionsTheSlowestCounts) {
   MakeMeta();
   log_ = std::make_shared<consumer::MemoryLog>(2);

@@ -87,6 +87,10 @@ TwoLogs::TwoLogs(World* world, TwoLogsSpec spec)
 }
 
 std::string TwoLogs::Differs() {
+  if (spec_.simpler == Simpler::kScansBeforeTheStream) {
+    AdvanceSource(static_cast<size_t>(spec_.early) / 2);
+    for (const AskSpec& ask : std::exchange(asks_, {})) Ask(ask);
+  }
   AdvanceSource(static_cast<size_t>(spec_.early));
   for (bool fresh = true; !Finished(); fresh = false) LiveOnce(fresh);
   AdvanceSource(events_.size());
@@ -104,6 +108,10 @@ std::string TwoLogs::Differs() {
 /// A marker that nobody told of hides what is put below it later: who compares once more finds that.
 void TwoLogs::AskForTheDamaged() {
   if (damaged_.empty()) return;
+  if (spec_.simpler == Simpler::kToolRepairs) {
+    for (const std::string& row : damaged_) RepairByHand(row, nullptr);
+    return;
+  }
   std::vector<consumer::Request> rechecks;
   for (const std::string& row : damaged_) {
     rechecks.push_back(RecheckOf(row));
@@ -118,7 +126,7 @@ void TwoLogs::AskForTheDamaged() {
 void TwoLogs::LiveOnce(bool fresh) {
   storm_.NewOwner();
   world_->faulty()->Heal();
-  const auto owner = world_->NewMaintainer(fresh, &storm_);
+  const auto owner = world_->NewMaintainer(fresh || spec_.simpler == Simpler::kKnowsNewKeys, &storm_);
   indexer::RequestsPosition position(&world_->index(), indexer::MetaRow(&world_->index(), &storm_, world_->clock()), 0);
   position_ = committed_;
   const auto start = position.Open({0, static_cast<int64_t>(log_.size())});
@@ -129,8 +137,9 @@ void TwoLogs::LiveOnce(bool fresh) {
 
 bool TwoLogs::LiveInOrder(indexer::Maintainer* owner, indexer::RequestsPosition* position,
                           consumer::RequestsStart start) {
-  const size_t end_at_opening = furthest_;
-  while (next_request_ < static_cast<size_t>(start.noted)) {
+  const bool in_order = spec_.simpler != Simpler::kMixesFreely;
+  const size_t end_at_opening = in_order ? furthest_ : 0;
+  while (in_order && next_request_ < static_cast<size_t>(start.noted)) {
     if (!ApplyAsked(owner, position, static_cast<size_t>(start.noted))) return false;
   }
   while (position_ < end_at_opening) {
@@ -212,18 +221,50 @@ void TwoLogs::Ask(const AskSpec& spec) {
   const std::string row = NameOfRow(spec.row);
   if (spec.kind == AskSpec::kImage || spec.kind == AskSpec::kParts) {
     const size_t most_bytes = spec.kind == AskSpec::kImage ? kWholeRow : static_cast<size_t>(spec.timestamp) * 10;
-    for (consumer::Request& request : ScanRow(world_, row, most_bytes)) log_.push_back(std::move(request));
+    for (const consumer::Request& request : ScanRow(world_, row, most_bytes)) AskFor(request);
     return;
   }
-  if (spec.kind == AskSpec::kRecheck) return log_.push_back(RecheckOf(row));
+  if (spec.kind == AskSpec::kRecheck) return AskFor(RecheckOf(row));
   const consumer::Suspect cell = SomeCellOf(spec);
   damaged_.push_back(row);
   Cell damage{.family = cell.family, .qualifier = cell.qualifier, .timestamp = cell.timestamp, .value = "planted"};
   if (spec.kind == AskSpec::kMarked) damage.type = CellType::kDeleteColumn, damage.value.clear();
   WriteCells({.table = cell.table, .row = cell.row, .cells = {damage}}, cell.table, world_->store());
   if (spec.kind == AskSpec::kPlanted) planted_.emplace_back(row, cell);
-  log_.push_back(RecheckOf(row));
-  if (spec.kind == AskSpec::kPlanted) log_.back().suspects.push_back(cell);
+  consumer::Request recheck = RecheckOf(row);
+  if (spec.kind == AskSpec::kPlanted) recheck.suspects.push_back(cell);
+  AskFor(recheck);
+}
+
+void TwoLogs::AskFor(const consumer::Request& request) {
+  const bool image = request.kind == consumer::Request::Kind::kImage;
+  if (image && spec_.simpler == Simpler::kScannerWrites) {
+    const auto scanner = world_->NewMaintainer(false);
+    return Must(ApplyRequests(world_, scanner.get(), {request}));
+  }
+  if (!image && spec_.simpler == Simpler::kToolRepairs) {
+    return RepairByHand(request.row, request.suspects.empty() ? nullptr : &request.suspects.front());
+  }
+  log_.push_back(request);
+}
+
+/// Where the index is not what the source shows now: what is missing or has another value is put, what was found goes.
+void TwoLogs::RepairByHand(const std::string& row, const consumer::Suspect* planted) {
+  constexpr int64_t kAbove = 31;  // whatever a history plants
+  Entries wanted;
+  const Entries actual = world_->Actual();
+  world_->rule().expect(row, world_->model().Visible(row, world_->clock()->WallMillis()), &wanted);
+  const auto write = [&](const std::string& index_row, const Cell& cell) {
+    WriteCells({.row = index_row, .cells = {cell}}, world_->index().table(), world_->store());
+  };
+  for (const auto& [cell, value] : wanted) {
+    const auto there = actual.find(cell);
+    if (there != actual.end() && there->second == value) continue;
+    write(cell.first, {.family = "f", .qualifier = cell.second.substr(2), .timestamp = kAbove, .value = value});
+  }
+  if (planted == nullptr || wanted.contains({planted->row, "f:" + planted->qualifier})) return;
+  write(planted->row,
+        {.family = "f", .qualifier = planted->qualifier, .timestamp = kAbove, .type = CellType::kDeleteColumn});
 }
 
 consumer::Suspect TwoLogs::SomeCellOf(const AskSpec& spec) const {

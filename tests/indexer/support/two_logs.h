@@ -33,8 +33,19 @@ struct AskSpec {
   int timestamp = 10;  // of what is planted there
 };
 
+/// What somebody might do instead, because it is less work. Each leaves an index that is wrong.
+enum class Simpler {
+  kNothing,
+  kScannerWrites,         // F27: who scans applies what he read, beside the owner
+  kMixesFreely,           // F28: no log comes first after an opening
+  kScansBeforeTheStream,  // F29
+  kKnowsNewKeys,          // F32: no state is read of a key that this process has not met
+  kToolRepairs,           // F33: who found something wrong writes it himself
+};
+
 struct TwoLogsSpec {
   History history;
+  Simpler simpler = Simpler::kNothing;
   int early = 0;  // events before the stream began
   std::vector<AskSpec> asks;
   std::vector<int> turns;  // which log is next, where an owner is free to choose
@@ -61,6 +72,8 @@ class TwoLogs {
   bool Lives(const Status& status);
   void AskWhatIsDue();
   void Ask(const AskSpec& spec);
+  void AskFor(const consumer::Request& request);
+  void RepairByHand(const std::string& row, const consumer::Suspect* planted);
   /// A cell that the index may have of the row.
   consumer::Suspect SomeCellOf(const AskSpec& spec) const;
   void AskForTheDamaged();

@@ -1,0 +1,138 @@
+// When a backfill begins to scan, and when it says that the index is live: both follow from the index's mark, and the
+// second one from its owners, too (M16).
+#include "cli/backfill/backfill_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "tests/sweep/support/backfill_world.h"
+
+namespace fensi::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using sweep::MustBe;
+
+constexpr char kIncarnation[] = "0123456789abcdef";
+constexpr int kRows = 20;
+
+/// Owners that apply what a test says.
+class ToldOwners final : public Owners {
+ public:
+  class Counting final : public sweep::RequestSink {
+   public:
+    explicit Counting(std::atomic<int64_t>* sent) : sent_(sent) {}
+    Status Send(const consumer::Request&) override {
+      ++*sent_;
+      return {};
+    }
+    Status Flush() override { return {}; }
+
+   private:
+    std::atomic<int64_t>* const sent_;
+  };
+
+  const std::string& incarnation() const override { return incarnation_; }
+  std::string Text() const override { return "nobody"; }
+  void Bound(sweep::ImageOptions*) const override {}
+  Result<std::unique_ptr<sweep::RequestSink>> Sink() override {
+    return std::unique_ptr<sweep::RequestSink>(std::make_unique<Counting>(&sent));
+  }
+  Result<Offsets> Ends() const override { return Offsets{{0, sent}}; }
+  Result<int64_t> Waiting(const Offsets& ends) const override { return ends.at(0) - std::min(ends.at(0), +applied); }
+
+  std::atomic<int64_t> sent{0}, applied{0};
+
+ private:
+  const std::string incarnation_ = kIncarnation;
+};
+
+class BackfillRunTest : public ::testing::Test {
+ protected:
+  BackfillRunTest() {
+    world_.PutRows(kRows);
+    MustBe(Record().Register({.incarnation = kIncarnation}));
+    made_at_ = SystemClock()->WallMillis();
+    const auto job = JoinJob(world_.Row(), wish_, kIncarnation, {{"", ""}}, made_at_, "");
+    MustBe(job.status());
+    job_ = job->name;
+  }
+  ~BackfillRunTest() override {  // whatever failed, the run comes to its end
+    owners_.applied = INT64_MAX;
+    MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  }
+
+  meta::IndexRecord Record() {
+    return meta::IndexRecord({Store(), "fensi_meta", meta::IndexRow(Index().name()), SystemClock()});
+  }
+  store::Store* Store() { return world_.world().store(); }
+  const mapping::Index& Index() { return world_.world().index(); }
+  void MarkAt(int64_t time) { MustBe(Record().NoteMarks(kIncarnation, {{{0, time}}, 1, "markers"})); }
+  meta::Phase Phase() { return Record().Read().value()->phase; }
+
+  std::future<Status> Run() {
+    return std::async(std::launch::async, [this] {
+      const std::shared_ptr<store::Store> borrowed(std::shared_ptr<void>(), Store());
+      BackfillRun run(&Index(), borrowed, &owners_, sweep::Board(world_.Row(), job_), Record(), wish_, {.workers = 1});
+      return run.Run();
+    });
+  }
+  /// Nothing happens in that time, or it would have.
+  static void Rest() { std::this_thread::sleep_for(milliseconds(1'000)); }
+  static bool Ends(const std::future<Status>& run) {
+    return run.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
+  }
+
+  sweep::BackfillWorld world_;
+  BackfillWish wish_;
+  ToldOwners owners_;
+  int64_t made_at_ = 0;
+  std::string job_;
+};
+
+TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {
+  MarkAt(made_at_);
+  auto run = Run();
+  Rest();
+  EXPECT_EQ(owners_.sent, 0) << "what changes behind the scan might reach no stream";
+  MarkAt(made_at_ + 1);
+  owners_.applied = kRows;
+  while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
+  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  ASSERT_TRUE(Ends(run));
+  EXPECT_TRUE(run.get().ok());
+  EXPECT_EQ(Phase(), meta::Phase::kLive);
+}
+
+TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenAllIsAppliedAndTheMarkHasPassedTheEnd) {
+  MarkAt(made_at_ + 1);
+  auto run = Run();
+  while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
+  owners_.applied = kRows - 1;
+  Rest();
+  EXPECT_EQ(Phase(), meta::Phase::kBuilding) << "a row is not applied";
+  owners_.applied = kRows;
+  Rest();
+  EXPECT_EQ(Phase(), meta::Phase::kBuilding) << "the stream may be behind the scan";
+  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  ASSERT_TRUE(Ends(run));
+  EXPECT_TRUE(run.get().ok());
+  EXPECT_EQ(Phase(), meta::Phase::kLive);
+}
+
+TEST_F(BackfillRunTest, WhoSaysThatTheStreamHasAllNeedsNoMark) {
+  wish_.unproven = true;
+  owners_.applied = kRows;
+  auto run = Run();
+  ASSERT_TRUE(Ends(run));
+  EXPECT_TRUE(run.get().ok());
+  EXPECT_EQ(owners_.sent, kRows);
+}
+
+}  // namespace
+}  // namespace fensi::cli
