@@ -9,13 +9,12 @@
 
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::sweep {
 namespace {
 
 using store::FaultyStore;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr int kFollowers = 90;
 

@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "proto/change_event.pb.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::consumer {
 namespace {
-
-using ::testing::HasSubstr;
 
 proto::ChangeEvent GoodMessage() {
   proto::ChangeEvent message;

@@ -5,14 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::BatchRows;
 using indexer::RowWork;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 consumer::Record RecordOf(const std::string& row, const std::vector<Cell>& cells, const std::string& table = "source") {
   consumer::Record record;
