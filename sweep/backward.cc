@@ -163,9 +163,13 @@ Status Backward::ProveUnknown() {
   Forward again(sweep_);
   FENSI_RETURN_IF_ERROR(
       again.Derive([this](const SourceUnit&, const mapping::Entry& entry) { orphans_.Strike(entry); }));
-  const auto shown = sweep_->clock->SinceBoot() + options_.recheck;
-  FENSI_RETURN_IF_ERROR(WaitUntil(shown, sweep_->clock, options_.go_on));
-  return ReportLeft();
+  const Result<bool> awaited = AwaitIndex(options_.recheck, options_.followed, sweep_->clock, options_.go_on);
+  FENSI_RETURN_IF_ERROR(awaited.status());
+  if (*awaited) sweep_->counts->awaited_mark = true;
+  if (!again.met_younger()) return ReportLeft();
+  // What a younger unit gave at that time nobody knows any more, and it may be any of these.
+  sweep_->counts->unattributed += static_cast<int64_t>(orphans_.Left().size());
+  return Status();
 }
 
 Status Backward::ReportLeft() {

@@ -20,6 +20,7 @@ struct BackwardOptions {
   bool summed = false;             // Note was called for all that the source gives
   size_t max_unknown = 1'000'000;  // suspects whose source row nobody knows
   std::chrono::milliseconds recheck{5'000};
+  HasFollowed followed;  // empty: it has after `recheck`
   std::function<Status()> go_on;
 };
 

@@ -29,6 +29,7 @@ BackwardOptions Comparison::BackwardOptionsOf(const CompareOptions& options) {
   backward.summed = options.forward;
   backward.max_unknown = options.max_unknown;
   backward.recheck = options.judge.recheck;
+  backward.followed = options.judge.followed;
   backward.go_on = options.judge.go_on;
   return backward;
 }

@@ -52,10 +52,11 @@ struct Counts {
   std::atomic<int64_t> content_differs{0};
   std::atomic<int64_t> in_flight{0};  // suspects that came right
   std::atomic<int64_t> undecided{0};
-  std::atomic<int64_t> unmappable{0};     // rows, or columns of them
-  std::atomic<int64_t> outside{0};        // entries of periods that `keep` does not allow: not looked at
-  std::atomic<int64_t> younger{0};        // units of the source, and cells of the index, that `as_of` leaves out
-  std::atomic<int64_t> unattributed{0};   // cells whose source row nobody knows, when not all source rows are compared
+  std::atomic<int64_t> unmappable{0};  // rows, or columns of them
+  std::atomic<int64_t> outside{0};     // entries of periods that `keep` does not allow: not looked at
+  std::atomic<int64_t> younger{0};     // units of the source, and cells of the index, that `as_of` leaves out
+  std::atomic<int64_t> unattributed{
+      0};  // cells whose source row nobody knows, when not all source rows are compared, or some are younger
   std::atomic<int64_t> uneven{0};         // buckets of a digest of which some cell was looked up
   std::atomic<int64_t> open{0};           // suspects that are being judged
   std::atomic<bool> awaited_mark{false};  // some of them, until the index's mark had passed

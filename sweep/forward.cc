@@ -53,6 +53,7 @@ Status Forward::Sum(const UseEntry& derived) {
 Status Forward::Derive(const UseDerived& derived) {
   return Walk([&](const store::Row& row) {
     return derivation_.Derive(row, [&](const Derived& unit) {
+      met_younger_ = met_younger_ || unit.newest > sweep_->as_of;
       for (size_t i = 0; i < unit.entries->size(); ++i) derived(*unit.unit, (*unit.entries)[i]);
       return Status();
     });

@@ -49,6 +49,8 @@ class Forward {
   using UseDerived = std::function<void(const SourceUnit&, const mapping::Entry&)>;
   /// Calls `derived` for all entries, and compares none.
   Status Derive(const UseDerived& derived);
+  /// Derive met a unit that is younger than what is compared.
+  bool met_younger() const { return met_younger_; }
 
  private:
   Status Walk(const Walker::Use& use);
@@ -70,6 +72,7 @@ class Forward {
   std::vector<size_t> unit_of_;
   std::vector<SourceUnit> units_;
   size_t bytes_ = 0;
+  bool met_younger_ = false;
 };
 
 }  // namespace fensi::sweep

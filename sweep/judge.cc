@@ -35,6 +35,18 @@ Status WaitUntil(milliseconds until, Clock* clock, const std::function<Status()>
   }
 }
 
+Result<bool> AwaitIndex(milliseconds recheck, const HasFollowed& followed, Clock* clock,
+                        const std::function<Status()>& go_on) {
+  const int64_t shown = clock->WallMillis();
+  FENSI_RETURN_IF_ERROR(WaitUntil(clock->SinceBoot() + recheck, clock, go_on));
+  for (bool awaited = false;; awaited = true) {
+    const Result<bool> has = followed ? followed(shown) : Result<bool>(true);
+    FENSI_RETURN_IF_ERROR(has.status());
+    if (*has) return awaited;
+    FENSI_RETURN_IF_ERROR(WaitUntil(clock->SinceBoot() + kLook, clock, go_on));
+  }
+}
+
 std::string ShownValue(std::string_view value) { return EscapeSome(value, kShownBytes); }
 
 Judge::Judge(const mapping::Index* index, store::Store* store, Clock* clock, JudgeOptions options, FindingSink* sink,

@@ -27,10 +27,12 @@
 
 namespace fensi::sweep {
 
+/// Has the index what the source showed at that time (milliseconds since the epoch)?
+using HasFollowed = std::function<Result<bool>(int64_t time)>;
+
 struct JudgeOptions {
   std::chrono::milliseconds recheck{5'000};  // how long a round waits at least
-  // Has the index what the source showed at that time (milliseconds since the epoch)? Empty: it has after `recheck`.
-  std::function<Result<bool>(int64_t)> followed;
+  HasFollowed followed;                      // empty: it has after `recheck`
   size_t max_suspects = 100'000;
   int64_t as_of = INT64_MAX;      // what is younger, in the source or in the index, is left out
   std::function<Status()> go_on;  // asked while it waits; an error ends the waiting; empty: always
@@ -107,6 +109,11 @@ class Judge {
 
 /// Sleeps, and asks `go_on` several times a second.
 Status WaitUntil(std::chrono::milliseconds until, Clock* clock, const std::function<Status()>& go_on);
+
+/// Until the index has surely followed what the source showed by now: after `recheck`, and not before `followed` says
+/// it. True when it was `followed` that it waited for.
+Result<bool> AwaitIndex(std::chrono::milliseconds recheck, const HasFollowed& followed, Clock* clock,
+                        const std::function<Status()>& go_on);
 
 /// A value as findings show it.
 std::string ShownValue(std::string_view value);

@@ -40,7 +40,7 @@ Result<std::vector<OrphanProof::Versions>> OrphanProof::Prove(const std::vector<
   }
   if (seen.empty()) return seen;
   FENSI_RETURN_IF_ERROR(Derive([&](const SourceUnit&, const mapping::Entry& entry) { orphans.Strike(entry); }));
-  FENSI_RETURN_IF_ERROR(WaitUntil(clock_->SinceBoot() + options_.recheck, clock_, options_.go_on));
+  FENSI_RETURN_IF_ERROR(AwaitIndex(options_.recheck, options_.followed, clock_, options_.go_on).status());
   std::vector<IndexCell> left;
   std::vector<size_t> places;
   for (const Orphans::Suspect& orphan : orphans.Left()) {

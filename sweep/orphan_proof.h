@@ -20,7 +20,8 @@
 namespace fensi::sweep {
 
 struct OrphanProofOptions {
-  std::chrono::milliseconds recheck{5'000};  // after which the index has followed whatever the source showed
+  std::chrono::milliseconds recheck{5'000};  // after which the index has followed whatever the source showed, if
+  HasFollowed followed;                      // does not say when; empty: surely
   int64_t rows_per_second = 0;               // of the source; 0: as fast as it goes
   size_t max_cells = 1'000'000;
   std::function<Status()> go_on;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 namespace fensi::sweep {
 namespace {
+
+// Regions that hold no row are drawn again so often; then the sample begins with the table.
+constexpr size_t kRegionsTried = 100;
 
 /// Puts the pieces of each row together, and hands them on.
 class WholeRows {
@@ -37,14 +41,23 @@ class WholeRows {
   size_t bytes_ = 0;
 };
 
-/// A key between two others, as far as their first bytes tell.
+/// A key from `from` on and before `to` (empty: the end), as far as the eight bytes behind what both begin with tell.
 std::string KeyBetween(const std::string& from, const std::string& to, uint64_t random) {
-  const auto number = [](const std::string& key) { return ReadBigEndian((key + std::string(8, '\0')).substr(0, 8)); };
+  const size_t shared =
+      static_cast<size_t>(std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first - from.begin());
+  const auto number = [shared](const std::string& key) {
+    return ReadBigEndian((key + std::string(shared + 8, '\0')).substr(shared, 8));
+  };
   const uint64_t first = number(from), last = to.empty() ? UINT64_MAX : number(to);
   if (last <= first) return from;
-  std::string key;
+  std::string key = from.substr(0, shared);
   AppendBigEndian64(static_cast<int64_t>(first + random % (last - first)), &key);
   return std::max(key, from);
+}
+
+/// The sooner of two ends of a range; empty: that of the table.
+const std::string& Sooner(const std::string& a, const std::string& b) {
+  return b.empty() || (!a.empty() && a < b) ? a : b;
 }
 
 }  // namespace
@@ -61,16 +74,32 @@ Status Walker::Walk(const std::string& table, const store::ScanRequest& request,
   WholeRows whole(use);
   const Use take = [&](const store::Row& piece) { return whole.Take(piece); };
   const Use& each = rows == Rows::kWhole ? take : use;
-  if (options_.sample == 0) FENSI_RETURN_IF_ERROR(WalkRange(table, request, options_.most_rows, each));
-  for (size_t i = 0; i < options_.sample; ++i) {
-    const Result<std::string> start = RandomStart(table, request);
-    FENSI_RETURN_IF_ERROR(start.status());
-    store::ScanRequest range = request;
-    range.start_row = *start;
-    FENSI_RETURN_IF_ERROR(WalkRange(table, range, kSampleRows, each));
-    FENSI_RETURN_IF_ERROR(whole.End());
-  }
+  if (options_.sample > 0) return WalkSample(table, request, each, [&] { return whole.End(); });
+  FENSI_RETURN_IF_ERROR(WalkRange(table, request, options_.most_rows, each));
   return whole.End();
+}
+
+Status Walker::WalkSample(const std::string& table, const store::ScanRequest& request, const Use& use,
+                          const std::function<Status()>& end_row) {
+  std::map<std::string, std::string> walked;  // first row -> the first behind; empty: it went to the end
+  for (size_t i = 0; i < options_.sample; ++i) {
+    const Result<std::optional<std::string>> start = RandomStart(table, request);
+    FENSI_RETURN_IF_ERROR(start.status());
+    if (!*start) return Status();  // there is no row
+    store::ScanRequest range = request;
+    range.start_row = **start;
+    const auto behind = walked.upper_bound(range.start_row);
+    // No row twice, or it would count twice.
+    if (behind != walked.begin()) {
+      const std::string& end = std::prev(behind)->second;
+      if (end.empty() || range.start_row < end) continue;
+    }
+    if (behind != walked.end()) range.stop_row = behind->first;
+    FENSI_RETURN_IF_ERROR(WalkRange(table, range, kSampleRows, use));
+    FENSI_RETURN_IF_ERROR(end_row());
+    walked[range.start_row] = next_.empty() ? range.stop_row : next_;
+  }
+  return Status();
 }
 
 Status Walker::WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows,
@@ -104,12 +133,45 @@ Status Walker::AfterPage(size_t rows) {
   return WaitUntil(clock_->SinceBoot() + pause, clock_, options_.go_on);
 }
 
-Result<std::string> Walker::RandomStart(const std::string& table, const store::ScanRequest& request) {
+Result<std::optional<std::string>> Walker::RandomStart(const std::string& table, const store::ScanRequest& request) {
   Result<std::vector<std::string>> starts = store_->RegionStarts(table);
   FENSI_RETURN_IF_ERROR(starts.status());
-  const size_t region = random_() % starts->size();
-  const std::string end = region + 1 < starts->size() ? (*starts)[region + 1] : request.stop_row;
-  return std::max(KeyBetween((*starts)[region], end, random_()), request.start_row);
+  for (size_t i = 0; i < kRegionsTried; ++i) {
+    const size_t region = random_() % starts->size();
+    const std::string& from = std::max((*starts)[region], request.start_row);
+    const std::string to = Sooner(region + 1 < starts->size() ? (*starts)[region + 1] : "", request.stop_row);
+    const Result<std::optional<std::string>> first = FirstRow(table, from, to);
+    FENSI_RETURN_IF_ERROR(first.status());
+    if (*first) return RandomRow(table, **first, to);
+  }
+  return FirstRow(table, request.start_row, request.stop_row);
+}
+
+/// Draws a key; where nothing lies from there on, below it, until it meets rows. `first` is one.
+Result<std::optional<std::string>> Walker::RandomRow(const std::string& table, const std::string& first,
+                                                     std::string to) {
+  for (;;) {
+    const std::string key = KeyBetween(first, to, random_());
+    if (key == first) return std::optional(first);
+    const Result<std::optional<std::string>> met = FirstRow(table, key, to);
+    FENSI_RETURN_IF_ERROR(met.status());
+    if (*met) return met;
+    to = key;
+  }
+}
+
+Result<std::optional<std::string>> Walker::FirstRow(const std::string& table, const std::string& from,
+                                                    const std::string& to) {
+  if (options_.go_on) FENSI_RETURN_IF_ERROR(options_.go_on());
+  store::ScanRequest request;
+  request.start_row = from;
+  request.stop_row = to;
+  request.keys_only = true;
+  request.max_rows = 1;
+  request.max_cells = 1;
+  const Result<std::vector<store::Row>> rows = store_->Scan(table, request);
+  FENSI_RETURN_IF_ERROR(rows.status());
+  return rows->empty() ? std::nullopt : std::optional(rows->front().row);
 }
 
 }  // namespace fensi::sweep

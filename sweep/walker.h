@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -17,7 +18,7 @@
 namespace fensi::sweep {
 
 struct WalkOptions {
-  size_t sample = 0;              // so many random ranges of each table; 0: all of it
+  size_t sample = 0;              // so many random ranges of each table, no row twice; 0: all of it
   uint64_t seed = 0;              // of the sample
   int64_t rows_per_second = 0;    // 0: as fast as it goes
   size_t most_rows = SIZE_MAX;    // of each table; not with a sample
@@ -44,7 +45,13 @@ class Walker {
  private:
   Status WalkRange(const std::string& table, const store::ScanRequest& request, size_t most_rows, const Use& use);
   Status AfterPage(size_t rows);
-  Result<std::string> RandomStart(const std::string& table, const store::ScanRequest& request);
+  /// Random ranges, as far as they are not walked yet; `end_row` is called behind each.
+  Status WalkSample(const std::string& table, const store::ScanRequest& request, const Use& use,
+                    const std::function<Status()>& end_row);
+  /// A row from which a range may begin; absent: there is none.
+  Result<std::optional<std::string>> RandomStart(const std::string& table, const store::ScanRequest& request);
+  Result<std::optional<std::string>> RandomRow(const std::string& table, const std::string& first, std::string to);
+  Result<std::optional<std::string>> FirstRow(const std::string& table, const std::string& from, const std::string& to);
 
   store::Store* const store_;
   Clock* const clock_;

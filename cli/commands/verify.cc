@@ -189,7 +189,8 @@ Result<int> CompareTogether(const Index& index, const std::string& incarnation, 
   if (end.code() == StatusCode::kRejected) return kExitNotComparable;
   FENSI_RETURN_IF_ERROR(end);
   FENSI_RETURN_IF_ERROR(told);
-  NoteVerified(index, incarnation, store.get(), ResultOf(counts, options, job->made_at));
+  // One that was over before is noted already, and proves nothing of now.
+  if (job->ended_at == 0) NoteVerified(index, incarnation, store.get(), ResultOf(counts, options, job->made_at));
   return CodeOf(counts);
 }
 

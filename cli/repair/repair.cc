@@ -37,6 +37,7 @@ Repair::Repair(const mapping::Index* index, store::Store* store, Clock* clock, R
 sweep::OrphanProofOptions Repair::ProofOptions() const {
   sweep::OrphanProofOptions proof;
   proof.recheck = options_.judge.recheck;
+  proof.followed = options_.judge.followed;
   proof.go_on = options_.judge.go_on;
   return proof;
 }

@@ -34,11 +34,15 @@ class VerifyJob(DamagedIndex):
                          (True, 30, 28, 1, 1, 1))
         lines = [json.loads(line) for line in self.read("report.jsonl").splitlines()]
         self.assertEqual((lines[0], lines[-1], len(lines)), (first, last, 5))
-        noted = [json.loads(line) for line in self.succeeds("scan", "fensi_meta", self.STORE, "--json").lines]
-        self.assertEqual([cell["value"].split()[2:] for cell in noted if cell["column"].startswith("i:verified/")],
-                         ["30 30 1 1 1 0 0 0 both, rows - to -".split()])
+        noted = self.noted()
+        self.assertEqual([words.split()[2:] for words in noted], ["30 30 1 1 1 0 0 0 both, rows - to -".split()])
         again = self.outcome_of(code=1)
         self.assertEqual(again[:3], (first, found, last))
+        self.assertEqual(self.noted(), noted, "who asks once more has not compared once more")
+
+    def noted(self):
+        cells = [json.loads(line) for line in self.succeeds("scan", "fensi_meta", self.STORE, "--json").lines]
+        return [cell["value"] for cell in cells if cell["column"].startswith("i:verified/")]
 
     def test_after_a_kill_the_same_line_goes_on_and_counts_each_row_once(self):
         self.damage()

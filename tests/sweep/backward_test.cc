@@ -77,6 +77,29 @@ TEST_P(UnknownRows, WhatComesWhileTheIndexIsReadIsNoOrphan) {
   EXPECT_THAT(Compare(), ElementsAre("orphan -> x_table 555 f:"));
 }
 
+TEST_P(UnknownRows, WhatTheIndexHasNotFollowedYetIsNoOrphan) {
+  world_.PutSource("r7", "f:phone", "2007", 2);
+  bool has = false;
+  world_.clock()->on_sleep = [&] {
+    if (has || world_.clock()->SinceBoot() < std::chrono::seconds(60)) return;
+    world_.RemoveCell(Phone("1007"), 11);
+    world_.Index("r7", 12);
+    has = true;
+  };
+  CompareOptions options;
+  options.judge.followed = [&](int64_t) { return has; };
+  EXPECT_THAT(Compare(options), IsEmpty());
+  EXPECT_TRUE(world_.counts().awaited_mark);
+}
+
+TEST_P(UnknownRows, WhatAYoungerRowMayHaveGivenThenIsNoOrphan) {
+  world_.PutSource("r7", "f:phone", "2007", 50);
+  CompareOptions options;
+  options.as_of = 30;
+  EXPECT_THAT(Compare(options), IsEmpty());
+  EXPECT_EQ(world_.counts().unattributed, 1);
+}
+
 TEST_P(UnknownRows, ACellThatWasWrittenAgainIsNoOrphanOfTheVersionThatWasSeen) {
   world_.PutCell(Phone("555", "nobody"), 20);
   world_.clock()->on_sleep = [&] { world_.PutCell(Phone("555", "nobody"), 30); };
