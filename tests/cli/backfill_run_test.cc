@@ -109,14 +109,24 @@ TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {
   EXPECT_EQ(Phase(), meta::Phase::kLive);
 }
 
-TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenAllIsAppliedAndTheMarkHasPassedTheEnd) {
-  MarkAt(made_at_ + 1);
+TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenItsOwnersHaveAppliedAll) {
+  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  owners_.applied = kRows - 1;
   auto run = Run();
   while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
-  owners_.applied = kRows - 1;
   Rest();
-  EXPECT_EQ(Phase(), meta::Phase::kBuilding) << "a row is not applied";
+  EXPECT_EQ(Phase(), meta::Phase::kBuilding);
   owners_.applied = kRows;
+  ASSERT_TRUE(Ends(run));
+  EXPECT_TRUE(run.get().ok());
+  EXPECT_EQ(Phase(), meta::Phase::kLive);
+}
+
+TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenTheMarkHasPassedTheEnd) {
+  MarkAt(made_at_ + 1);
+  owners_.applied = kRows;
+  auto run = Run();
+  while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
   Rest();
   EXPECT_EQ(Phase(), meta::Phase::kBuilding) << "the stream may be behind the scan";
   MarkAt(SystemClock()->WallMillis() + 3'600'000);
