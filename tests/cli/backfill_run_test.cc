@@ -57,7 +57,7 @@ class BackfillRunTest : public ::testing::Test {
   BackfillRunTest() {
     world_.PutRows(kRows);
     MustBe(Record().Register({.incarnation = kIncarnation}));
-    made_at_ = SystemClock()->WallMillis();
+    made_at_ = SystemClock()->WallMillis() - 60'000;  // the scan begins later, by more than clocks tell apart
     const auto job = JoinJob(world_.Row(), wish_, kIncarnation, {{"", ""}}, made_at_, "");
     MustBe(job.status());
     job_ = job->name;
