@@ -65,9 +65,11 @@ uint16_t PortOf(const Acceptor& acceptor, uint16_t asked) {
                                        : ntohs(reinterpret_cast<sockaddr_in*>(&storage)->sin_port);
 }
 
-AnswersOptions WithChanges(AnswersOptions options, const Control* control) {
-  options.may_change = control != nullptr;
-  return options;
+AnswersOptions AnswersOf(const ServerOptions& options, const Control* control) {
+  AnswersOptions answers = options.answers;
+  answers.may_change = control != nullptr;
+  answers.secure = options.certificate.has_value();
+  return answers;
 }
 
 }  // namespace
@@ -75,7 +77,7 @@ AnswersOptions WithChanges(AnswersOptions options, const Control* control) {
 class Server::Engine {
  public:
   Engine(const StatusSource* source, const ServerOptions& options, Control* control)
-      : options_(options), answers_(source, WithChanges(options.answers, control)), acceptor_(io_) {
+      : options_(options), answers_(source, AnswersOf(options, control)), acceptor_(io_) {
     context_.control = control;
     context_.mailbox = std::make_shared<Mailbox>(&io_);
     context_.answers = &answers_;
@@ -92,6 +94,11 @@ class Server::Engine {
   }
 
   fensi::Status Start() {
+    if (options_.certificate) {
+      Result<TlsContext> tls = ServerTls(*options_.certificate);
+      FENSI_RETURN_IF_ERROR(tls.status());
+      context_.tls = std::move(*tls);
+    }
     address_ = options_.address;
     if (address_.kind == Address::Kind::kUnix) RemoveLeftOver(address_.host);
     error_code error = Listen(address_, &acceptor_);
@@ -116,6 +123,13 @@ class Server::Engine {
     context_.mailbox->Post([this, token] { answers_.SetToken(token); });
   }
 
+  fensi::Status UseCertificate(const Certificate& certificate) {
+    Result<TlsContext> tls = ServerTls(certificate);
+    FENSI_RETURN_IF_ERROR(tls.status());
+    context_.mailbox->Post([this, tls = std::move(*tls)] { context_.tls = tls; });
+    return {};
+  }
+
  private:
   /// Lack of memory ends what was being done for one client, never the process.
   void Serve() {
@@ -138,7 +152,7 @@ class Server::Engine {
         // Of no more file descriptors, say: not asked for again in a circle.
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
       } else if (context_.open >= options_.most_connections) {
-        Refuse(std::move(socket));
+        if (context_.tls == nullptr) Refuse(std::move(socket));  // else closed: words cannot be said so soon
       } else {
         std::make_shared<Connection>(std::move(socket), &context_)->Start();
       }
@@ -171,6 +185,10 @@ Server::Server(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
 Server::~Server() = default;
 
 const Address& Server::address() const { return engine_->address(); }
+
+fensi::Status Server::CheckCertificate(const Certificate& certificate) { return ServerTls(certificate).status(); }
+
+fensi::Status Server::UseCertificate(const Certificate& certificate) { return engine_->UseCertificate(certificate); }
 
 void Server::SetToken(const std::string& token) { engine_->SetToken(token); }
 

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "admin/address.h"
 #include "admin/answers.h"
+#include "admin/certificate.h"
 
 namespace fensi::admin {
 
@@ -20,6 +22,7 @@ struct ServerOptions {
   int most_connections = 64;
   int timeout_ms = 10'000;
   size_t most_answer_bytes = size_t{32} << 20;
+  std::optional<Certificate> certificate = {};  // absent: it speaks plain HTTP
 };
 
 class Server {
@@ -28,6 +31,8 @@ class Server {
   /// `control`, too; null: nothing can be changed through it.
   static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options,
                                                Control* control = nullptr);
+  /// kConfiguration names the flag whose file is not right, and why.
+  static fensi::Status CheckCertificate(const Certificate& certificate);
   /// Ends all connections and the thread, at once.
   ~Server();
   Server(const Server&) = delete;
@@ -37,6 +42,8 @@ class Server {
   const Address& address() const;
   /// Whoever asks from here on needs this one; empty: none. Any thread; returns at once.
   void SetToken(const std::string& token);
+  /// Of a server in TLS, for connections that begin from here on. kConfiguration: nothing has changed. Any thread.
+  fensi::Status UseCertificate(const Certificate& certificate);
 
  private:
   class Engine;

@@ -13,7 +13,7 @@
 namespace fensi::admin {
 namespace {
 
-enum class Page { kMetrics, kStatus, kVersion, kHealthy, kReady };
+enum class Page { kMetrics, kStatus, kHistory, kFlags, kVersion, kHealthy, kReady };
 
 struct Place {
   std::string_view path;
@@ -21,8 +21,10 @@ struct Place {
   bool probe = false;  // asked by what has no token; may be `?verbose`
 };
 
-constexpr std::array<Place, 5> kPlaces = {{{"/metrics", Page::kMetrics},
+constexpr std::array<Place, 7> kPlaces = {{{"/metrics", Page::kMetrics},
                                            {"/status", Page::kStatus},
+                                           {"/history", Page::kHistory},
+                                           {"/flags", Page::kFlags},
                                            {"/version", Page::kVersion},
                                            {"/-/healthy", Page::kHealthy, true},
                                            {"/-/ready", Page::kReady, true}}};
@@ -127,6 +129,10 @@ Answer Answers::To(const Request& request) const {
       return Metrics();
     case Page::kStatus:
       return {.body = source_->Status()};
+    case Page::kHistory:
+      return {.body = source_->History()};
+    case Page::kFlags:
+      return {.type = "text/plain; charset=utf-8", .body = source_->Flags()};
     case Page::kVersion:
       return {.body = source_->Version()};
     case Page::kHealthy:
@@ -147,7 +153,8 @@ std::optional<Answer> Answers::RefusedToStranger(const Request& request) const {
                    "this server is asked for by its address, as localhost, by the machine's name or by --admin_host");
   }
   for (const std::string& origin : request.origins) {
-    const bool own = !request.hosts.empty() && SameName(origin, "http://" + request.hosts.front());
+    const char* const scheme = options_.secure ? "https://" : "http://";
+    const bool own = !request.hosts.empty() && SameName(origin, scheme + request.hosts.front());
     if (!own) return Refusal(403, "pages of other origins may not ask this server");
   }
   const Place* place = Find(request.target);

@@ -40,6 +40,7 @@ struct AnswersOptions {
   std::string token;               // empty: none is asked for
   std::vector<std::string> hosts;  // names by which we are asked for, beside addresses and localhost
   bool may_change = false;         // what a POST asks for is done
+  bool secure = false;             // asked by https://
 };
 
 class Answers {

@@ -1,6 +1,7 @@
 #include "admin/client.h"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "admin/endpoint.h"
+#include "admin/stream.h"
 
 namespace fensi::admin {
 namespace {
@@ -30,6 +32,14 @@ fensi::Status OfConnecting(const error_code& error) {
   if (nobody) return fensi::Status(StatusCode::kNotFound, "nobody listens there");
   const bool refused = error == boost::system::errc::permission_denied;
   return fensi::Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable, error.message());
+}
+
+fensi::Status OfGreeting(const error_code& error) {
+  if (IsOfCertificate(error)) {
+    return fensi::Status(StatusCode::kConfiguration,
+                         "its certificate is not of --daemon_ca_file, or not for this address: " + error.message());
+  }
+  return fensi::Status(StatusCode::kConfiguration, "what answers there speaks no TLS (--daemon_ca_file wants it)");
 }
 
 fensi::Status OfReading(const error_code& error) {
@@ -77,7 +87,8 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
 /// One question to one server. Handlers run where the io_context does; it outlives them.
 class Conversation {
  public:
-  Conversation(asio::io_context* io, const Question& question) : socket_(*io), changes_(question.changes) {
+  Conversation(asio::io_context* io, TlsContext tls, const Question& question)
+      : stream_(Stream::Socket(*io), std::move(tls)), changes_(question.changes) {
     request_ = {changes_ ? http::verb::post : http::verb::get, question.target, 11};
     if (changes_) {
       request_.set("X-Fensi", "1");
@@ -93,22 +104,30 @@ class Conversation {
   }
 
   void Start(const Address& address) {
-    socket_.async_connect(EndpointOf(address), [this](const error_code& error) {
+    stream_.socket().async_connect(EndpointOf(address), [this, host = address.host](const error_code& error) {
       if (error) return End(OfConnecting(error));
-      Send();
+      stream_.is_tls() ? Greet(host) : Send();
     });
   }
 
   Result<std::string> TakeOutcome() { return std::move(outcome_); }
 
  private:
+  void Greet(const std::string& host) {
+    stream_.Verify(asio::ssl::host_name_verification(host));
+    stream_.Handshake(asio::ssl::stream_base::client, [this](const error_code& error) {
+      if (error) return End(OfGreeting(error));
+      Send();
+    });
+  }
+
   void Send() {
     // An answer may come before all is sent; what counts is whether it can be read.
-    http::async_write(socket_, request_, [this](const error_code&, size_t) { Read(); });
+    http::async_write(stream_, request_, [this](const error_code&, size_t) { Read(); });
   }
 
   void Read() {
-    http::async_read(socket_, buffer_, parser_, [this](const error_code& error, size_t) {
+    http::async_read(stream_, buffer_, parser_, [this](const error_code& error, size_t) {
       if (error) return End(OfReading(error));
       End(changes_ ? BodyOfChange(parser_.release()) : BodyOf(parser_.release()));
     });
@@ -117,10 +136,10 @@ class Conversation {
   void End(Result<std::string> outcome) {
     outcome_ = std::move(outcome);
     error_code ignored;
-    socket_.close(ignored);
+    stream_.socket().close(ignored);
   }
 
-  asio::generic::stream_protocol::socket socket_;
+  Stream stream_;
   const bool changes_;
   http::request<http::empty_body> request_;
   http::response_parser<http::string_body> parser_;
@@ -131,10 +150,17 @@ class Conversation {
 }  // namespace
 
 std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question) {
+  TlsContext tls;
+  if (!question.authorities.empty()) {
+    Result<TlsContext> made = ClientTls(question.authorities);
+    if (!made.ok()) return std::vector<Result<std::string>>(addresses.size(), made.status());
+    tls = std::move(*made);
+  }
   asio::io_context io{1};  // outlives the sockets
   std::vector<std::unique_ptr<Conversation>> conversations;
   for (const Address& address : addresses) {
-    conversations.push_back(std::make_unique<Conversation>(&io, question));
+    const bool near = address.kind == Address::Kind::kUnix;  // which nobody can listen to
+    conversations.push_back(std::make_unique<Conversation>(&io, near ? nullptr : tls, question));
     conversations.back()->Start(address);
   }
   io.run_for(question.timeout);

@@ -15,8 +15,9 @@ namespace fensi::admin {
 
 struct Question {
   std::string target = "/status";
-  bool changes = false;  // it is a POST, and the body of a refusal of what was asked for counts as an answer, too
-  std::string token;     // empty: none is sent
+  bool changes = false;     // it is a POST, and the body of a refusal of what was asked for counts as an answer, too
+  std::string token;        // empty: none is sent
+  std::string authorities;  // in PEM: who issues the certificates of servers, which are asked in TLS then; empty: plain
   std::chrono::milliseconds timeout{3000};
   size_t most_bytes = size_t{64} << 20;  // of one answer
 };
@@ -24,6 +25,7 @@ struct Question {
 /// The body of each one's answer, in the order of `addresses`, of which none is of kind none. kNotFound: nobody listens
 /// there. kUnavailable: no whole answer in time. kPermission: we may not ask. kConfiguration: what answers is no server
 /// of fensi's.
+/// kConfiguration for all: `authorities` are none; of one: its certificate is not theirs, or not for its address.
 std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question);
 
 }  // namespace fensi::admin

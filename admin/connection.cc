@@ -1,6 +1,9 @@
 #include "admin/connection.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
@@ -20,6 +23,10 @@ constexpr size_t kMostBodyBytes = 64 << 10;
 constexpr size_t kMostBufferBytes = kMostHeaderBytes + kMostBodyBytes;
 constexpr std::chrono::seconds kDrainTime{1};
 constexpr size_t kMostDrainedBytes = size_t{1} << 20;
+
+constexpr char kOnlyTls[] =
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n"
+    "Content-Length: 52\r\nConnection: close\r\n\r\n{\"error\":\"this server speaks TLS: ask by https://\"}\n";
 
 /// Absent: the client went, or was silent for too long, and is told nothing.
 std::optional<Answer> AnswerToFault(const error_code& error) {
@@ -48,13 +55,30 @@ void SetHeaders(const Answer& answer, http::response<http::string_body>* respons
 }  // namespace
 
 Connection::Connection(Socket socket, ConnectionContext* context)
-    : stream_(std::move(socket)), context_(context), buffer_(kMostBufferBytes) {
+    : stream_(std::move(socket), context->tls), context_(context), buffer_(kMostBufferBytes) {
   ++context_->open;
 }
 
 Connection::~Connection() {
   --context_->open;
   context_->answer_bytes -= counted_bytes_;
+}
+
+void Connection::Start() { stream_.is_tls() ? Greet() : Read(); }
+
+void Connection::Greet() {
+  stream_.expires_after(context_->timeout);
+  stream_.Handshake(boost::asio::ssl::stream_base::server, [self = shared_from_this()](const error_code& error) {
+    if (!error) return self->Read();
+    if (IsPlainHttp(error)) self->TellPlainClient();
+  });
+}
+
+/// It reads no TLS.
+void Connection::TellPlainClient() {
+  error_code ignored;
+  (void)stream_.socket().send(boost::asio::buffer(kOnlyTls, sizeof kOnlyTls - 1), MSG_NOSIGNAL, ignored);
+  stream_.socket().shutdown(Socket::shutdown_send, ignored);
 }
 
 /// One deadline for all of a request: who sends a byte now and then gains no time.

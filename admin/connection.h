@@ -2,8 +2,6 @@
 // itself alive while something is awaited.
 #pragma once
 
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -15,6 +13,7 @@
 
 #include "admin/answers.h"
 #include "admin/mailbox.h"
+#include "admin/stream.h"
 
 namespace fensi::admin {
 
@@ -28,13 +27,14 @@ struct ConnectionContext {
   int open = 0;
   size_t answer_bytes = 0;  // on their way
   Control* control = nullptr;
+  TlsContext tls;                                 // of connections that begin now; null: they are plain
   std::shared_ptr<Mailbox> mailbox;               // of the server's thread
   std::set<std::shared_ptr<Connection>> waiting;  // for what became of a wish
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  using Socket = boost::asio::generic::stream_protocol::socket;
+  using Socket = Stream::Socket;
 
   /// `context` must outlive it.
   Connection(Socket socket, ConnectionContext* context);
@@ -42,11 +42,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  void Start() { Read(); }
+  void Start();
 
  private:
   using Http = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  void Greet();
+  void TellPlainClient();
   void Read();
   void OnRead(const boost::beast::error_code& error);
   /// The answer is sent when the wish is done, be it after minutes: who sent it may go meanwhile.
@@ -57,7 +59,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Close();
   void Drain();
 
-  boost::beast::basic_stream<boost::asio::generic::stream_protocol> stream_;
+  Stream stream_;
   ConnectionContext* const context_;
   boost::beast::flat_buffer buffer_;
   std::optional<Http> parser_;

@@ -23,6 +23,10 @@ class StatusSource {
   /// A JSON object each.
   virtual std::string Status() const = 0;
   virtual std::string Version() const = 0;
+  /// What became of the indexes in the last minutes.
+  virtual std::string History() const = 0;
+  /// The flags that count and where they come from, as a file of flags, without secrets.
+  virtual std::string Flags() const = 0;
   /// What a restart would cure, and nothing else.
   virtual std::vector<Check> Health() const = 0;
   /// What must be before there is work to wait for.

@@ -27,6 +27,12 @@ Result<std::unique_ptr<Capture>> Capture::Create(const CaptureOptions& options, 
 
 Capture::~Capture() { Stop(); }
 
+Counts Capture::counts() const {
+  Counts counts = publisher_->counts();
+  counts.alarms_of[static_cast<size_t>(NoticeKind::kServerRefused)] += server_->refused_servers();
+  return counts;
+}
+
 /// Called when a call comes, which no server is there to take before the registration is.
 PublisherOptions Capture::PublisherSettings() {
   PublisherOptions publisher = options_.publisher;

@@ -44,7 +44,11 @@ class Capture {
   Status UseTls(const TlsPems& pems) { return server_->UseTls(pems); }
 
   std::vector<uint16_t> ports() const { return server_->ports(); }
-  Counts counts() const { return publisher_->counts(); }
+  Counts counts() const;
+  /// Bytes of calls in hand, how many that may be, and messages that Kafka has not acknowledged yet.
+  size_t held_bytes() const { return server_->held_bytes(); }
+  size_t held_limit() const { return server_->held_limit(); }
+  int64_t unacknowledged() const { return publisher_->unacknowledged(); }
   const Timings& timings() const { return publisher_->timings(); }
   int64_t connections() const { return server_->connections(); }
   int64_t connections_ever() const { return server_->connections_ever(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,9 @@ inline constexpr std::array<NoticeRule, 20> kNoticeRules = {{{"registered_again"
                                                              {"certificate_kept", Severity::kWarning}}};
 
 constexpr const NoticeRule& RuleOf(NoticeKind kind) { return kNoticeRules[static_cast<size_t>(kind)]; }
+
+/// How many, by kind.
+using NoticeCounts = std::array<int64_t, kNoticeRules.size()>;
 
 struct Notice {
   NoticeKind kind;

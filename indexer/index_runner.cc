@@ -16,6 +16,10 @@
 namespace fensi::indexer {
 namespace {
 
+std::optional<int64_t> FirstOf(const consumer::Batch& batch) {
+  return batch.records.empty() ? std::nullopt : std::optional(batch.records.front().offset);
+}
+
 /// An exception that leaves a thread ends the process, and with it all other indexes.
 template <typename Function>
 Status Catching(Function work) {
@@ -155,7 +159,7 @@ void IndexRunner::Take(const consumer::Batch& batch) {
     return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
   }
   const Status applied = Catching([&] { return partition->maintainer->Apply(batch); });
-  if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
+  if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment), FirstOf(batch));
   const std::optional<std::chrono::milliseconds> again = partition->maintainer->second_look();
   if (!again) return Finish(partition.get(), batch);
   second_looks_->Add(*again, [this, partition, batch] { LookAgain(partition, batch); });
@@ -163,7 +167,7 @@ void IndexRunner::Take(const consumer::Batch& batch) {
 
 void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
   const Status looked = Catching([&] { return partition->maintainer->LookAgain(batch); });
-  if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
+  if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment), FirstOf(batch));
   Finish(partition.get(), batch);
 }
 
@@ -221,7 +225,8 @@ void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition
   source_->Done(batch);
 }
 
-void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why) {
+void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why,
+                         std::optional<int64_t> offset) {
   {
     MutexLock lock(mu_);
     partitions_.erase(assignment.get());
@@ -229,7 +234,7 @@ void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment
   source_->Abandon(assignment);
   // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
   const bool expected = why.code() == StatusCode::kFenced || why.code() == StatusCode::kCancelled;
-  if (!expected) Fail(why);
+  if (!expected) Fail(why, consumer::StreamPlace{assignment->topic(), assignment->partition(), offset});
 }
 
 Status IndexRunner::Explained(const Status& status, const consumer::Assignment& assignment) const {
@@ -338,12 +343,18 @@ Status IndexRunner::MayFinish() const {
   return must_end ? StillWanted() : Status();
 }
 
-void IndexRunner::Fail(const Status& status) {
+void IndexRunner::Fail(const Status& status, std::optional<consumer::StreamPlace> at) {
   {
     MutexLock lock(mu_);
+    if (failure_.ok()) failed_at_ = std::move(at);
     if (failure_.ok()) failure_ = status;
   }
   Stop();
+}
+
+std::optional<consumer::StreamPlace> IndexRunner::failed_at() const {
+  MutexLock lock(mu_);
+  return failed_at_;
 }
 
 void IndexRunner::NoteTrouble(const Words& words) {

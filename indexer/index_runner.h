@@ -60,6 +60,8 @@ class IndexRunner {
   std::optional<std::chrono::milliseconds> store_away_since() const;
   /// Who paused the index, when and why; empty: nobody.
   std::string paused() const;
+  /// The first of the messages in hand when the work failed for which Run ended; absent: it was of no partition.
+  std::optional<consumer::StreamPlace> failed_at() const;
 
  private:
   struct OpenPartition;  // what belongs to one assignment
@@ -82,7 +84,8 @@ class IndexRunner {
   std::unique_ptr<MarkWriter> NewMarkWriter();
   Status Explained(const Status& status, const consumer::Assignment& assignment) const;
   /// Gives the partition of failed work back, and ends the index when that is no loss of the partition.
-  void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why);
+  void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why,
+              std::optional<int64_t> offset = {});
   Status Open(const consumer::Opening& opening);
   /// Where its requests begin, if it has some.
   Status OpenRequests(const consumer::Opening& opening, OpenPartition* partition);
@@ -94,7 +97,7 @@ class IndexRunner {
   Status StillWanted() const;
   /// Ok also while work in hand has its time after Stop.
   Status MayFinish() const;
-  void Fail(const Status& status);
+  void Fail(const Status& status, std::optional<consumer::StreamPlace> at = {});
   void NoteTrouble(const Words& words);
   void NoteStore(std::optional<std::chrono::milliseconds> away_since);
   /// What is done is done now: how old were its events?
@@ -122,6 +125,7 @@ class IndexRunner {
   mutable Mutex mu_;
   std::map<const consumer::Assignment*, std::shared_ptr<OpenPartition>> partitions_ ABSL_GUARDED_BY(mu_);
   Status failure_ ABSL_GUARDED_BY(mu_);
+  std::optional<consumer::StreamPlace> failed_at_ ABSL_GUARDED_BY(mu_);
   Words trouble_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
   Words trouble_of_marks_ ABSL_GUARDED_BY(mu_);

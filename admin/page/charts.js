@@ -1,4 +1,5 @@
-// Lines of the last ten minutes, drawn by uPlot: one plot a figure, one line an index, one colour an index in all of them.
+// Lines of the last ten minutes, drawn by uPlot: one plot a figure, one line an index, one colour an index in all of them; or
+// one plot of one index, with a line for each of its parts.
 import {make, write} from "./table.js";
 import {clock, short} from "./text.js";
 import {languageNow, say} from "./words.js";
@@ -16,8 +17,25 @@ function timesOf(splits) {
   return splits.map((each) => (minutes ? clock(each).slice(0, 5) : clock(each)));
 }
 
+function legendOf(labels) {
+  return labels.map(([label, number]) => {
+    const item = make("li", `line${number}`);
+    item.textContent = label;
+    return item;
+  });
+}
+
+/** Each line with all below it; where one is not known none is. */
+function stackedUp(lines) {
+  let below = lines[0].values.map((value) => (value === null ? null : 0));
+  return lines.map((line) => {
+    below = below.map((sum, i) => (sum === null ? null : sum + (line.values[i] ?? 0)));
+    return below;
+  });
+}
+
 export class Charts {
-  /** `legend`: a list that names the lines. */
+  /** `legend`: a list that names the indexes. */
   constructor(place, legend) {
     Object.assign(this, {place, legend});
     this.plots = [];
@@ -27,35 +45,37 @@ export class Charts {
     new ResizeObserver(() => this.fit()).observe(place);
   }
 
-  /** figures: {key, word, text(value)}; names: of the history's lines. */
-  show(figures, names, history, now) {
-    Object.assign(this, {figures, names, history, now});
-    const first = Math.min(history.times[0] ?? now, now - SHORTEST_SECONDS);
-    this.range = [first, now];
-    const wanted = JSON.stringify([languageNow(), figures.map((each) => each.key), names]);
+  /**
+   * figures: {key, title, text(value), lines: {label, number (of its colour), values, dashed?}, parts?, stacked?}; each value stands for one of
+   * `times`. With `parts` the lines are of one index, and named beside the plot. names: of the indexes.
+   */
+  show(figures, names, times, now) {
+    Object.assign(this, {figures, names, times});
+    this.range = [Math.min(times[0] ?? now, now - SHORTEST_SECONDS), now];
+    const wanted = JSON.stringify([languageNow(), names, figures.map((each) => [each.key, each.title, each.lines.map((line) => line.label)])]);
     if (wanted !== this.built) this.build(wanted);
-    else this.plots.forEach(({plot, figure}) => plot.setData(this.dataOf(figure)));
-    this.plots.forEach((each) => this.read(each));
+    this.plots.forEach((shown, i) => {
+      shown.figure = figures[i];
+      shown.plot.setData(this.dataOf(figures[i]));
+      this.read(shown);
+    });
   }
 
   rebuild() {
     if (this.built) this.build(this.built);
   }
 
-  dataOf(figure) {
-    const {times, figures} = this.history;
-    return [times, ...this.names.map((name) => figures.get(name)?.[figure.key] ?? times.map(() => null))];
+  /** What is stacked is drawn from the top, each over what is above it. */
+  dataOf({lines, stacked}) {
+    const values = stacked && lines.length > 0 ? stackedUp(lines).reverse() : lines.map((line) => line.values);
+    return [this.times, ...values];
   }
 
   build(wanted) {
     this.plots.forEach(({plot}) => plot.destroy());
     this.place.replaceChildren();
     this.built = wanted;
-    this.legend.replaceChildren(...this.names.filter((name) => name !== "").map((name, i) => {
-      const line = make("li", `line${i}`);
-      line.textContent = name;
-      return line;
-    }));
+    this.legend.replaceChildren(...legendOf(this.names.map((name, i) => [name, i]).filter(([name]) => name !== "")));
     this.plots = this.figures.map((figure) => this.plotOf(figure));
     this.fit();
   }
@@ -63,8 +83,12 @@ export class Charts {
   plotOf(figure) {
     const reading = make("span", "reading");
     const caption = make("figcaption", "", make("b"), reading);
-    write(caption.firstChild, say(figure.word));
+    write(caption.firstChild, figure.title);
     const holder = make("figure", "", caption);
+    if (figure.parts) {
+      const labels = new Map(figure.lines.map((line) => [line.name ?? line.label, line.number]));
+      holder.append(make("ul", "legend", ...legendOf([...labels])));
+    }
     this.place.append(holder);
     const shown = {figure, reading, holder};
     shown.plot = new window.uPlot(this.optionsOf(figure, () => this.read(shown)), this.dataOf(figure), holder);
@@ -74,6 +98,11 @@ export class Charts {
   optionsOf(figure, moved) {
     const [text, grid] = [color("--quiet"), color("--line")];
     const axis = {stroke: text, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}};
+    const lines = figure.stacked ? [...figure.lines].reverse() : figure.lines;
+    const seriesOf = (line) => {
+      const stroke = color(`--line${line.number}`);
+      return {stroke, fill: figure.stacked ? stroke : undefined, dash: line.dashed ? [4, 4] : undefined, width: figure.stacked ? 0 : 1.5, points: {show: false}};
+    };
     return {
       width: 300, height: HEIGHT, legend: {show: false},
       cursor: {sync: {key: "fensi"}, drag: {x: false, y: false}, points: {size: 6}},
@@ -85,21 +114,20 @@ export class Charts {
         {...axis, space: 70, size: 28, values: (plot, splits) => timesOf(splits)},
         {...axis, size: 52, values: (plot, splits) => splits.map(short)},
       ],
-      series: [{}, ...this.names.map((name, i) => ({stroke: color(`--line${i}`), width: 1.5, points: {show: false}}))],
+      series: [{}, ...lines.map(seriesOf)],
       hooks: {setCursor: [moved]},
     };
   }
 
-  /** What the cursor stands on, or the newest. */
+  /** What the cursor stands on, or the newest; of many lines the largest. */
   read({plot, figure, reading}) {
     if (!plot) return;
-    const at = plot.cursor.idx ?? this.history.times.length - 1;
-    const time = this.history.times[at];
-    const values = this.names.map((name) => [name, this.history.figures.get(name)?.[figure.key]?.[at]]);
-    const known = values.filter(([, value]) => value !== null && value !== undefined).slice(0, 3);
-    const words = known.map(([name, value]) => (values.length > 1 ? `${name} ${figure.text(value)}` : figure.text(value)));
-    const moment = plot.cursor.idx === null || plot.cursor.idx === undefined ? "" : `${clock(time)}  `;
-    write(reading, known.length > 0 ? moment + words.join(" · ") : "");
+    const at = plot.cursor.idx ?? this.times.length - 1;
+    const values = figure.lines.map((line) => [line.label, line.values[at]]).filter(([, value]) => value !== null && value !== undefined);
+    if (figure.parts) values.sort(([, one], [, other]) => other - one);
+    const words = values.slice(0, 3).map(([label, value]) => (figure.lines.length > 1 ? `${label} ${figure.text(value)}` : figure.text(value)));
+    const moment = plot.cursor.idx === null || plot.cursor.idx === undefined ? "" : `${clock(this.times[at])}  `;
+    write(reading, words.length > 0 ? moment + words.join(" · ") : "");
   }
 
   fit() {

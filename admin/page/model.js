@@ -18,11 +18,28 @@ export function parkedOf(index) {
   return Object.values(index.dead_letters ?? {}).reduce((sum, each) => sum + each, 0);
 }
 
+/** Of the phases and calls of an index, by the keys of a history: phase_plan, p50_put, p99_put. */
+function timingsOf(index) {
+  const figures = {};
+  for (const [name, timing] of Object.entries(index.phases ?? {})) figures[`phase_${name}`] = timing.busy_s;
+  for (const [name, timing] of Object.entries(index.store_calls ?? {})) {
+    figures[`p50_${name}`] = timing.p50_s;
+    figures[`p99_${name}`] = timing.p99_s;
+  }
+  return figures;
+}
+
+function freshAge(freshUntilMs, now) {
+  return typeof freshUntilMs === "number" ? Math.max(0, now - freshUntilMs / 1000) : null;
+}
+
 /** What is measured of an answer: a name and its figures, each index one, or the capture. */
 export function samplesOf(status, now) {
   const samples = new Map();
   for (const index of status.indexes ?? []) {
-    samples.set(index.name, {events: index.events, ...lagOf(index), parked: parkedOf(index)});
+    samples.set(index.name, {
+      events: index.events, ...lagOf(index), fresh_age: freshAge(index.fresh_until_ms, now), parked: parkedOf(index), ...timingsOf(index),
+    });
   }
   if (status.capture) {
     const newest = status.capture.newest_write_ms;
@@ -34,6 +51,25 @@ export function samplesOf(status, now) {
     });
   }
   return samples;
+}
+
+/** What /history tells of an index, by the keys of a history. */
+function rememberedOf(index) {
+  const figures = {
+    events: index.times_ms.map(() => null), rate: index.events_per_s, behind: index.lag_records, oldest: index.lag_seconds,
+    fresh_age: index.times_ms.map((time, i) => freshAge(index.fresh_until_ms[i], time / 1000)), parked: index.parked,
+  };
+  for (const [name, values] of Object.entries(index.phases)) figures[`phase_${name}`] = values;
+  for (const [name, call] of Object.entries(index.store)) {
+    figures[`p50_${name}`] = call.p50_s;
+    figures[`p99_${name}`] = call.p99_s;
+  }
+  return figures;
+}
+
+/** The last ones stand at the end, and there are so many. */
+function atTheEnd(values, length) {
+  return [...Array(Math.max(0, length - values.length)).fill(null), ...values.slice(Math.max(0, values.length - length))];
 }
 
 /** The machine's clock is set now and then, so that the time of the start is not told as the same each time. */
@@ -70,6 +106,23 @@ export class History {
       figures.rate.push(this.rateSince(figures, last, last - 1));
     }
     this.forgetOld(now);
+  }
+
+  /** What a daemon remembers of the time before the first answer. `shift`: from its clock to ours, in seconds. */
+  remember(told, shift) {
+    const indexes = told.indexes.filter((index) => index.times_ms.length > 0);
+    if (indexes.length === 0 || this.times.length === 0) return;
+    const longest = indexes.reduce((most, index) => (index.times_ms.length > most.times_ms.length ? index : most));
+    const all = longest.times_ms.map((time) => time / 1000 + shift);
+    const kept = all.filter((time) => time < this.times[0] - 0.5);
+    const before = (values) => atTheEnd(values, all.length).slice(0, kept.length);
+    const remembered = new Map(indexes.map((index) => [index.name, rememberedOf(index)]));
+    for (const [name, figures] of this.figures) {
+      const old = remembered.get(name) ?? {};
+      for (const key of Object.keys(figures)) figures[key] = [...before(old[key] ?? []), ...figures[key]];
+    }
+    this.times = [...kept, ...this.times];
+    this.forgetOld(this.times.at(-1));
   }
 
   /** Events a second over the last ten, from what is there of them. */

@@ -2,7 +2,7 @@
 import {Charts, MOST_LINES} from "./charts.js";
 import {History, lagOf, parkedOf, samplesOf} from "./model.js";
 import {LiveTable, make, write} from "./table.js";
-import {age, bytes, clock, count, day, rate} from "./text.js";
+import {age, bytes, clock, count, day, milliseconds, rate, share} from "./text.js";
 import {languageNow, say, switchLanguage} from "./words.js";
 
 const ASK_MS = 1000;
@@ -21,6 +21,7 @@ let token = "";         // in this page only
 let tokenWanted = false;
 let timer = 0;
 let asking = false;
+let remembered = false;  // what the daemon knows of the time before
 
 const nowSeconds = () => Date.now() / 1000;
 
@@ -54,6 +55,18 @@ function take(told) {
   goneWhy = "";
   answered = nowSeconds();
   history.add(answered, samplesOf(status, serverNow()), status.process);
+  if (!remembered) askForHistory(answered - serverNow());
+}
+
+/** What was before this page: once, and without it the lines begin now. */
+async function askForHistory(shift) {
+  remembered = true;
+  try {
+    const answer = await fetch("history", {headers: headers(), cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS)});
+    if (answer.ok) history.remember(await answer.json(), shift);
+  } catch {
+    remembered = false;  // with the next answer
+  }
 }
 
 function lose(fault) {
@@ -81,9 +94,11 @@ const partitionColumns = [
   {key: "standing", value: standingOf, text: (row) => say(standingOf(row)), className: (row) => `state state-${standingOf(row)}`},
 ];
 
+const standings = {ok: "at_end", behind: "late", stalled: "stalled", paused: "paused", unknown: "unknown"};
+
 function standingOf(partition) {
-  if (!(partition.lag_records > 0)) return "at_end";
-  return partition.queue_full ? "full" : "late";
+  const standing = standings[partition.word] ?? (partition.lag_records > 0 ? "late" : "at_end");
+  return standing === "late" && partition.queue_full ? "full" : standing;
 }
 
 const indexColumns = [
@@ -172,6 +187,7 @@ const indexFigures = [
   {key: "rate", word: "rate", text: rate},
   {key: "behind", word: "behind", text: count},
   {key: "oldest", word: "oldest", text: age},
+  {key: "fresh_age", word: "fresh_age", text: age},
   {key: "parked", word: "parked", text: count},
 ];
 const captureFigures = [
@@ -181,6 +197,39 @@ const captureFigures = [
   {key: "alarms", word: "alarms", text: count},
 ];
 
+/** One line an index. */
+function figureOf({key, word, text}, names) {
+  const lines = names.map((name, number) => ({
+    label: name, number, values: history.figures.get(name)?.[key] ?? history.times.map(() => null),
+  }));
+  return {key, title: say(word), text, lines};
+}
+
+/** What one index spends its time on. */
+function phasesOf(name, several) {
+  const figures = history.figures.get(name) ?? {};
+  const keys = Object.keys(figures).filter((key) => key.startsWith("phase_"));
+  const lines = keys.map((key, number) => ({label: key.slice("phase_".length), number, values: figures[key]}));
+  return {key: "phases", title: say(several ? "phases_of" : "phases", {index: name}), text: share, lines, parts: true, stacked: true};
+}
+
+/** Half of its calls, and all but one in a hundred, take less. */
+function callsOf(name, several) {
+  const figures = history.figures.get(name) ?? {};
+  const calls = Object.keys(figures).filter((key) => key.startsWith("p99_")).map((key) => key.slice("p99_".length));
+  const lines = calls.flatMap((call, number) => ["p99", "p50"].map((part) => ({
+    name: call, label: `${call} ${part}`, number, values: figures[`${part}_${call}`], dashed: part === "p50",
+  })));
+  const made = lines.filter((line) => line.values.some((value) => value !== null));
+  return {key: "calls", title: say(several ? "calls_of" : "calls_time", {index: name}), text: milliseconds, lines: made, parts: true};
+}
+
+function figuresOf(names) {
+  if (status.capture) return captureFigures.map((each) => figureOf(each, names));
+  const one = [phasesOf(names[0], names.length > 1), callsOf(names[0], names.length > 1)];
+  return [...indexFigures.map((each) => figureOf(each, names)), ...one.filter((each) => each.lines.length > 0)];
+}
+
 function showCharts() {
   const names = (status?.indexes ?? []).map((index) => index.name);
   const open = names.filter((name) => indexTable.open.has(name));
@@ -189,7 +238,7 @@ function showCharts() {
   at("some").hidden = lines.length >= names.length;
   write(at("some"), say("charts_of_some", {shown: lines.length, all: names.length}));
   if (lines.length === 0) return;
-  charts.show(status.capture ? captureFigures : indexFigures, lines, history, history.times.at(-1) ?? nowSeconds());
+  charts.show(figuresOf(lines), lines, history.times, history.times.at(-1) ?? nowSeconds());
 }
 
 function showIndexes() {
@@ -220,7 +269,13 @@ function bannerText() {
     return say("gone", {time: day(answered), age: age(Math.max(0, nowSeconds() - answered)), why: say(goneWhy)});
   }
   if (goneWhy) return say(goneWhy);
-  return status?.stopping ? say("stopping") : "";
+  return [status?.stopping ? say("stopping") : "", ...(status?.servers ?? []).map(troubleOf)].filter((each) => each !== "").join(" ");
+}
+
+function troubleOf(server) {
+  if (server.reachable !== false) return "";
+  const since = server.since_ms / 1000;
+  return say("server_away", {server: say(`server_${server.server}`), address: server.address, time: clock(since), age: age(Math.max(0, serverNow() - since))});
 }
 
 function showFrame() {

@@ -25,6 +25,16 @@ export function rate(number) {
   return number > 0 && number < 10 ? number.toFixed(1) : count(number);
 }
 
+/** Seconds of a second. */
+export function share(seconds) {
+  return `${(100 * seconds).toFixed(seconds < 0.1 ? 1 : 0)} %`;
+}
+
+export function milliseconds(seconds) {
+  if (seconds === null || seconds === undefined) return say("none");
+  return seconds < 1 ? `${(1000 * seconds).toFixed(seconds < 0.01 ? 1 : 0)} ms` : `${seconds.toFixed(1)} s`;
+}
+
 /** As `fensi status` says it: 0.4 s, 1 m 15 s, 2 h 3 m. */
 export function age(seconds) {
   if (seconds === null || seconds === undefined) return say("not_known");

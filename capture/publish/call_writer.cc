@@ -68,19 +68,26 @@ bool CallWriter::TakeMarkers(const WalEntry& entry, CallYield* yield) {
 }
 
 void CallWriter::Note(const WalEntry& entry, CallYield* yield) {
-  if (!yield->tables.contains(entry.table)) yield->tables.emplace(entry.table);
   context_.marks.Note(entry.region, entry.sequence_id, &yield->newest);
 }
 
+TableCounts* CallWriter::OfTable(const WalEntry& entry, CallYield* yield) {
+  auto found = yield->counts.tables.find(entry.table);
+  if (found == yield->counts.tables.end()) found = yield->counts.tables.try_emplace(std::string(entry.table)).first;
+  found->second.newest_write_time = std::max<int64_t>(found->second.newest_write_time, entry.write_time);
+  return &found->second;
+}
+
 Status CallWriter::WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield) {
+  TableCounts* const of_table = OfTable(entry, yield);
   EntryRows rows(entry);
   for (RowCells row; rows.Next(&row);) {
     if (row.of_hbase) {
       AlarmOfBulkLoads(entry, row);
       continue;
     }
-    ++yield->counts.events;
-    yield->counts.cells += static_cast<int64_t>(row.count);
+    ++of_table->events;
+    of_table->cells += static_cast<int64_t>(row.count);
     if (row.tag_bytes > 0) AlarmOfLabels(entry, row);
     const bool large = MessageBound(entry, row) > context_.message_limit || row.count > kMostCellsOfAMessage;
     FENSI_RETURN_IF_ERROR(large ? WriteLarge(entry, row, topic) : WriteWhole(entry, row, topic));

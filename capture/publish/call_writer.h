@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -36,7 +35,6 @@ struct WriterContext {
 struct CallYield {
   Counts counts;
   NewestByRegion newest;
-  std::set<std::string, std::less<>> tables;
   CallMarkers markers;
 };
 
@@ -55,6 +53,7 @@ class CallWriter {
   void Note(const WalEntry& entry, CallYield* yield);
   /// False: it is something else.
   bool TakeMarkers(const WalEntry& entry, CallYield* yield);
+  static TableCounts* OfTable(const WalEntry& entry, CallYield* yield);
   Status WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield);
   Status WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic);
   Status WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic);

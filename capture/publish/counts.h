@@ -4,15 +4,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <numeric>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/histogram.h"
 #include "base/mutex.h"
+#include "capture/notices.h"
 
 namespace fensi::capture {
 
-/// A snapshot for people. Everything but `failed_calls` and `alarms` counts what Kafka has acknowledged.
+/// Of one table.
+struct TableCounts {
+  int64_t events = 0;
+  int64_t cells = 0;
+  int64_t newest_write_time = 0;  // of HBase's log, milliseconds since the epoch
+};
+
+/// A snapshot for people. Everything but `failed_calls` and alarms counts what Kafka has acknowledged.
 struct Counts {
   int64_t calls = 0;
   int64_t failed_calls = 0;  // answered with an exception; their entries come again
@@ -20,15 +31,24 @@ struct Counts {
   int64_t again = 0;  // entries that had been acknowledged before
   int64_t events = 0;
   int64_t cells = 0;
-  int64_t of_other_tables = 0;  // entries that were acknowledged without being written
-  int64_t alarms = 0;
+  int64_t of_other_tables = 0;    // entries that were acknowledged without being written
+  NoticeCounts alarms_of{};       // only alarms are counted
   int64_t newest_write_time = 0;  // of HBase's log, milliseconds since the epoch
+  std::map<std::string, TableCounts, std::less<>> tables = {};
+
+  int64_t alarms() const { return std::accumulate(alarms_of.begin(), alarms_of.end(), int64_t{0}); }
 };
 
 /// Of calls that Kafka has acknowledged. Thread-safe.
 struct Timings {
-  Histogram calls{Histogram::kOfCalls};    // from the frame that came to the answer
-  Histogram delays{Histogram::kOfDelays};  // from HBase's write time of the newest entry of a call
+  template <typename Topics>
+  explicit Timings(const Topics& topics) {
+    for (const auto& [table, topic] : topics) delays.try_emplace(table, Histogram::kOfDelays);
+  }
+
+  Histogram calls{Histogram::kOfCalls};  // from the frame that came to the answer
+  /// By table: from HBase's write time of its newest entry in a call.
+  std::map<std::string, Histogram, std::less<>> delays;
 };
 
 /// Newest sequence id by region, whose names are hashed: they are a stranger's, and nobody asks for them.

@@ -51,4 +51,11 @@ size_t ProducerPool::size() const {
   return members_.size();
 }
 
+int64_t ProducerPool::unacknowledged() const {
+  const MutexLock lock(mu_);
+  int64_t messages = 0;
+  for (const auto& member : members_) messages += member->producer->unacknowledged();
+  return messages;
+}
+
 }  // namespace fensi::capture

@@ -50,6 +50,8 @@ class ProducerPool {
   void Clear();
   /// Producers that are alive, broken ones among them.
   size_t size() const;
+  /// Messages of all of them that are neither acknowledged nor given up.
+  int64_t unacknowledged() const;
 
  private:
   std::list<std::unique_ptr<Member>> TakeFinished() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);

@@ -23,8 +23,14 @@ constexpr int kAlarmLinesAMinute = 100;
 void Add(const Counts& more, Counts* to) {
   to->entries += more.entries;
   to->again += more.again;
-  to->events += more.events;
-  to->cells += more.cells;
+  for (const auto& [name, table] : more.tables) {
+    TableCounts& of_table = to->tables[name];
+    of_table.events += table.events;
+    of_table.cells += table.cells;
+    of_table.newest_write_time = std::max(of_table.newest_write_time, table.newest_write_time);
+    to->events += table.events;
+    to->cells += table.cells;
+  }
   to->of_other_tables += more.of_other_tables;
   to->newest_write_time = std::max(to->newest_write_time, more.newest_write_time);
 }
@@ -54,6 +60,7 @@ class Publisher::Impl {
                  .labelled_table = labelled_table_,
                  .check_source = options_.check_source,
                  .clock = clock_},
+        timings_(options_.topics),
         producers_(options_.kafka, notices_, clock_),
         pool_(options.workers) {}
 
@@ -72,9 +79,12 @@ class Publisher::Impl {
 
   Counts counts() const {
     const MutexLock lock(mu_);
-    return counts_;
+    Counts counts = counts_;
+    counts.alarms_of = alarm_lines_.counts();
+    return counts;
   }
   const Timings& timings() const { return timings_; }
+  int64_t unacknowledged() const { return producers_.unacknowledged(); }
 
  private:
   void Work(const std::shared_ptr<Call>& call, std::chrono::milliseconds since) {
@@ -108,8 +118,11 @@ class Publisher::Impl {
 
   void Time(const CallYield& yield, std::chrono::milliseconds since) {
     timings_.calls.Observe(std::chrono::duration<double>(clock_->SinceBoot() - since).count());
-    const int64_t written = yield.counts.newest_write_time;
-    if (written > 0) timings_.delays.Observe(static_cast<double>(clock_->WallMillis() - written) / 1000);
+    for (const auto& [table, counts] : yield.counts.tables) {
+      const int64_t written = counts.newest_write_time;
+      if (written <= 0) continue;
+      timings_.delays.at(table).Observe(static_cast<double>(clock_->WallMillis() - written) / 1000);
+    }
   }
 
   /// The answer goes even when there is no memory to count and to tell what became of the call.
@@ -166,7 +179,7 @@ class Publisher::Impl {
 
   void AlarmOfLasting(const Words& words, const CallYield& yield) {
     std::string tables;
-    for (const std::string& table : yield.tables) {
+    for (const auto& [table, counts] : yield.counts.tables) {
       tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
     }
     Alarm({NoticeKind::kNothingAcknowledged,
@@ -174,13 +187,7 @@ class Publisher::Impl {
                "; this does not pass by itself, and HBase keeps its log until it is mended"});
   }
 
-  void Alarm(const Notice& notice) {
-    {
-      const MutexLock lock(mu_);
-      ++counts_.alarms;
-    }
-    alarm_lines_.Tell(notice);
-  }
+  void Alarm(const Notice& notice) { alarm_lines_.Tell(notice); }
 
   void TellOtherTable(std::string_view table) {
     if (!other_tables_.Add(table)) return;
@@ -239,6 +246,8 @@ Publisher::~Publisher() { Stop(); }
 void Publisher::Handle(std::shared_ptr<Call> call) { impl_->Handle(std::move(call)); }
 void Publisher::Stop() { impl_->Stop(); }
 Counts Publisher::counts() const { return impl_->counts(); }
+
+int64_t Publisher::unacknowledged() const { return impl_->unacknowledged(); }
 
 const Timings& Publisher::timings() const { return impl_->timings(); }
 

@@ -51,6 +51,8 @@ class Publisher final : public CallHandler {
 
   Counts counts() const;
   const Timings& timings() const;
+  /// Messages that Kafka has not acknowledged yet.
+  int64_t unacknowledged() const;
 
  private:
   class Impl;

@@ -2,6 +2,7 @@
 // run on it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,7 @@ class FrameBudget {
   /// of the owner who holds most first, of these the one that has been expected longest.
   void CloseStalled(std::chrono::milliseconds timeout);
 
+  /// Any thread.
   size_t used() const { return used_; }
   size_t frames() const { return frames_.size(); }
 
@@ -64,7 +66,7 @@ class FrameBudget {
   Frame* LongestStalled(TimePoint since);
 
   const size_t limit_;
-  size_t used_ = 0;
+  std::atomic<size_t> used_ = 0;
   uint64_t last_frame_ = 0;
   uint64_t beyond_ = 0;  // the frame that may go beyond the limit; 0: none does
   Owners owners_;

@@ -2,6 +2,8 @@
 // many were left out is told with the next one.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <string>
@@ -20,6 +22,7 @@ class NoticeLimit {
       : notices_(std::move(notices)), clock_(clock), lines_a_minute_(lines_a_minute) {}
 
   void Tell(Notice notice) {
+    ++counts_[static_cast<size_t>(notice.kind)];
     std::string left_out;
     {
       const MutexLock lock(mu_);
@@ -37,6 +40,13 @@ class NoticeLimit {
     notices_(notice);
   }
 
+  /// Of all that were to be told, those that were left out, too.
+  NoticeCounts counts() const {
+    NoticeCounts counts{};
+    for (size_t i = 0; i < counts.size(); ++i) counts[i] = counts_[i];
+    return counts;
+  }
+
  private:
   struct Minute {
     std::chrono::milliseconds end{0};
@@ -46,6 +56,7 @@ class NoticeLimit {
   const Notices notices_;
   Clock* const clock_;
   const int lines_a_minute_;
+  std::array<std::atomic<int64_t>, kNoticeRules.size()> counts_{};
   Mutex mu_;
   std::map<Severity, Minute> minutes_ ABSL_GUARDED_BY(mu_);
 };

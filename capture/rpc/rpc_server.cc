@@ -55,6 +55,7 @@ class RpcServer::Impl {
  public:
   Impl(const RpcServerOptions& options, PeerFilter filter, CallHandler* handler, Notices notices)
       : work_(boost::asio::make_work_guard(io_)),
+        max_bytes_(options.max_bytes),
         max_connections_(options.max_connections),
         max_handshakes_(options.max_handshakes),
         crowd_timeout_(options.crowd_timeout),
@@ -118,6 +119,9 @@ class RpcServer::Impl {
   int64_t connections() const { return context_.ready_now; }
   int64_t connections_ever() const { return context_.ready_ever; }
   int64_t refused_peers() const { return refused_peers_; }
+  int64_t refused_servers() const { return context_.notices.counts()[static_cast<size_t>(NoticeKind::kServerRefused)]; }
+  size_t held_bytes() const { return context_.budget.used(); }
+  size_t held_limit() const { return max_bytes_; }
 
  private:
   void Run() {
@@ -268,7 +272,7 @@ class RpcServer::Impl {
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
-  const size_t max_connections_, max_handshakes_;
+  const size_t max_bytes_, max_connections_, max_handshakes_;
   const std::chrono::milliseconds crowd_timeout_;
   const PeerFilter filter_;
   NoticeLimit refusals_;
@@ -306,5 +310,8 @@ Status RpcServer::UseTls(const TlsPems& pems) { return impl_->UseTls(pems); }
 int64_t RpcServer::connections() const { return impl_->connections(); }
 int64_t RpcServer::connections_ever() const { return impl_->connections_ever(); }
 int64_t RpcServer::refused_peers() const { return impl_->refused_peers(); }
+int64_t RpcServer::refused_servers() const { return impl_->refused_servers(); }
+size_t RpcServer::held_bytes() const { return impl_->held_bytes(); }
+size_t RpcServer::held_limit() const { return impl_->held_limit(); }
 
 }  // namespace fensi::capture

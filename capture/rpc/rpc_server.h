@@ -66,6 +66,11 @@ class RpcServer {
   int64_t connections_ever() const;
   /// Connections from elsewhere than `allow_from`.
   int64_t refused_peers() const;
+  /// Region servers whose edits wait because they were refused.
+  int64_t refused_servers() const;
+  /// Of all frames in hand, and how many that may be.
+  size_t held_bytes() const;
+  size_t held_limit() const;
 
  private:
   class Impl;

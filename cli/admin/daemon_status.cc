@@ -3,10 +3,15 @@
 #include <unistd.h>
 
 #include "cli/admin/process.h"
+#include "cli/settings/settled_again.h"
 
 namespace fensi::cli {
 
 std::string DaemonStatus::Version() const { return VersionJson(); }
+
+std::string DaemonStatus::Flags() const { return FlagsNow(); }
+
+std::string DaemonStatus::History() const { return "{\"format\":1,\"step_ms\":1000,\"indexes\":[]}\n"; }
 
 nlohmann::ordered_json DaemonStatus::ProcessJson() const {
   nlohmann::ordered_json json;

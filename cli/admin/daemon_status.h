@@ -24,6 +24,8 @@ class DaemonStatus : public admin::StatusSource {
   void NoteStop() { stopping_ = true; }
 
   std::string Version() const final;
+  std::string Flags() const final;
+  std::string History() const override;
 
  protected:
   /// The clock outlives it.

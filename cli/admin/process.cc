@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/admin/build_facts.h"
 #include "cli/program/json_line.h"
 #include "consumer/kafka/client_config.h"
 
@@ -57,7 +58,7 @@ double ProcessStartSeconds() {
 void CollectProcess(metrics::Snapshot* snapshot) {
   constexpr size_t kResidentPages = 21;  // field 24 of the file
   static const double kStart = ProcessStartSeconds();
-  snapshot->Set("fensi_build_info", {FENSI_VERSION, consumer::ClientVersion()}, int64_t{1});
+  snapshot->Set("fensi_build_info", {FENSI_VERSION, BuildRevision(), consumer::ClientVersion()}, int64_t{1});
   snapshot->Set("process_cpu_seconds_total", {}, SecondsOf(CLOCK_PROCESS_CPUTIME_ID));
   if (kStart > 0) snapshot->Set("process_start_time_seconds", {}, kStart);
   const std::vector<std::string> fields = StatFields();
@@ -75,7 +76,10 @@ void CollectProcess(metrics::Snapshot* snapshot) {
 std::string VersionJson() {
   nlohmann::ordered_json json;
   json["version"] = FENSI_VERSION;
+  json["revision"] = BuildRevision();
   json["librdkafka"] = consumer::ClientVersion();
+  json["librdkafka_features"] = consumer::ClientFeatures();
+  json["thrift"] = BuildThrift();
   json["protobuf"] = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
   return JsonLine(json);
 }

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.h"
 #include "base/split_list.h"
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
+#include "cli/mappings/mapping_files.h"
 
 namespace fensi::cli {
 namespace {
+
+constexpr size_t kMostPemBytes = 1 << 20;
 
 std::vector<std::string> OwnNames() {
   std::vector<std::string> names = SplitList(FLAGS_admin_host);
@@ -39,11 +43,18 @@ Status CheckControl(const admin::Address& address) {
   }
   const bool near =
       address.kind == admin::Address::Kind::kUnix || address.host.starts_with("127.") || address.host == "::1";
-  if (near) return Status();
+  if (near || (!FLAGS_admin_token_file.empty() && !FLAGS_admin_tls_cert_file.empty())) return Status();
   return Status(StatusCode::kConfiguration,
-                "--admin_control lets who reaches the admin server change things, and it speaks plain HTTP: let it "
-                "listen on 127.0.0.1, [::1] or unix:PATH instead of " +
-                    address.Text() + ", and put a proxy with TLS before it");
+                "--admin_control lets who reaches the admin server change things: on " + address.Text() +
+                    " it needs a token (--admin_token_file) and TLS (--admin_tls_cert_file, --admin_tls_key_file), "
+                    "since others could read a token that goes by plain HTTP; or let it listen on 127.0.0.1, [::1] or "
+                    "unix:PATH");
+}
+
+Result<std::string> ReadPem(const std::string& flag, const std::string& path, Result<std::string> text) {
+  if (!text.ok()) return Status(StatusCode::kConfiguration, text.status().words()).WithContext(flag);
+  if (text->empty()) return Status(StatusCode::kConfiguration, flag + ": " + path + ": is empty");
+  return text;
 }
 
 }  // namespace
@@ -59,11 +70,47 @@ Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_def
     options.last_port = kLastPort;
   }
   FENSI_RETURN_IF_ERROR(CheckControl(options.address));
+  Result<std::optional<admin::Certificate>> certificate = AdminCertificate();
+  FENSI_RETURN_IF_ERROR(certificate.status());
+  options.certificate = std::move(*certificate);
+  if (options.certificate) FENSI_RETURN_IF_ERROR(admin::Server::CheckCertificate(*options.certificate));
   options.answers.hosts = OwnNames();
   Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
   options.answers.token = std::move(*token);
   return options;
+}
+
+Result<std::optional<admin::Certificate>> AdminCertificate() {
+  const std::string &chain = FLAGS_admin_tls_cert_file, &key = FLAGS_admin_tls_key_file;
+  if (chain.empty() != key.empty()) {
+    return InvalidArgument("--admin_tls_cert_file and --admin_tls_key_file go together");
+  }
+  if (chain.empty()) return std::optional<admin::Certificate>();
+  Result<std::string> public_part = ReadPem("--admin_tls_cert_file", chain, ReadRegularFile(chain, kMostPemBytes));
+  FENSI_RETURN_IF_ERROR(public_part.status());
+  Result<std::string> secret_part = ReadPem("--admin_tls_key_file", key, ReadSecretFile(key));
+  FENSI_RETURN_IF_ERROR(secret_part.status());
+  return std::optional(admin::Certificate{std::move(*public_part), std::move(*secret_part)});
+}
+
+AdminCertificateWatch WatchAdminCertificate(const admin::ServerOptions& options, admin::Server* server) {
+  const auto use = [server](const admin::Certificate& certificate) { return server->UseCertificate(certificate); };
+  const auto tell = [](const Status& kept) {
+    if (kept.ok()) {
+      return Log("certificate_renewed",
+                 "the certificate of the admin server, or its key, has changed: connections "
+                 "that begin have the new one");
+    }
+    Log("certificate_kept", "the former certificate of the admin server is still in use: " + kept.words());
+  };
+  return {server == nullptr ? std::nullopt : options.certificate, {AdminCertificate, use, tell}, SystemClock()};
+}
+
+Result<std::string> DaemonAuthorities() {
+  const std::string& path = FLAGS_daemon_ca_file;
+  if (path.empty()) return std::string();
+  return ReadPem("--daemon_ca_file", path, ReadRegularFile(path, kMostPemBytes));
 }
 
 Result<std::string> AdminToken() { return AdminTokenIn(FLAGS_admin_token_file); }
@@ -88,8 +135,8 @@ Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& op
   }
   const std::string place = (*server)->address().Text();
   const bool tcp = options.address.kind == admin::Address::Kind::kTcp;
-  Log("admin_serving", "metrics, status and health: " + (tcp ? "http://" + place + "/metrics" : place),
-      {.server = place});
+  const std::string scheme = options.certificate ? "https://" : "http://";
+  Log("admin_serving", "metrics, status and health: " + (tcp ? scheme + place + "/metrics" : place), {.server = place});
   return server;
 }
 

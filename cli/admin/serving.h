@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "admin/admin_server.h"
 #include "base/status.h"
+#include "cli/access/content_watch.h"
 
 namespace fensi::cli {
 
@@ -16,6 +18,18 @@ inline constexpr uint16_t kLastPort = 16199;
 
 /// What is wrong with --admin, --admin_host, --admin_token_file and --admin_control, before anything is started.
 Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_default);
+
+/// What --admin_tls_cert_file and --admin_tls_key_file hold; absent without them. kInvalidArgument: one goes without
+/// the other; otherwise why a file cannot be read.
+Result<std::optional<admin::Certificate>> AdminCertificate();
+
+/// Has a server that speaks TLS use what these files come to hold. Tick it often; `server` outlives it, and is null
+/// where none is wanted.
+using AdminCertificateWatch = ContentWatch<admin::Certificate>;
+AdminCertificateWatch WatchAdminCertificate(const admin::ServerOptions& options, admin::Server* server);
+
+/// For who asks daemons: what --daemon_ca_file holds, or empty without one.
+Result<std::string> DaemonAuthorities();
 
 /// What --admin_token_file holds, or empty without one.
 Result<std::string> AdminToken();

@@ -9,6 +9,22 @@ namespace {
 using admin::Check;
 using nlohmann::ordered_json;
 
+void CollectAlarms(const capture::Counts& counts, metrics::Snapshot* snapshot) {
+  for (size_t i = 0; i < capture::kNoticeRules.size(); ++i) {
+    const capture::NoticeRule& rule = capture::kNoticeRules[i];
+    if (rule.severity != capture::Severity::kAlarm) continue;
+    snapshot->Set("fensi_capture_alarms_total", {std::string(rule.event)}, counts.alarms_of[i]);
+  }
+}
+
+void CollectTable(const std::string& table, const capture::TableCounts& counts, metrics::Snapshot* snapshot) {
+  snapshot->Set("fensi_capture_events_total", {table}, counts.events);
+  snapshot->Set("fensi_capture_cells_total", {table}, counts.cells);
+  if (counts.newest_write_time == 0) return;
+  snapshot->Set("fensi_capture_newest_write_timestamp_seconds", {table},
+                static_cast<double>(counts.newest_write_time) / 1000);
+}
+
 }  // namespace
 
 CaptureStatus::CaptureStatus(const capture::Capture* capture, Clock* clock) : DaemonStatus(clock), capture_(capture) {}
@@ -22,18 +38,20 @@ void CaptureStatus::Collect(metrics::Snapshot* snapshot) const {
   snapshot->Set("fensi_capture_entries_total", {"new"}, counts.entries - counts.again - counts.of_other_tables);
   snapshot->Set("fensi_capture_entries_total", {"again"}, counts.again);
   snapshot->Set("fensi_capture_entries_total", {"other_table"}, counts.of_other_tables);
-  set("fensi_capture_events_total", counts.events);
-  set("fensi_capture_cells_total", counts.cells);
-  set("fensi_capture_alarms_total", counts.alarms);
+  CollectAlarms(counts, snapshot);
+  set("fensi_capture_in_hand_bytes", static_cast<int64_t>(capture_->held_bytes()));
+  set("fensi_capture_in_hand_bytes_limit", static_cast<int64_t>(capture_->held_limit()));
+  set("fensi_capture_unacknowledged_messages", capture_->unacknowledged());
   set("fensi_capture_connections", capture_->connections());
   set("fensi_capture_connections_total", capture_->connections_ever());
   set("fensi_capture_refused_peers_total", capture_->refused_peers());
   set("fensi_capture_registered", int64_t{registered()});
   snapshot->Set("fensi_capture_call_seconds", {}, capture_->timings().calls.snapshot());
-  snapshot->Set("fensi_capture_delay_seconds", {}, capture_->timings().delays.snapshot());
-  if (counts.newest_write_time == 0) return;
-  snapshot->Set("fensi_capture_newest_write_timestamp_seconds", {},
-                static_cast<double>(counts.newest_write_time) / 1000);
+  for (const auto& [table, delays] : capture_->timings().delays) {
+    snapshot->Set("fensi_capture_delay_seconds", {table}, delays.snapshot());
+    const auto of_table = counts.tables.find(table);
+    CollectTable(table, of_table == counts.tables.end() ? capture::TableCounts() : of_table->second, snapshot);
+  }
 }
 
 std::string CaptureStatus::Status() const {
@@ -42,7 +60,7 @@ std::string CaptureStatus::Status() const {
   json["capture"] = {{"registered", registered()}, {"connections", capture_->connections()},
                      {"calls", counts.calls},      {"refused_calls", counts.failed_calls},
                      {"events", counts.events},    {"cells", counts.cells},
-                     {"alarms", counts.alarms},    {"newest_write_ms", counts.newest_write_time}};
+                     {"alarms", counts.alarms()},  {"newest_write_ms", counts.newest_write_time}};
   return JsonLine(json);
 }
 

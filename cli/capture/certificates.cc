@@ -10,7 +10,6 @@ namespace {
 using capture::NoticeKind;
 using capture::TlsPems;
 
-constexpr std::chrono::milliseconds kLookPause{10'000};
 constexpr size_t kMostPemBytes = 1 << 20;
 
 Status ReadPem(const char* flag, const std::string& path, Result<std::string> text, std::string* pem) {
@@ -40,35 +39,15 @@ Result<std::optional<TlsPems>> ReadCertificates() {
   return std::optional(std::move(pems));
 }
 
-CertificateWatch::CertificateWatch(std::optional<TlsPems> now, Read read, Use use, capture::Notices notices,
-                                   Clock* clock)
-    : read_(std::move(read)),
-      use_(std::move(use)),
-      notices_(std::move(notices)),
-      clock_(clock),
-      now_(std::move(now)),
-      next_(clock->SinceBoot() + kLookPause) {}
-
-void CertificateWatch::Tick() {
-  if (!now_.has_value() || clock_->SinceBoot() < next_) return;
-  next_ = clock_->SinceBoot() + kLookPause;
-  const Status status = Look();
-  if (status.message() == told_) return;
-  told_ = status.message();
-  if (status.ok()) return;
-  notices_({NoticeKind::kCertificateKept, "the former certificate is still in use: " + status.words()});
-}
-
-Status CertificateWatch::Look() {
-  const Result<std::optional<TlsPems>> found = read_();
-  if (!found.ok()) return found.status();
-  if (*found == now_) return Status();
-  FENSI_RETURN_IF_ERROR(use_(**found));
-  now_ = *found;
-  notices_({NoticeKind::kCertificateRenewed,
-            Words("the certificate, its key or its authorities have changed: connections that begin have the new "
-                  "ones")});
-  return Status();
+std::function<void(const Status&)> TellOfCertificates(capture::Notices notices) {
+  return [notices = std::move(notices)](const Status& kept) {
+    if (!kept.ok()) {
+      return notices({NoticeKind::kCertificateKept, "the former certificate is still in use: " + kept.words()});
+    }
+    notices({NoticeKind::kCertificateRenewed,
+             Words("the certificate, its key or its authorities have changed: connections that begin have the new "
+                   "ones")});
+  };
 }
 
 }  // namespace fensi::cli

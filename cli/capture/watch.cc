@@ -62,7 +62,7 @@ std::string CaptureWatch::Line() const {
   if (counts.again > 0) text += "; " + WithCommas(counts.again) + " entries came again";
   if (counts.of_other_tables > 0) text += "; " + WithCommas(counts.of_other_tables) + " entries of other tables";
   if (counts.failed_calls > 0) text += "; " + Counted(counts.failed_calls, "failed call");
-  if (counts.alarms > 0) text += "; " + Counted(counts.alarms, "ALARM");
+  if (counts.alarms() > 0) text += "; " + Counted(counts.alarms(), "ALARM");
   const std::string trouble = capture_->trouble();
   return trouble.empty() ? text : text + "; " + trouble;
 }

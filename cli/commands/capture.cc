@@ -139,10 +139,13 @@ Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, cons
   Log("capture_ready", "capture: peer \"" + facts.cluster_key + "\" at " + facts.address + ", ready");
   CaptureWatch watch(capture, facts, SystemClock());
   const auto use_tls = [capture](const capture::TlsPems& pems) { return capture->UseTls(pems); };
-  CertificateWatch certificates(options.server.tls, ReadCertificates, use_tls, Tell, SystemClock());
+  CertificateWatch certificates(options.server.tls, {ReadCertificates, use_tls, TellOfCertificates(Tell)},
+                                SystemClock());
+  AdminCertificateWatch admin_certificate = WatchAdminCertificate(admin_settings, server->get());
   while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) {
     watch.Tick();
     certificates.Tick();
+    admin_certificate.Tick();
     TickLog();
     shown.NoteTurn();
     service.Tick();
@@ -208,6 +211,15 @@ Result<int> CaptureTables(const Arguments& names) {
   return Serve(capture.value().get(), options, FactsOf(tables, options, *capture.value()), *admin_settings);
 }
 
+std::vector<Example> CaptureExamples() {
+  return {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
+          {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},
+          {"fensi capture guanzhu ns:orders --zookeeper zk1:2181,zk2:2181 --kafka b1:9092 --listen "
+           "10.1.0.5:16100,10.1.0.5:16101 --allow_from 10.1.0.0/16 "
+           "--announce capture1.example.org",
+           "two tables, two addresses"}};
+}
+
 }  // namespace
 
 Command CaptureCommand() {
@@ -255,17 +267,14 @@ Command CaptureCommand() {
                    {"admin"},
                    {"admin_host"},
                    {"admin_token_file"},
+                   {"admin_tls_cert_file"},
+                   {"admin_tls_key_file"},
                    {"log_format"},
                    {"log_level"},
                    {"log_window_s"},
                    {"log_rows"},
                    {"connect_timeout_s"}};
-  command.examples = {{"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --plan", "what to enter into the HBase shell"},
-                      {"fensi capture guanzhu --zookeeper 127.0.0.1:2181 --kafka 127.0.0.1:9092", "the daemon"},
-                      {"fensi capture guanzhu ns:orders --zookeeper zk1:2181,zk2:2181 --kafka b1:9092 --listen "
-                       "10.1.0.5:16100,10.1.0.5:16101 --allow_from 10.1.0.0/16 "
-                       "--announce capture1.example.org",
-                       "two tables, two addresses"}};
+  command.examples = CaptureExamples();
   command.run = CaptureTables;
   return command;
 }

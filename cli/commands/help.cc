@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help/manual.h"
+#include "cli/help/reference.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -18,6 +19,10 @@ Result<int> Help(const Arguments& arguments) {
   }
   if (arguments[0] == "man") {
     Print(ManualPage());
+    return kExitDone;
+  }
+  if (arguments[0] == "markdown") {
+    Print(CommandReference());
     return kExitDone;
   }
   const Command* command = FindCommand(arguments[0]);
@@ -38,7 +43,7 @@ Command HelpCommand() {
   command.description =
       "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
       "mapping file can do; a topic is a page of the documentation, a function, an exit code, a key of the mapping "
-      "file or a word of the glossary; 'man' is the manual page for man(1).";
+      "file or a word of the glossary; 'man' is the manual page for man(1), 'markdown' all commands as a page.";
   command.examples = {{"fensi help run", "everything about 'fensi run'"},
                       {"fensi help functions", "every function of the mapping language, with an example"},
                       {"fensi help events", "what a change stream consists of"},

@@ -29,8 +29,11 @@ Result<int> Reload(const Arguments&) {
   FENSI_RETURN_IF_ERROR(daemons.status());
   const Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
-  const std::vector<Result<std::string>> answers =
-      admin::AskAll(*daemons, {.target = "/-/reload", .changes = true, .token = *token, .timeout = kTimeout});
+  const Result<std::string> authorities = DaemonAuthorities();
+  FENSI_RETURN_IF_ERROR(authorities.status());
+  const std::vector<Result<std::string>> answers = admin::AskAll(
+      *daemons,
+      {.target = "/-/reload", .changes = true, .token = *token, .authorities = *authorities, .timeout = kTimeout});
   int worst = kExitDone;
   for (size_t i = 0; i < answers.size(); ++i) {
     const std::string place = (*daemons)[i].Text();
@@ -56,7 +59,7 @@ Command ReloadCommand() {
       "stay), and those that stopped by a fault begin again. A changed definition, topic, group or state table is "
       "refused. The daemon needs --admin_control; without it SIGHUP does the same, and the log has the verdict. Exit "
       "code 0: taken; 1: taken, and something counts only after a restart; 78: refused; 69: no daemon answers.";
-  command.flags = {{"daemon"}, {"admin_token_file"}};
+  command.flags = {{"daemon"}, {"daemon_ca_file"}, {"admin_token_file"}};
   command.examples = {{"fensi reload", "the daemon of this machine"},
                       {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};
   command.run = Reload;

@@ -14,6 +14,7 @@
 #include "cli/program/output.h"
 #include "cli/reload/reloader.h"
 #include "cli/run/faults/fault_plan.h"
+#include "cli/run/index_metrics.h"
 #include "cli/run/index_run_list.h"
 #include "cli/run/index_run_maker.h"
 #include "cli/run/memory.h"
@@ -68,14 +69,22 @@ Status CheckScrub() {
 /// Waits for the ends of the runs, tells each, and answers with the worst exit code of those that are there then.
 class Supervisor {
  public:
-  /// `place` is null unless the store is embedded.
-  Supervisor(IndexRunList* runs, const StorePlace* place, RunStatus* shown, RunControl* control, ServiceReport* service)
-      : runs_(*runs),
-        place_(place),
-        shown_(*shown),
-        control_(*control),
-        service_(*service),
-        progress_(*runs, StderrIsTerminal(), SystemClock()) {}
+  struct Parts {
+    IndexRunList& runs;
+    const StorePlace* place;  // null unless the store is embedded
+    RunStatus& shown;
+    RunControl& control;
+    ServiceReport& service;
+    AdminCertificateWatch& certificate;
+  };
+  explicit Supervisor(const Parts& parts)
+      : runs_(parts.runs),
+        place_(parts.place),
+        shown_(parts.shown),
+        control_(parts.control),
+        service_(parts.service),
+        certificate_(parts.certificate),
+        progress_(parts.runs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
     runs_.Start();
@@ -101,6 +110,8 @@ class Supervisor {
     progress_.Tick();
     TickLog();
     shown_.NoteTurn();
+    shown_.Remember();
+    certificate_.Tick();
     service_.Tick();
   }
 
@@ -154,8 +165,13 @@ class Supervisor {
     Log("index_ended", summary, {.index = run.name()});
     const Status status = run.status();
     if (status.ok() || IsOfPlace(status)) return;
-    Log("index_stopped", "index " + run.name() + " stopped: " + status.words(),
-        {.index = run.name(), .code = std::string(StatusCodeName(status.code()))});
+    LogFields about{.index = run.name(), .code = std::string(StatusCodeName(status.code()))};
+    if (const auto place = run.failed_at()) {
+      about.topic = place->topic;
+      about.partition = place->partition;
+      about.offset = place->offset;
+    }
+    Log("index_stopped", "index " + run.name() + " stopped: " + status.words(), about);
   }
 
   /// It was stopped because the store's folder went, and that was told.
@@ -177,6 +193,7 @@ class Supervisor {
   RunStatus& shown_;
   RunControl& control_;
   ServiceReport& service_;
+  AdminCertificateWatch& certificate_;
   std::set<const IndexRun*> told_;
   IndexRuns left_;  // ended, joined and not yet destroyed
   ProgressReport progress_;
@@ -197,6 +214,7 @@ Result<int> Run(const Arguments& paths) {
   FENSI_RETURN_IF_ERROR(MemoryOfEach(chosen->size()).status());
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
+  SetMostPartitions(FLAGS_metrics_partitions);
   BlockStopSignals();
   const DaemonLog log;
   Result<std::shared_ptr<FaultPlan>> faults = AskedFaults();
@@ -214,7 +232,8 @@ Result<int> Run(const Arguments& paths) {
   reloader.UseServer(server->get());
   ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
   if (SourceEnds()) service.NoteReady();
-  return Supervisor(&runs, maker.place(), &shown, &control, &service).Run();
+  AdminCertificateWatch certificate = WatchAdminCertificate(*admin_settings, server->get());
+  return Supervisor({runs, maker.place(), shown, control, service, certificate}).Run();
 }
 
 std::vector<Example> Examples() {
@@ -276,7 +295,10 @@ Command RunCommand() {
                    {"admin"},
                    {"admin_host"},
                    {"admin_token_file"},
+                   {"admin_tls_cert_file"},
+                   {"admin_tls_key_file"},
                    {"admin_control"},
+                   {"metrics_partitions"},
                    {"log_format"},
                    {"log_level"},
                    {"log_window_s"},

@@ -1,8 +1,11 @@
+#include "base/clock.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
+#include "cli/run/sources.h"
 #include "cli/status/daemons.h"
+#include "cli/status/group_look.h"
 #include "cli/status/standing.h"
 #include "cli/status/status_text.h"
 
@@ -30,7 +33,38 @@ bool AnyTrouble(const Standings& standings) {
   return any;
 }
 
-Result<int> ShowStatus(const Arguments&) {
+/// Of which way to look.
+Status CheckWay(bool by_groups) {
+  if (by_groups && !FLAGS_daemon.empty()) {
+    return InvalidArgument("either mapping files, for what Kafka and the store say, or --daemon");
+  }
+  if (by_groups && (!SourceIsKafka() || FLAGS_store.empty())) {
+    return InvalidArgument("mapping files need --source kafka://HOST:PORT and --store");
+  }
+  if (!by_groups && (!FLAGS_source.empty() || !FLAGS_store.empty())) {
+    return InvalidArgument("which index? --source and --store belong to mapping files, which are not given");
+  }
+  return Status();
+}
+
+Result<int> ShowGroups(const Arguments& paths) {
+  const Result<std::vector<GroupStanding>> groups = LookAtGroups(paths);
+  FENSI_RETURN_IF_ERROR(groups.status());
+  const int64_t now = SystemClock()->WallMillis();
+  if (!FLAGS_json) Print(GroupsText(*groups, now));
+  bool trouble = false;
+  for (const GroupStanding& group : *groups) {
+    if (FLAGS_json) Print(JsonLine(GroupJson(group, now)));
+    const std::string why = WhyInTrouble(group, FLAGS_max_lag_s, now);
+    if (!why.empty()) Say("index " + group.index + ": " + why);
+    trouble = trouble || !why.empty();
+  }
+  return trouble ? kExitDifference : kExitDone;
+}
+
+Result<int> ShowStatus(const Arguments& paths) {
+  FENSI_RETURN_IF_ERROR(CheckWay(!paths.empty()));
+  if (!paths.empty()) return ShowGroups(paths);
   const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
   FENSI_RETURN_IF_ERROR(daemons.status());
   const Result<Standings> standings = StandingsOf(daemons->answered);
@@ -54,15 +88,34 @@ Command StatusCommand() {
   Command command;
   command.name = "status";
   command.summary = "show how the indexes and captures of running daemons stand";
+  command.arguments = "[MAPPING…]";
+  command.max_arguments = kAnyNumber;
   command.description =
       "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, and shows each index once for "
       "all daemons of it: its state, how many events and seconds it is behind, up to when it is fresh, and what keeps "
       "it from work. Exit code 1: an index is stopped, or with --max_lag_s later than that; 69: no daemon answers, or "
-      "one that was named does not. --json prints what each daemon says of itself, with its place.";
-  command.flags = {{"daemon"}, {"max_lag_s"}, {"admin_token_file"}, {"json"}};
+      "one that was named does not. --json prints what each daemon says of itself, with its place. With mapping files, "
+      "--source and --store no daemon is asked: Kafka says who is in the group of each index and how far it is, the "
+      "store whether it was begun with this definition and paused, and the dead letters how many wait. Exit code 1 "
+      "then: no daemon has an index that was begun, something is not as the file has it, or with --max_lag_s it is "
+      "later.";
+  command.flags = {{"daemon"},
+                   {"daemon_ca_file"},
+                   {"max_lag_s"},
+                   {"admin_token_file"},
+                   {"json"},
+                   {"source"},
+                   {"store"},
+                   {"index"},
+                   {"meta_table"},
+                   {"kafka_property"},
+                   {"kafka_property_file"},
+                   {"connect_timeout_s"}};
   command.examples = {{"fensi status", "the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
-                       "all daemons of a group, for a check that wakes somebody"}};
+                       "all daemons of a group, for a check that wakes somebody"},
+                      {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090",
+                       "without any daemon, from Kafka and the store alone"}};
   command.run = ShowStatus;
   return command;
 }

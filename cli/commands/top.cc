@@ -68,7 +68,7 @@ Command TopCommand() {
       "dead letters. Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, "
       "? helps, q ends. A daemon that does not answer any more is named with the time since; its indexes keep their "
       "last figures. Without a terminal (exit code 64): 'fensi status'.";
-  command.flags = {{"daemon"}, {"admin_token_file"}};
+  command.flags = {{"daemon"}, {"daemon_ca_file"}, {"admin_token_file"}};
   command.examples = {
       {"fensi top", "the daemons of this machine"},
       {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "all daemons of a group"}};

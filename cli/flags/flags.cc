@@ -59,10 +59,22 @@ DEFINE_string(admin_host, "",
               "names by which that server may be asked for, beside its address, localhost and the machine's name");
 DEFINE_bool(admin_control, false,
             "who may ask the admin server may also pause and resume indexes and have mapping files read again (POST "
-            "/indexes/NAME/pause, …/resume, /-/reload); only on loopback or unix:PATH");
+            "/indexes/NAME/pause, …/resume, /-/reload); on loopback or unix:PATH, elsewhere only with a token and TLS");
 DEFINE_string(admin_token_file, "",
               "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
               "TOKEN', but for /-/healthy, /-/ready and the status page, which asks the person for it");
+DEFINE_string(admin_tls_cert_file, "",
+              "certificate of the admin server and its issuers, in PEM: it is asked by https:// only. Looked at again "
+              "every 10 s, "
+              "like the next one");
+DEFINE_string(admin_tls_key_file, "",
+              "key of --admin_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+DEFINE_string(daemon_ca_file, "",
+              "issuers, in PEM, of the certificates of the daemons: they are asked in TLS, and must have one for their "
+              "address");
+DEFINE_int32(
+    metrics_partitions, 2000,
+    "partitions of an index that have metrics of their own, and stand in its status: those of the lowest numbers");
 DEFINE_string(daemon, "",
               "daemons to ask: ADDRESS:PORT or unix:PATH as their --admin says, several separated by commas (default: "
               "who listens on 127.0.0.1, ports 16180 to 16199)");
@@ -271,6 +283,9 @@ std::vector<FlagRule> PlaceRules() {
           List("daemon", "WHERE", FaultOfDaemons),
           List("admin_host", "NAME", FaultOfHosts),
           Value("admin_token_file", "FILE", FaultOfPath),
+          Value("admin_tls_cert_file", "FILE", FaultOfPath),
+          Value("admin_tls_key_file", "FILE", FaultOfPath),
+          Value("daemon_ca_file", "FILE", FaultOfPath),
           Number("connections", 1, 64)};
 }
 
@@ -312,6 +327,7 @@ std::vector<FlagRule> RunRules() {
           Number("memory_mb", 0, 1'048'576),
           Number("max_queued_mb", 1, 16'384),
           Number("state_cache_mb", 1, 16'384),
+          Number("metrics_partitions", 0, 100'000),
           List("fault", "CALL:N=ACTION", FaultOfFaultPlan),
           Value("log_format", "FORM", FaultOfLogFormat),
           Value("log_level", "LEVEL", FaultOfLogLevel),

@@ -38,6 +38,8 @@ std::string JsonOf(const LogLine& line) {
   };
   add("index", fields.index);
   add("topic", fields.topic);
+  if (fields.partition) json["partition"] = *fields.partition;
+  if (fields.offset) json["offset"] = *fields.offset;
   add("table", fields.table);
   add("server", fields.server);
   add("code", fields.code);

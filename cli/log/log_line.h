@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/log/events.h"
@@ -12,6 +13,8 @@ namespace fensi::cli {
 struct LogFields {
   std::string index = {};
   std::string topic = {};
+  std::optional<int32_t> partition = {};
+  std::optional<int64_t> offset = {};
   std::string table = {};
   std::string server = {};  // address
   std::string code = {};    // kind of an error, as StatusCodeName

@@ -13,6 +13,7 @@
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
 #include "cli/program/output.h"
+#include "cli/run/index_metrics.h"
 #include "cli/run/memory.h"
 #include "cli/run/sources.h"
 #include "cli/run/start_check.h"
@@ -26,8 +27,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{20};
 constexpr milliseconds kOfATopic{3'000};  // the end of the process waits for it
 constexpr size_t kMostLines = 20;         // in the log, of one kind
-constexpr std::array<std::string_view, 5> kLiveFlags = {"log_format", "log_level", "log_window_s", "log_rows",
-                                                        "admin_token_file"};
+constexpr std::array<std::string_view, 6> kLiveFlags = {"log_format", "log_level",        "log_window_s",
+                                                        "log_rows",   "admin_token_file", "metrics_partitions"};
 
 bool IsLive(const FlagSetting& setting) {
   return std::find(kLiveFlags.begin(), kLiveFlags.end(), setting.name) != kLiveFlags.end();
@@ -97,6 +98,11 @@ class Reloader::Attempt {
     Result<std::string> token = AdminTokenIn(path);
     if (!token.ok()) Refuse(token.status().words());
     if (token.ok()) token_ = std::move(*token);
+    // Whoever reaches such a server of the network could change things from then on.
+    if (path.empty() && !FLAGS_admin_token_file.empty() && FLAGS_admin_control && !FLAGS_admin_tls_cert_file.empty()) {
+      Refuse(
+          "--admin_token_file: a daemon that may be changed through the network keeps its token until the next start");
+    }
     return Fine();
   }
 
@@ -239,6 +245,7 @@ class Reloader::Attempt {
       verdict_.done.push_back("--" + setting.name + " (" + ShownValue(setting.origin) + ") is taken");
     }
     ChangeLog();
+    SetMostPartitions(FLAGS_metrics_partitions);
     if (server_ != nullptr) server_->SetToken(token_);
   }
 

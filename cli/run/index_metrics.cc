@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <string>
 
 namespace fensi::cli {
@@ -10,6 +11,8 @@ namespace {
 using consumer::PartitionState;
 using consumer::StreamState;
 using metrics::Snapshot;
+
+std::atomic<size_t> most_partitions = 2000;
 
 double Seconds(int64_t millis) { return static_cast<double>(millis) / 1000; }
 
@@ -85,6 +88,7 @@ void CollectStream(const std::string& name, const StreamState& stream, int64_t n
   CollectGroup(name, stream, out);
   out->Set("fensi_assigned_partitions", {name}, int64_t{stream.assigned});
   if (stream.topic_partitions > 0) out->Set("fensi_topic_partitions", {name}, int64_t{stream.topic_partitions});
+  if (stream.retention_ms) out->Set("fensi_topic_retention_seconds", {name}, Seconds(*stream.retention_ms));
   if (stream.log_end_checked) {
     out->Set("fensi_log_end_checked_timestamp_seconds", {name}, Seconds(*stream.log_end_checked));
   }
@@ -96,7 +100,8 @@ void CollectStream(const std::string& name, const StreamState& stream, int64_t n
   const auto& partitions = stream.partitions;
   const auto full = std::count_if(partitions.begin(), partitions.end(), [](const auto& each) { return each.full; });
   out->Set("fensi_paused_partitions", {name, "full"}, int64_t{full});
-  const size_t shown = std::min(partitions.size(), kMostPartitions);
+  out->Set("fensi_paused_partitions", {name, "operator"}, int64_t{stream.at_rest ? stream.assigned : 0});
+  const size_t shown = std::min(partitions.size(), MostPartitions());
   for (size_t i = 0; i < shown; ++i) CollectPartition(name, partitions[i], now, out);
   out->Set("fensi_hidden_partitions", {name}, static_cast<int64_t>(partitions.size() - shown));
 }
@@ -114,6 +119,10 @@ void CollectScrub(const std::string& name, const ScrubCounts& counts, Snapshot* 
 }
 
 }  // namespace
+
+size_t MostPartitions() { return most_partitions; }
+
+void SetMostPartitions(size_t most) { most_partitions = most; }
 
 std::optional<double> LagSeconds(const PartitionState& partition, int64_t now) {
   if (partition.applied >= partition.log_end) return 0;

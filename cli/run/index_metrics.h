@@ -8,8 +8,9 @@
 
 namespace fensi::cli {
 
-/// Partitions with series of their own, of each index: the lowest numbers.
-inline constexpr size_t kMostPartitions = 2000;
+/// Partitions with series of their own, of each index: the lowest numbers (--metrics_partitions).
+size_t MostPartitions();
+void SetMostPartitions(size_t most);
 
 /// `now`: milliseconds since the epoch.
 void CollectIndex(const IndexRun& run, int64_t now, metrics::Snapshot* snapshot);

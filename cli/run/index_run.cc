@@ -57,6 +57,12 @@ Status IndexRun::status() const {
   return status_;
 }
 
+std::optional<consumer::StreamPlace> IndexRun::failed_at() const {
+  const std::optional<consumer::StreamPlace> lost = stream().lost;
+  const MutexLock lock(mu_);
+  return lost || runner_ == nullptr ? lost : runner_->failed_at();
+}
+
 indexer::Counters IndexRun::counts() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? indexer::Counters() : runner_->counts();

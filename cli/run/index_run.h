@@ -53,6 +53,9 @@ class IndexRun {
   /// end of a stream that has one. Meaningful once ended.
   Status status() const;
 
+  /// Where in its stream it was when it stopped; absent: that had no place.
+  std::optional<consumer::StreamPlace> failed_at() const;
+
   const mapping::Index& index() const { return *parts_.index; }
   const std::string& name() const { return parts_.index->name(); }
   indexer::Counters counts() const;

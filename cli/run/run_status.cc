@@ -5,6 +5,7 @@
 #include "cli/admin/process.h"
 #include "cli/flags/flags.h"
 #include "cli/program/json_line.h"
+#include "cli/run/index_json.h"
 #include "cli/run/index_metrics.h"
 
 namespace fensi::cli {
@@ -13,100 +14,15 @@ namespace {
 using admin::Check;
 using nlohmann::ordered_json;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
-
-constexpr seconds kAnswerLimit{60};
-
-std::string SecondsText(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
-
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
-
-ordered_json PartitionJson(const consumer::PartitionState& partition, int64_t now) {
-  ordered_json json;
-  json["partition"] = partition.partition;
-  json["applied"] = partition.applied;
-  json["committed"] = OrNull(partition.committed);
-  json["log_end"] = partition.log_end;
-  json["lag_records"] = partition.log_end - partition.applied;
-  json["lag_seconds"] = OrNull(LagSeconds(partition, now));
-  json["queue_full"] = partition.full;
-  return json;
-}
-
-ordered_json LettersJson(const indexer::Counters& counts) {
-  ordered_json json;
-  for (size_t i = 0; i < indexer::kLetterKinds; ++i) json[indexer::kLetterKindNames[i]] = counts.letters_of[i].load();
-  return json;
-}
-
-ordered_json PassJson(const sweep::ScrubSum& sum) {
-  return {{"began_ms", sum.began},      {"ended_ms", sum.ended},
-          {"source_rows", sum.rows},    {"index_cells", sum.cells},
-          {"found", sum.found()},       {"missing", sum.missing},
-          {"orphan", sum.orphan},       {"differs", sum.differs},
-          {"undecided", sum.undecided}, {"not_compared", sum.unattributed}};
-}
-
-void AddScrub(const IndexRun& run, ordered_json* json) {
-  const std::optional<ScrubCounts> scrub = run.scrub();
-  if (!scrub) return;
-  (*json)["scrub"] = {{"failures", scrub->failures},
-                      {"aside", scrub->aside},
-                      {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
-}
-
-void AddEnd(const IndexRun& run, ordered_json* json) {
-  if (!run.ended() || run.status().ok()) return;
-  (*json)["reason"] = StatusCodeName(run.status().code());
-  (*json)["remedy"] =
-      "the log of this process says what is wrong and what to do; the index goes on when it is started again";
-}
-
-ordered_json IndexJson(const IndexRun& run, milliseconds now, int64_t wall_millis) {
-  const indexer::Counters counts = run.counts();
-  const consumer::StreamState stream = run.stream();
-  ordered_json json;
-  json["name"] = run.name();
-  json["state"] = run.state();
-  AddEnd(run, &json);
-  json["ready"] = !run.ended() && WhyNotReady(run, now).empty();
-  if (!run.paused().empty()) json["paused"] = run.paused();
-  if (!run.ended()) json["waits_for"] = WhyNotReady(run, now);
-  json["events"] = counts.events.load();
-  json["puts"] = counts.puts.load();
-  json["deletes"] = counts.deletes.load();
-  json["dead_letters"] = LettersJson(counts);
-  json["fresh_until_ms"] = OrNull(FreshUntil(stream));
-  AddScrub(run, &json);
-  json["held_bytes"] = stream.held_bytes;
-  json["topic_partitions"] = stream.topic_partitions;
-  json["assigned_partitions"] = stream.assigned;
-  json["partitions"] = ordered_json::array();
-  const size_t shown = std::min(stream.partitions.size(), kMostPartitions);
-  for (size_t i = 0; i < shown; ++i) json["partitions"].push_back(PartitionJson(stream.partitions[i], wall_millis));
-  return json;
-}
 
 }  // namespace
 
-std::string WhyNotReady(const IndexRun& run, milliseconds now) {
-  if (!run.reached()) return "its tables, its state or its topic were not reached yet";
-  const consumer::StreamState stream = run.stream();
-  if (stream.reachable) {
-    if (stream.assignments == 0) return "its group has not let it in yet";
-    if (stream.broker_silence > kAnswerLimit)
-      return "no broker is connected since " + SecondsText(stream.broker_silence);
-  }
-  const std::optional<milliseconds> away = run.store_away_since();
-  if (away && now - *away > kAnswerLimit) return "the store has not answered for " + SecondsText(now - *away);
-  return "";
-}
-
 RunStatus::RunStatus(const IndexRunList& runs, Clock* clock)
-    : DaemonStatus(clock), runs_(runs), reloaded_(clock->WallMillis()), taken_(reloaded_.load()) {}
+    : DaemonStatus(clock),
+      runs_(runs),
+      history_(runs, clock),
+      reloaded_(clock->WallMillis()),
+      taken_(reloaded_.load()) {}
 
 void RunStatus::NoteReload(bool taken) {
   reload_taken_ = taken;
@@ -125,9 +41,11 @@ std::string RunStatus::Status() const {
   ordered_json json = ProcessJson();
   json["control"] = FLAGS_admin_control;
   json["reload"] = {{"at_ms", reloaded_.load()}, {"taken", reload_taken_.load()}};
+  const IndexRuns runs = runs_.all();
+  const StatusTime now{clock()->SinceBoot(), clock()->WallMillis()};
+  json["servers"] = ServersJson(runs, now);
   json["indexes"] = ordered_json::array();
-  for (const auto& run : runs_.all())
-    json["indexes"].push_back(IndexJson(*run, clock()->SinceBoot(), clock()->WallMillis()));
+  for (const auto& run : runs) json["indexes"].push_back(IndexJson(*run, history_.Of(run->name()), now));
   return JsonLine(json);
 }
 

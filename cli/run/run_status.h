@@ -8,6 +8,7 @@
 
 #include "cli/admin/daemon_status.h"
 #include "cli/run/index_run_list.h"
+#include "cli/run/run_history.h"
 
 namespace fensi::cli {
 
@@ -18,20 +19,21 @@ class RunStatus final : public DaemonStatus {
 
   /// The mapping files were read again.
   void NoteReload(bool taken);
+  /// Remembers how the indexes are, once a second however often it is called. The main thread.
+  void Remember() { history_.Tick(); }
 
   void Collect(metrics::Snapshot* snapshot) const override;
   std::string Status() const override;
+  std::string History() const override { return history_.Json(); }
   std::vector<admin::Check> Health() const override;
   std::vector<admin::Check> Readiness() const override;
 
  private:
   const IndexRunList& runs_;
+  RunHistory history_;
   // The start counts as the first reload.
   std::atomic<bool> reload_taken_ = true;
   std::atomic<int64_t> reloaded_, taken_;  // milliseconds since the epoch: the last, and the last that was taken
 };
-
-/// What keeps the index from work, or empty.
-std::string WhyNotReady(const IndexRun& run, std::chrono::milliseconds now);
 
 }  // namespace fensi::cli

@@ -2,22 +2,47 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "base/mutex.h"
 #include "cli/flags/flags.h"
 
 namespace fensi::cli {
 namespace {
 
 struct Start {
-  const Command* command;
+  const Command* command = nullptr;  // null: there was none
   std::vector<std::string> words;
   std::vector<std::string> variables;
   std::vector<FlagSetting> settings;
 };
 
-std::unique_ptr<Start>& TheStart() {
-  static std::unique_ptr<Start> start;
-  return start;
+/// Of the process.
+class TheStart {
+ public:
+  Start Get() const {
+    const MutexLock lock(mu_);
+    return start_;
+  }
+  void Set(Start start) {
+    const MutexLock lock(mu_);
+    start_ = std::move(start);
+  }
+  void Take(const FlagSetting& setting) {
+    const MutexLock lock(mu_);
+    std::erase_if(start_.settings, [&](const FlagSetting& each) { return each.name == setting.name; });
+    start_.settings.push_back(setting);
+  }
+
+ private:
+  mutable Mutex mu_;
+  Start start_ ABSL_GUARDED_BY(mu_);
+};
+
+/// Not destroyed: threads that nobody waits for may still ask when the process ends.
+TheStart& OfThisProcess() {
+  static TheStart* const start = std::make_unique<TheStart>().release();
+  return *start;
 }
 
 FlagSetting SettingOf(const std::vector<FlagSetting>& settings, const std::string& name) {
@@ -30,23 +55,24 @@ FlagSetting SettingOf(const std::vector<FlagSetting>& settings, const std::strin
 
 void NoteStart(const Command& command, std::span<const std::string> words, std::span<const std::string> variables,
                const Settled& settled) {
-  TheStart() = std::make_unique<Start>(Start{.command = &command,
-                                             .words = {words.begin(), words.end()},
-                                             .variables = {variables.begin(), variables.end()},
-                                             .settings = settled.settings});
+  OfThisProcess().Set({.command = &command,
+                       .words = {words.begin(), words.end()},
+                       .variables = {variables.begin(), variables.end()},
+                       .settings = settled.settings});
 }
 
 SettledAgain SettleAgain() {
-  const Start& start = *TheStart();
+  const Start start = OfThisProcess().Get();
   const Settled now = Settle(*start.command, start.words, start.variables);
   if (!now.faults.empty()) return {.faults = now.faults, .changed = {}};
   return {.faults = {}, .changed = ChangedSettings(*start.command, start.settings, now.settings)};
 }
 
-void NoteTaken(const FlagSetting& setting) {
-  std::vector<FlagSetting>& settings = TheStart()->settings;
-  std::erase_if(settings, [&](const FlagSetting& each) { return each.name == setting.name; });
-  settings.push_back(setting);
+void NoteTaken(const FlagSetting& setting) { OfThisProcess().Take(setting); }
+
+std::string FlagsNow() {
+  const Start start = OfThisProcess().Get();
+  return start.command == nullptr ? "" : FlagsText(*start.command, start.settings);
 }
 
 std::vector<FlagSetting> ChangedSettings(const Command& command, const std::vector<FlagSetting>& before,

@@ -24,8 +24,11 @@ struct SettledAgain {
 /// Blocks on the file system. One thread at a time.
 SettledAgain SettleAgain();
 
-/// The process has taken the new value. On the thread of SettleAgain.
+/// The process has taken the new value.
 void NoteTaken(const FlagSetting& setting);
+
+/// What counts now, as --print_flags shows it; empty before NoteStart. Any thread.
+std::string FlagsNow();
 
 /// What differs between two settlings of a command. A flag that nobody sets any more has its default, from "default".
 std::vector<FlagSetting> ChangedSettings(const Command& command, const std::vector<FlagSetting>& before,

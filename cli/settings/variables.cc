@@ -36,9 +36,9 @@ bool IsOfAService(const std::string& name) {
 
 /// The switches of tests/README.md: who works on fensi has them in his environment.
 bool IsOfTheTests(const std::string& name) {
-  static const std::set<std::string> names = {"ACCEPT",     "BENCHES", "BIN",      "CACHE",  "EXAMPLES",  "FUZZ",
-                                              "HISTORIES",  "JOBS",    "MAPPINGS", "ROOT",   "SANITIZED", "SANITIZER",
-                                              "SANITIZERS", "TESTS",   "UNITY",    "VERSION"};
+  static const std::set<std::string> names = {"ACCEPT",     "BENCHES", "BIN",      "CACHE",   "EXAMPLES",  "FUZZ",
+                                              "HISTORIES",  "JOBS",    "MAPPINGS", "ROOT",    "SANITIZED", "SANITIZER",
+                                              "SANITIZERS", "TESTS",   "UNITY",    "VERSION", "REVISION"};
   for (const char* area : {"DEVSTACK_", "FUZZ_", "ORACLE_", "TEST_"}) {
     if (name.starts_with(area)) return true;
   }

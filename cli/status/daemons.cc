@@ -55,8 +55,10 @@ Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   const std::vector<Address> addresses = named ? NamedAddresses() : DefaultAddresses();
   Result<std::string> token = AdminToken();
   FENSI_RETURN_IF_ERROR(token.status());
-  const std::vector<Result<std::string>> answers =
-      admin::AskAll(addresses, {.token = std::move(*token), .timeout = timeout});
+  Result<std::string> authorities = DaemonAuthorities();
+  FENSI_RETURN_IF_ERROR(authorities.status());
+  const std::vector<Result<std::string>> answers = admin::AskAll(
+      addresses, {.token = std::move(*token), .authorities = std::move(*authorities), .timeout = timeout});
   Daemons daemons;
   for (size_t i = 0; i < addresses.size(); ++i) {
     const std::string place = addresses[i].Text();

@@ -12,19 +12,9 @@
 namespace fensi::cli {
 namespace {
 
-constexpr size_t kColumns = 8;
 constexpr size_t kMostPartitionsShown = 10;  // of an index; --json has all
-using Line = std::array<std::string, kColumns>;
 
-/// "0.4 s", "1 m 15 s"
-std::string AgeText(const std::optional<double>& seconds) {
-  if (!seconds) return "not known";
-  if (*seconds >= 10) return DurationText(static_cast<int64_t>(*seconds));
-  const auto tenths = std::llround(*seconds * 10);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
-}
-
-Line LineOf(const IndexStanding& index) {
+StatusLine LineOf(const IndexStanding& index) {
   const bool stream = index.partitions > 0;
   return {Escape(index.name),
           Escape(index.state),
@@ -34,20 +24,6 @@ Line LineOf(const IndexStanding& index) {
           stream ? AgeText(index.SecondsBehind()) : "-",
           index.fresh_until ? TimeText(*index.fresh_until) : "-",
           WithCommas(index.dead_letters)};
-}
-
-/// Columns two blanks apart.
-std::string TableText(const std::vector<Line>& lines) {
-  std::array<size_t, kColumns> widths{};
-  for (const Line& line : lines) {
-    for (size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], line[i].size());
-  }
-  std::string text;
-  for (const Line& line : lines) {
-    for (size_t i = 0; i + 1 < kColumns; ++i) text += line[i] + std::string(widths[i] - line[i].size() + 2, ' ');
-    text += line.back() + "\n";
-  }
-  return text;
 }
 
 std::string PartitionText(const PartitionBehind& partition) {
@@ -78,13 +54,33 @@ std::string CaptureText(const CaptureStanding& capture) {
 
 }  // namespace
 
+std::string AgeText(const std::optional<double>& seconds) {
+  if (!seconds) return "not known";
+  if (*seconds >= 10) return DurationText(static_cast<int64_t>(*seconds));
+  const auto tenths = std::llround(*seconds * 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+std::string StatusTable(const std::vector<StatusLine>& lines) {
+  std::array<size_t, std::tuple_size_v<StatusLine>> widths{};
+  for (const StatusLine& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const StatusLine& line : lines) {
+    for (size_t i = 0; i + 1 < line.size(); ++i) text += line[i] + std::string(widths[i] - line[i].size() + 2, ' ');
+    text += line.back() + "\n";
+  }
+  return text;
+}
+
 std::string StatusText(const Standings& standings) {
   std::string text;
   if (!standings.indexes.empty()) {
-    std::vector<Line> lines = {
+    std::vector<StatusLine> lines = {
         {"INDEX", "STATE", "DAEMONS", "PARTITIONS", "BEHIND", "OLDEST", "FRESH UNTIL", "DEAD LETTERS"}};
     for (const IndexStanding& index : standings.indexes) lines.push_back(LineOf(index));
-    text += TableText(lines);
+    text += StatusTable(lines);
   }
   for (const IndexStanding& index : standings.indexes) text += DetailsOf(index);
   for (const CaptureStanding& capture : standings.captures) text += CaptureText(capture);

@@ -1,7 +1,10 @@
 // How indexes and captures stand, for people. Pure.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/status/standing.h"
 
@@ -9,5 +12,13 @@ namespace fensi::cli {
 
 /// A table of the indexes, what their daemons remark, the partitions that are furthest behind, and the captures.
 std::string StatusText(const Standings& standings);
+
+using StatusLine = std::array<std::string, 8>;
+
+/// Columns two blanks apart.
+std::string StatusTable(const std::vector<StatusLine>& lines);
+
+/// "0.4 s", "1 m 15 s", "not known".
+std::string AgeText(const std::optional<double>& seconds);
 
 }  // namespace fensi::cli

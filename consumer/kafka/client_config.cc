@@ -1,8 +1,10 @@
 #include "consumer/kafka/client_config.h"
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 
+#include "base/split_list.h"
 #include "consumer/kafka/own_properties.h"
 
 namespace fensi::consumer {
@@ -88,6 +90,14 @@ bool IsProperty(const std::string& name) {
 void SetClientLog(ClientLog log) { client_log = log; }
 
 std::string ClientVersion() { return std::string("librdkafka ") + rd_kafka_version_str(); }
+
+std::vector<std::string> ClientFeatures() {
+  const ConfHandle config(rd_kafka_conf_new());
+  std::array<char, 1024> features{};
+  size_t size = features.size();
+  if (rd_kafka_conf_get(config.get(), "builtin.features", features.data(), &size) != RD_KAFKA_CONF_OK) return {};
+  return SplitList(features.data());
+}
 
 std::string ClientWarning(const KafkaCluster& cluster) {
   constexpr int kScramIsRight = 0x02060100;

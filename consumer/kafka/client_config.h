@@ -36,6 +36,8 @@ bool IsProperty(const std::string& name);
 
 /// For people: "librdkafka 2.0.2", the library that is in use.
 std::string ClientVersion();
+/// What it was built with, as it names that: {"gzip", "sasl_gssapi", "ssl", …}.
+std::vector<std::string> ClientFeatures();
 /// What that version cannot do with these settings, and the way out; empty: nothing.
 std::string ClientWarning(const KafkaCluster& cluster);
 

@@ -133,11 +133,12 @@ Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& to
   return SettingsOf(described[0]);
 }
 
-Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, int32_t broker, milliseconds timeout) {
+Result<TopicSettings> SettingsOfStream(rd_kafka_t* client, const std::string& topic, int32_t broker,
+                                       milliseconds timeout) {
   Result<TopicSettings> settings = DescribeSettings(client, topic, broker, timeout);
-  if (!settings.ok()) return settings.status();
-  const std::string& policy = (*settings)["cleanup.policy"];
-  if (policy.find("compact") == std::string::npos) return {};
+  if (!settings.ok()) return settings;
+  const std::string policy = (*settings)["cleanup.policy"];
+  if (policy.find("compact") == std::string::npos) return settings;
   return Status(StatusCode::kConfiguration,
                 "topic " + topic + " has cleanup.policy=" + policy +
                     "; events are changes, not states, and compaction drops some of them. Set cleanup.policy=delete "

@@ -31,8 +31,10 @@ using TopicSettings = std::map<std::string, std::string>;
 Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& topic, int32_t broker,
                                        std::chrono::milliseconds timeout);
 
-/// kConfiguration when the topic is compacted: events are deltas, a compacted topic has lost some of them.
-Status RefuseCompacted(rd_kafka_t* client, const std::string& topic, int32_t broker, std::chrono::milliseconds timeout);
+/// DescribeSettings; kConfiguration when the topic is compacted: events are deltas, a compacted topic has lost some of
+/// them.
+Result<TopicSettings> SettingsOfStream(rd_kafka_t* client, const std::string& topic, int32_t broker,
+                                       std::chrono::milliseconds timeout);
 
 struct LogRange {
   int64_t start = 0;

@@ -28,6 +28,9 @@ TEST_F(AnswersTest, EachPageHasItsType) {
   EXPECT_THAT(To(Asking("/metrics")).body, HasSubstr("fensi_events_total{index=\"index0\"} 0"));
   EXPECT_EQ(To(Asking("/status")).body, source_.status);
   EXPECT_EQ(To(Asking("/version")).type, "application/json");
+  EXPECT_EQ(To(Asking("/history")).body, source_.History());
+  EXPECT_EQ(To(Asking("/flags")).type, "text/plain; charset=utf-8");
+  EXPECT_EQ(To(Asking("/flags")).body, source_.Flags());
 }
 
 TEST_F(AnswersTest, ProbesAreGoodWhenAllIs) {

@@ -15,6 +15,8 @@ class FixedSource final : public StatusSource {
   }
   std::string Status() const override { return status; }
   std::string Version() const override { return "{\"version\":\"1\"}\n"; }
+  std::string History() const override { return "{\"format\":1,\"indexes\":[]}\n"; }
+  std::string Flags() const override { return "# default\n#--workers=4\n"; }
   std::vector<Check> Health() const override { return health; }
   std::vector<Check> Readiness() const override { return readiness; }
 

@@ -158,7 +158,11 @@ class Control(AdminTest):
     def test_it_is_refused_where_others_of_the_network_could_ask(self):
         for place in ("0.0.0.0:0", "[::]:0", "10.1.2.3:1"):
             self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + place, "--admin_control",
-                         says="plain HTTP")
+                         says="by plain HTTP")
+            self.file("token", "t\n")
+            os.chmod(os.path.join(self.dir, "token"), 0o600)
+            self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + place, "--admin_control",
+                         "--admin_token_file=token", says="--admin_tls_cert_file")
         self.refuses(64, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=none", "--admin_control",
                      says="--admin_control")
 
@@ -180,8 +184,50 @@ class Probes(AdminTest):
         self.assertEqual((code, status["format"], status["process"]["pid"]), (200, 1, self.process.pid))
         index = status["indexes"][0]
         self.assertEqual((index["name"], index["state"], index["events"], index["puts"]), ("fensi", "running", 1, 1))
-        code, text = self.ask("/version")
-        self.assertIn("librdkafka", json.loads(text)["librdkafka"])
+        self.assertEqual(status["servers"], [{"server": "store", "address": "embedded:data", "reachable": True, "trouble": "", "since_ms": None}])
+        self.assertEqual((index["lag_records"], index["partitions"]), (None, []))
+        self.assertEqual((len(index["phases"]), len(index["store_calls"])), (9, 5))
+
+    def test_version_says_of_what_it_was_built_and_what_its_libraries_can(self):
+        self.start()
+        version = json.loads(self.ask("/version")[1])
+        self.assertIn("librdkafka", version["librdkafka"])
+        self.assertLessEqual({"sasl_plain", "ssl"}, set(version["librdkafka_features"]))
+        self.assertRegex(version["thrift"], r"^\d+\.\d+\.\d+$")
+        head = subprocess.run(["git", "-C", os.environ["FENSI_ROOT"], "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+        self.assertTrue(head.startswith(version["revision"]) or version["revision"] == "unknown", version)
+        self.assertEqual(self.metrics()['fensi_build_info{version="%s",revision="%s",librdkafka="%s"}' % (
+            version["version"], version["revision"], version["librdkafka"])], 1)
+
+    def test_history_has_a_value_for_each_second(self):
+        self.start()
+        self.feed(follow("a", "b", 10), follow("b", "c", 11))
+        self.wait_for_events(2)
+        self.wait_for(lambda: json.loads(self.ask("/history")[1])["indexes"])
+        self.feed(follow("c", "d", 12))
+        self.wait_for(lambda: sum(rate or 0 for index in json.loads(self.ask("/history")[1])["indexes"] for rate in index["events_per_s"]) > 0)
+        history = json.loads(self.ask("/history")[1])
+        self.assertEqual((history["format"], history["step_ms"]), (1, 1000))
+        (index,) = history["indexes"]
+        self.assertEqual(index["name"], "fensi")
+        steps = len(index["times_ms"])
+        lists = [index[key] for key in ("events_per_s", "lag_records", "lag_seconds", "fresh_until_ms", "parked")]
+        lists += list(index["phases"].values()) + [each for call in index["store"].values() for each in call.values()]
+        self.assertEqual({len(each) for each in lists}, {steps})
+        self.assertEqual((len(index["phases"]), sorted(index["store"])), (9, ["admin", "delete", "get", "put", "scan"]))
+        self.assertEqual(index["times_ms"], sorted(index["times_ms"]))
+
+    def test_flags_are_those_that_count_with_their_origins_and_without_secrets(self):
+        self.file("flags.conf", "--workers=3\n--kafka_property=sasl.password=%s,client.id=c\n" % CANARY)
+        os.chmod(os.path.join(self.dir, "flags.conf"), 0o600)
+        self.start("--flagfile=flags.conf")
+        code, text = self.ask("/flags")
+        self.assertEqual(code, 200)
+        self.assertIn("# command line\n--source=file:-\n", text)
+        self.assertIn("# flags.conf:1\n--workers=3\n", text)
+        self.assertIn("--kafka_property=sasl.password=***,client.id=c\n", text)
+        self.assertIn("# default\n", text)
+        self.assertNotIn(CANARY, text)
 
 
 class Secrets(AdminTest):
@@ -194,7 +240,7 @@ class Secrets(AdminTest):
         bearer = {"Authorization": "Bearer " + CANARY + "token"}
         self.feed(follow(CANARY, CANARY + "value", 10), event(CANARY, cell("put", "f1:from", -5, CANARY)), CANARY + "\n")
         self.wait_for(lambda: 'fensi_events_total{index="fensi"} 3' in self.ask("/metrics", **bearer)[1])
-        for target in ("/metrics", "/status", "/version", "/-/ready?verbose", "/-/healthy?verbose", "/", "/" + CANARY):
+        for target in ("/metrics", "/status", "/history", "/flags", "/version", "/-/ready?verbose", "/-/healthy?verbose", "/", "/" + CANARY):
             code, text = self.ask(target, **bearer)
             self.assertIn(code, (200, 404, 503))
             self.assertNotIn(CANARY, text)

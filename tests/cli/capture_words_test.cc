@@ -112,12 +112,14 @@ TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {
   Status usable;
   std::string used, notices;
   CertificateWatch watch(
-      *file, [&] { return file; },
-      [&](const capture::TlsPems& pems) {
-        used += pems.certificates;
-        return usable;
-      },
-      [&](const capture::Notice& notice) { notices += notice.words.all() + "\n"; }, &clock);
+      *file,
+      {[&] { return file; },
+       [&](const capture::TlsPems& pems) {
+         used += pems.certificates;
+         return usable;
+       },
+       TellOfCertificates([&](const capture::Notice& notice) { notices += notice.words.all() + "\n"; })},
+      &clock);
   const auto look = [&] {
     clock.Advance(std::chrono::seconds(10));
     watch.Tick();

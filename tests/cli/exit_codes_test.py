@@ -177,8 +177,11 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
         (78, "a backfill, or a `fensi verify --job`, with other arguments than the one that goes on"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
-        (78, "`--admin_control` on an address of the network"):
+        (78, "`--admin_control` on an address of the network without a token and TLS"):
             ("tests/cli/admin_test.py", "test_it_is_refused_where_others_of_the_network_could_ask"),
+        (78, "a certificate of the admin server that has expired or is not right"): ("tests/cli/admin_tls_test.py", "test_before_anything_listens"),
+        (78, "daemons whose certificate is not of `--daemon_ca_file`"):
+            ("tests/cli/admin_tls_test.py", "test_who_trusts_another_authority_or_another_name_does_not_take_it"),
         (78, "a paused one in an embedded store"):
             ("tests/cli/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
         (78, "a job whose row somebody deleted"):
@@ -207,6 +210,8 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
         (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
+        (1, "`fensi status` of mapping files: no daemon has an index, or it is not as its file has it"):
+            ("tests/e2e/status_test.py", "test_without_any_daemon_kafka_and_hbase_tell"),
         (69, "`fensi status`: no daemon answers, or one that was named does not"):
             ("tests/cli/status_test.py", "test_one_that_was_named_and_is_away_is_told_beside_the_others"),
         (69, "`fensi top`: no daemon answers"):

@@ -76,6 +76,15 @@ class Help(harness.CliTest):
             self.assertIn(topic, self.succeeds("help", topic).out.split())
         self.assertEqual([name for name in functions if name in self.commands() + PAGES], [])
 
+    def test_the_page_of_commands_is_what_the_program_says(self):
+        page = os.path.join(os.environ["FENSI_ROOT"], "docs", "commands.md")
+        said = self.succeeds("help", "markdown").out
+        if os.environ.get("FENSI_ACCEPT"):
+            with open(page, "w", encoding="utf-8") as out:
+                out.write(said)
+        with open(page, encoding="utf-8") as text:
+            self.assertEqual(text.read(), said, "FENSI_ACCEPT=1 writes it")
+
     def test_version_is_one_line_on_stdout(self):
         outcome = self.succeeds("version")
         self.assertRegex(outcome.out, r"^fensi \d+\.\d+\.\d+\n$")

@@ -1,7 +1,11 @@
 """The log of `fensi run`: its forms and levels, and that row keys, values and literals of mappings are not in it unasked."""
+import datetime
 import json
 import os
 import re
+import socket
+import subprocess
+import time
 
 import harness
 from follow import MAPPING, cell, event, follow
@@ -58,12 +62,60 @@ class Forms(LogTest):
         self.assertEqual((line["event"], line["code"]), ("command_failed", "not found"))
         self.assertRegex(self.refuses(78, *words).err, r"Z error: run: .*nowhere\.jsonl")
 
+    def test_what_stops_an_index_in_its_stream_is_told_with_its_place(self):
+        self.file("plant.yaml", PLANT)
+        self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
+        self.run_index(follow("a", "b", 10))
+        self.run_index(event("x", cell("put", "f1:value", 20, "v"), table="plant"), mapping="plant.yaml")
+        stopped = self.lines(follow("y", "b", 30) + follow("x", "c", 31), code=70)[-1]
+        self.assertEqual(list(stopped), ["time", "level", "event", "message", "index", "topic", "partition", "offset", "code"])
+        self.assertEqual((stopped["event"], stopped["partition"], stopped["offset"]), ("index_stopped", 0, 1))
+        self.assertIn("partition 0", stopped["message"])
+
     def test_every_event_stands_in_the_page(self):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "logs.md"), encoding="utf-8") as page:
             known = set(re.findall(r"^\| `(\w+)` \|", page.read(), re.M))
         told = {line["event"] for line in self.lines(follow("a", "b", 10), "--admin=127.0.0.1:0")}
         self.assertEqual(told, {"admin_serving", "index_ended"})
         self.assertLessEqual(told, known)
+
+
+class Storms(LogTest):
+    """No index writes more than five lines in any second, whatever happens to it."""
+    MOST = 5
+
+    def in_any_second(self, lines):
+        """The most lines that one index has within a second; those of the process alone are of none."""
+        times = {}
+        for line in lines:
+            at = datetime.datetime.fromisoformat(line["time"].replace("Z", "+00:00"))
+            times.setdefault(line.get("index", ""), []).append(at)
+        second = datetime.timedelta(seconds=1)
+        return max(sum(begin <= at < begin + second for at in of_one) for of_one in times.values() for begin in of_one)
+
+    def test_a_hundred_thousand_bad_messages(self):
+        bad = "".join('{"table":"guanzhu","row":"r%d","cells":[{"type":"put"}]}\n' % each for each in range(100_000))
+        lines = self.lines(bad, code=1)
+        self.assertEqual([line["event"] for line in lines], ["index_ended"])
+        self.assertIn("100,000 dead letters", lines[0]["message"])
+        self.assertEqual(self.read("fensi.dead.jsonl").count("\n"), 100_000)
+
+    def test_kafka_and_hbase_away(self):
+        indexes = "".join("  %s:\n    table: %s\n    row: '{f1:from}'\n    columns:\n      'f1:{row}': ''\n" % (name, name)
+                          for name in ("one", "two", "three"))
+        self.file("three.yaml", "source: guanzhu\nindexes:\n" + indexes)
+        with socket.create_server(("127.0.0.1", 0)) as taken:  # and nobody listens there afterwards
+            nobody = "127.0.0.1:%d" % taken.getsockname()[1]
+        words = [harness.FENSI, "run", "three.yaml", "--source=kafka://" + nobody, "--store=hbase://" + nobody, "--admin=none",
+                 "--log_format=json", "--log_level=debug"]
+        with subprocess.Popen(words, cwd=self.dir, stderr=subprocess.PIPE, text=True) as daemon:
+            time.sleep(12)
+            daemon.terminate()
+            said = [json.loads(line) for line in daemon.stderr]
+        self.assertIn("progress", {line["event"] for line in said})
+        self.assertIn(nobody, "".join(line["message"] for line in said), "the log says what is away")
+        self.assertLessEqual(self.in_any_second(said), self.MOST)
+        self.assertLess(len(said), 100)
 
 
 class Levels(LogTest):

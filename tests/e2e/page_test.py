@@ -149,8 +149,13 @@ class OfADaemon(unittest.TestCase):
         name = self.stream.index
         self.assertEqual(browser.text(".opener"), [name])
         self.assertEqual(browser.text(ROW + "td.state"), ["running"])
-        until("ten seconds of it", lambda: browser.script("return document.querySelectorAll('canvas').length === 4") and time.sleep(10) is None, 60)
-        drawn = until("four lines", lambda: (lambda lines: min(lines) > 30 and lines)(browser.script(DRAWN)), 60)
+        until("what was before the page is drawn at once", lambda: len(drawn := browser.script(DRAWN)) > 0 and drawn[0] > 30, 5)
+        asked = "return performance.getEntriesByType('resource').filter(each => each.name.endsWith('/history')).length"
+        self.assertEqual(browser.script(asked), 1)
+        until("ten seconds of it", lambda: browser.script("return document.querySelectorAll('canvas').length === 7") and time.sleep(10) is None, 60)
+        drawn = until("seven plots", lambda: (lambda lines: min(lines) > 30 and lines)(browser.script(DRAWN)), 60)
+        self.assertGreater(drawn[5], 3 * drawn[0], "phases are areas")
+        self.assertIn("plan", browser.text("figure:nth-child(6) .legend li"))
         self.assertGreater(drawn[0], drawn[1] / 3, "the line of the rate has holes")
         until("a rate near the load's", lambda: 500 < number(browser.text(ROW + "td:nth-child(3)")[0].split(".")[0]) < 3 * PER_SECOND, 60)
 
@@ -234,9 +239,10 @@ class OfAnything(unittest.TestCase):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 name = "index.html" if self.path == "/" else os.path.basename(self.path)
-                welcome = name != "status" or not token or self.headers["Authorization"] == "Bearer " + token
-                body = json.dumps(status).encode() if welcome else b"{}"
-                if name != "status":
+                told = {"status": status, "history": {"format": 1, "step_ms": 1000, "indexes": []}}
+                welcome = name not in told or not token or self.headers["Authorization"] == "Bearer " + token
+                body = json.dumps(told.get(name)).encode() if welcome else b"{}"
+                if name not in told:
                     with open(os.path.join(folder, name), "rb") as page:
                         body = page.read()
                 kind = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}.get(os.path.splitext(name)[1], "text/plain")

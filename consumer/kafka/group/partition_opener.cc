@@ -76,7 +76,7 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
   const Deadline deadline(timeout);
   Result<TopicLayout> layout = DescribeLayout(client, topics.stream, deadline.left());
   if (!layout.ok()) return layout.status();
-  FENSI_RETURN_IF_ERROR(RefuseCompacted(client, topics.stream, layout->teller, deadline.left()));
+  FENSI_RETURN_IF_ERROR(SettingsOfStream(client, topics.stream, layout->teller, deadline.left()).status());
   Facts facts{std::move(*layout), {}, {}};
   FENSI_RETURN_IF_ERROR(AskForRequests(client, topics, deadline, &facts));
   const PartitionsHandle list = WithoutOffsets(topics.stream, partitions);
@@ -100,7 +100,7 @@ Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics,
   const StatusCode code = layout.status().code();
   if (code == StatusCode::kNotFound || code == StatusCode::kPermission) return {};
   if (!layout.ok()) return layout.status();
-  FENSI_RETURN_IF_ERROR(RefuseCompacted(client, topics.requests, layout->teller, deadline.left()));
+  FENSI_RETURN_IF_ERROR(SettingsOfStream(client, topics.requests, layout->teller, deadline.left()).status());
   if (layout->partitions() != facts->layout.partitions()) {
     return Status(StatusCode::kConfiguration,
                   "topic " + topics.requests + " has " + std::to_string(layout->partitions()) + " partitions, and " +

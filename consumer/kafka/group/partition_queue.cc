@@ -155,6 +155,7 @@ PartitionState PartitionQueue::state() {
   state.applied = std::min(tracker_.committable(), held_from_.value_or(tracker_.committable()));
   if (committed_ > 0 || assignment_->has_committed()) state.committed = committed_;
   state.log_end = std::max(stream_.log_end(), state.applied);
+  state.end_told = end_told_at_;
   state.full = stream_.paused();
   const bool at_end = state.applied >= state.log_end;
   if (!at_end) state.oldest_time = in_hand_time_ ? in_hand_time_ : Known(stream_.next_time().value_or(0));

@@ -227,6 +227,10 @@ void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
 /// Of the requests: who applies them knows what their loss means, and is told at the next opening how far they reach.
 void PollLoop::Lost(const PartitionOffset& place, const char* detail) {
   if (place.log == Log::kRequests) return queues_->OpenAgain(place.partition);
+  {
+    const MutexLock lock(mu_);
+    lost_ = {options_.membership.topics.stream, place.partition, place.offset};
+  }
   queues_->Finish(Gap(options_.membership, place, detail));
 }
 
@@ -289,6 +293,11 @@ void PollLoop::Describe(StreamState* state) const {
   state->reachable = outage_.connected();
   state->broker_silence = outage_.silence();
   state->poll_silence = lease_->silence();
+  state->retention_ms = topic_.retention_ms();
+  {
+    const MutexLock lock(mu_);
+    state->lost = lost_;
+  }
   if (membership_ == nullptr) return;
   const GroupCounts& counts = membership_->counts();
   state->assignments = counts.assignments;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -79,8 +80,9 @@ class PollLoop {
   Status farewell_;
 
   std::atomic<bool> closing_ = false;
-  Mutex mu_;
+  mutable Mutex mu_;
   Condition changed_;
+  std::optional<StreamPlace> lost_ ABSL_GUARDED_BY(mu_);
   bool probed_ ABSL_GUARDED_BY(mu_) = false;
   Status probe_status_ ABSL_GUARDED_BY(mu_);
   bool left_ ABSL_GUARDED_BY(mu_) = false;

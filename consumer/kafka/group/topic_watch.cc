@@ -1,5 +1,7 @@
 #include "consumer/kafka/group/topic_watch.h"
 
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "consumer/kafka/deadline.h"
@@ -15,10 +17,13 @@ constexpr milliseconds kBelieveMissing{3000};
 constexpr milliseconds kBelieveRefused{3000};
 constexpr milliseconds kRefusedToTheEnd{30'000};
 
-Status CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
+TopicWatch::Answer CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   const Deadline deadline(timeout);
   const Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
-  return layout.ok() ? RefuseCompacted(client, topic, layout->teller, deadline.left()) : layout.status();
+  if (!layout.ok()) return {layout.status(), {}};
+  Result<TopicSettings> settings = SettingsOfStream(client, topic, layout->teller, deadline.left());
+  if (!settings.ok()) return {settings.status(), {}};
+  return {Status(), (*settings)["retention.ms"]};
 }
 
 /// The broker is away, or gives an answer that makes no sense for a topic: neither says anything about the topic.
@@ -47,13 +52,32 @@ void TopicWatch::Ask() {
 }
 
 std::optional<Status> TopicWatch::TakeVerdict() {
-  const std::optional<Status> status = question_.Take();
+  const std::optional<Status> status = TakeAnswer();
   if (status && Unsure(*status)) return std::nullopt;
   if (status && (status->ok() || !MayPass(*status))) return status;
   if (const Status refused = refusal_.Lasting(kBelieveRefused); !refused.ok()) return refused;
   if (status) ShowUnanswered(*status);
   if (!status && clock_->SinceBoot() - started_ > TopicLook::kPause) outage_->Away("");
   return std::nullopt;
+}
+
+std::optional<Status> TopicWatch::TakeAnswer() {
+  std::optional<Answer> answer = question_.Take();
+  if (!answer) return std::nullopt;
+  if (answer->status.ok()) NoteRetention(answer->retention_ms);
+  return std::move(answer->status);
+}
+
+/// What a broker does not tell is not known, and "-1" is no bound.
+void TopicWatch::NoteRetention(const std::string& text) {
+  int64_t millis = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), millis);
+  retention_ms_ = error == std::errc() && end == text.data() + text.size() && millis >= 0 ? millis : kNoRetention;
+}
+
+std::optional<int64_t> TopicWatch::retention_ms() const {
+  const int64_t millis = retention_ms_;
+  return millis == kNoRetention ? std::nullopt : std::optional(millis);
 }
 
 /// An answer that says nothing about the topic; without a connection it is the client's own.
@@ -72,7 +96,7 @@ bool TopicWatch::Unsure(const Status& status) {
 
 Status TopicWatch::Look() {
   Status end;
-  if (const std::optional<Status> answer = question_.Take()) {
+  if (const std::optional<Status> answer = TakeAnswer()) {
     look_.Answered(*answer);
     if (answer->ok()) Recovered();
     if (answer->code() == StatusCode::kConfiguration || answer->code() == StatusCode::kPermission) end = *answer;

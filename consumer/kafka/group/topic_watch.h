@@ -2,7 +2,9 @@
 // is wrong. Belongs to the poll thread and never blocks it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,11 +35,22 @@ class TopicWatch {
   Status Look();
   /// What an error callback is told.
   void NoteError(int error, const char* reason) { refusal_.Note(error, reason); }
+  /// How long the topic keeps messages, as told last; absent: for ever, or nobody has told. Any thread.
+  std::optional<int64_t> retention_ms() const;
   void SawHole() { look_.SawHole(); }
   /// A broker has answered as it should.
   void Recovered();
 
+  struct Answer {
+    Status status;
+    std::string retention_ms;  // as the broker has it
+  };
+
  private:
+  static constexpr int64_t kNoRetention = -1;
+
+  std::optional<Status> TakeAnswer();
+  void NoteRetention(const std::string& text);
   bool Unsure(const Status& status);
   void ShowUnanswered(const Status& status);
 
@@ -47,7 +60,8 @@ class TopicWatch {
   std::shared_ptr<rd_kafka_t> client_;
   std::chrono::milliseconds timeout_{0};
   std::chrono::milliseconds started_{0};
-  Inquiry<Status> question_;
+  Inquiry<Answer> question_;
+  std::atomic<int64_t> retention_ms_ = kNoRetention;
   TopicLook look_;
   Refusal refusal_;
   std::optional<std::chrono::milliseconds> missing_since_;

@@ -168,6 +168,12 @@ TEST_F(PublisherTest, WritesAnEventKeyedByRowAndThenAnswers) {
   EXPECT_EQ(messages[0].event.sequence_id, 7u);
   EXPECT_EQ(messages[0].event.table, "guanzhu");
   EXPECT_EQ(publisher_->counts().events, 1);
+  const TableCounts of_table = publisher_->counts().tables.at("guanzhu");
+  EXPECT_EQ(of_table.events, 1);
+  EXPECT_EQ(of_table.cells, 1);
+  EXPECT_EQ(of_table.newest_write_time, publisher_->counts().newest_write_time);
+  EXPECT_EQ(publisher_->timings().delays.at("guanzhu").snapshot().count, 1);
+  EXPECT_EQ(publisher_->unacknowledged(), 0);
 }
 
 TEST_F(PublisherTest, NeverAcknowledgesWhatASilentBrokerHasNotTaken) {
@@ -176,6 +182,7 @@ TEST_F(PublisherTest, NeverAcknowledgesWhatASilentBrokerHasNotTaken) {
   auto answer = Hand({Follow("a", "b")});
   EXPECT_EQ(answer.wait_for(milliseconds(1500)), std::future_status::timeout);
   EXPECT_EQ(publisher_->counts().events, 0);
+  EXPECT_EQ(publisher_->unacknowledged(), 1);
 }
 
 TEST_F(PublisherTest, AnswersWithTheReasonWhenTheBrokerStaysAway) {
@@ -222,7 +229,8 @@ TEST_F(PublisherTest, ABulkLoadIsAnAlarm) {
   const Cell marker{.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1, .value = ""};
   ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", marker}}}})).ok());
   EXPECT_THAT(notices(), HasSubstr("ALARM: a bulk load brought"));
-  EXPECT_EQ(publisher_->counts().alarms, 1);
+  EXPECT_EQ(publisher_->counts().alarms(), 1);
+  EXPECT_EQ(publisher_->counts().alarms_of[static_cast<size_t>(NoticeKind::kBulkLoad)], 1);
   EXPECT_TRUE(ReadAll("follows").empty());
 }
 
@@ -332,7 +340,7 @@ TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
   const Entry entry{.table = "other", .cells = {{"a", Put("x", "1")}}};
   ASSERT_TRUE(Wait(Hand({entry, entry})).ok());
   EXPECT_THAT(notices(), HasSubstr("ALARM: edits of table other, which was captured before"));
-  EXPECT_EQ(publisher_->counts().alarms, 1);
+  EXPECT_EQ(publisher_->counts().alarms(), 1);
 }
 
 TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
@@ -341,7 +349,7 @@ TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
   secret.tags = {{.type = 2, .value = "label"}};
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", secret}}}})).ok());
   EXPECT_THAT(notices(), HasSubstr("ALARM: cells of table guanzhu carry visibility labels or access control lists"));
-  EXPECT_EQ(publisher_->counts().alarms, 1);
+  EXPECT_EQ(publisher_->counts().alarms(), 1);
   EXPECT_EQ(ReadAll("follows").size(), 3u);
 }
 
@@ -395,7 +403,7 @@ TEST_F(PublisherTest, AFloodOfBrokenCallsWritesFewLinesAndIsCounted) {
   Start();
   for (int i = 0; i < 300; ++i) EXPECT_FALSE(Wait(Hand("nonsense", "")).ok());
   EXPECT_LE(log_.lines(), 102);
-  EXPECT_GE(publisher_->counts().alarms, 300);
+  EXPECT_GE(publisher_->counts().alarms(), 300);
 }
 
 TEST_F(PublisherTest, EditsThatNameNoClusterAreRefused) {
@@ -453,7 +461,7 @@ TEST_F(PublisherTest, WhatAStopGivesUpIsNoAlarm) {
   EXPECT_EQ(answer.wait_for(milliseconds(300)), std::future_status::timeout);
   publisher_->Stop();
   EXPECT_EQ(Wait(std::move(answer)).code(), StatusCode::kCancelled);
-  EXPECT_EQ(publisher_->counts().alarms, 0) << notices();
+  EXPECT_EQ(publisher_->counts().alarms(), 0) << notices();
 }
 
 }  // namespace

@@ -146,6 +146,8 @@ TEST_F(RpcServerTest, WhoIsNoRegionServerIsClosedAndHarmsNobody) {
   EXPECT_THAT(kerberos.Receive().text, HasSubstr("Kerberos"));
   EXPECT_TRUE(kerberos.Receive().closed);
   EXPECT_THAT(notices(), HasSubstr("speaks SIMPLE only"));
+  EXPECT_EQ(server_->refused_servers(), 1) << "an alarm counts, a stranger does not";
+  EXPECT_EQ(server_->held_bytes(), 0u);
   FakeRegionServer good(port());
   good.Greet();
   good.SendCall(1, OneEntry());

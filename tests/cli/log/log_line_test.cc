@@ -47,11 +47,12 @@ TEST(LogLineTest, JsonHasWhatIsSetInTheOrderOfThePage) {
   EXPECT_EQ(JsonOf(line),
             R"({"time":"2026-01-31T12:00:00.123Z","level":"error","event":"index_stopped","message":"why"})"
             "\n");
-  line.fields = {.index = "i", .topic = "t", .table = "ns:t", .server = "h:1", .code = "gap"};
+  line.fields = {
+      .index = "i", .topic = "t", .partition = 0, .offset = 42, .table = "ns:t", .server = "h:1", .code = "gap"};
   line.repeated = 7;
   EXPECT_EQ(JsonOf(line),
             R"({"time":"2026-01-31T12:00:00.123Z","level":"error","event":"index_stopped","message":"why","index":"i",)"
-            R"("topic":"t","table":"ns:t","server":"h:1","code":"gap","repeated":7})"
+            R"("topic":"t","partition":0,"offset":42,"table":"ns:t","server":"h:1","code":"gap","repeated":7})"
             "\n");
 }
 

@@ -133,6 +133,8 @@ TEST_F(ServiceReportTest, WithoutAManagerTheProbesAreNotAsked) {
     void Collect(metrics::Snapshot*) const override { ADD_FAILURE(); }
     std::string Status() const override { return (ADD_FAILURE(), ""); }
     std::string Version() const override { return (ADD_FAILURE(), ""); }
+    std::string History() const override { return (ADD_FAILURE(), ""); }
+    std::string Flags() const override { return (ADD_FAILURE(), ""); }
     std::vector<admin::Check> Health() const override { return (ADD_FAILURE(), std::vector<admin::Check>()); }
     std::vector<admin::Check> Readiness() const override { return (ADD_FAILURE(), std::vector<admin::Check>()); }
   } untouched;

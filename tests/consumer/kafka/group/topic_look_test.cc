@@ -42,5 +42,12 @@ TEST(TopicLook, OfManyHolesIsOneAMinuteAndTheLastIsNotForgotten) {
   EXPECT_TRUE(look.Due(seconds(1600), false));
 }
 
+TEST(TopicLook, IsDueNowAndThenThoughAllIsWell) {
+  TopicLook look;
+  int looks = 0;
+  for (int second = 0; second < 3600; ++second) looks += look.Due(seconds(100 + second), false) ? 1 : 0;
+  EXPECT_EQ(looks, 5) << "it was looked at when the index began";
+}
+
 }  // namespace
 }  // namespace fensi::consumer

@@ -1,0 +1,71 @@
+#include "admin/tls.h"
+
+#include <openssl/err.h>
+#include <openssl/x509.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ssl/error.hpp>
+
+namespace fensi::admin {
+namespace {
+
+namespace ssl = boost::asio::ssl;
+using boost::system::error_code;
+
+Status Unusable(const std::string& flag, const std::string& why) {
+  return Status(StatusCode::kConfiguration, flag + ": " + why);
+}
+
+TlsContext NewContext(ssl::context::method method) {
+  ERR_clear_error();
+  auto tls = std::make_shared<ssl::context>(method);
+  SSL_CTX* const raw = tls->native_handle();
+  SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
+  SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_num_tickets(raw, 0);
+  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
+  // Never asks on the terminal.
+  SSL_CTX_set_default_passwd_cb(raw, [](char*, int, int, void*) { return -1; });
+  return tls;
+}
+
+int ReasonOf(const error_code& error) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return 0;
+  return ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+}
+
+}  // namespace
+
+Result<TlsContext> ServerTls(const Certificate& certificate) {
+  const TlsContext tls = NewContext(ssl::context::tls_server);
+  error_code error;
+  tls->use_certificate_chain(boost::asio::buffer(certificate.chain), error);
+  if (error) return Unusable("--admin_tls_cert_file", "no certificate in PEM: " + error.message());
+  const X509* const ours = SSL_CTX_get0_certificate(tls->native_handle());
+  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
+    return Unusable("--admin_tls_cert_file", "the certificate has expired");
+  }
+  tls->use_private_key(boost::asio::buffer(certificate.key), ssl::context::pem, error);
+  if (!error) return tls;
+  return Unusable("--admin_tls_key_file",
+                  "no key in PEM without a pass phrase that belongs to the certificate: " + error.message());
+}
+
+Result<TlsContext> ClientTls(const std::string& authorities) {
+  const TlsContext tls = NewContext(ssl::context::tls_client);
+  error_code error;
+  tls->add_certificate_authority(boost::asio::buffer(authorities), error);
+  if (error) return Unusable("--daemon_ca_file", "no certificates in PEM: " + error.message());
+  tls->set_verify_mode(ssl::verify_peer, error);
+  return tls;
+}
+
+bool IsPlainHttp(const error_code& error) {
+  const int reason = ReasonOf(error);
+  return reason == SSL_R_HTTP_REQUEST || reason == SSL_R_HTTPS_PROXY_REQUEST;
+}
+
+bool IsOfCertificate(const error_code& error) { return ReasonOf(error) == SSL_R_CERTIFICATE_VERIFY_FAILED; }
+
+}  // namespace fensi::admin

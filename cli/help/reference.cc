@@ -1,0 +1,67 @@
+#include "cli/help/reference.h"
+
+#include "cli/flags/flags.h"
+#include "cli/flags/short_flags.h"
+#include "cli/program/command.h"
+
+namespace fensi::cli {
+namespace {
+
+/// Of a cell of a table, where a bar ends it and an angle would begin a tag.
+std::string Cell(const std::string& text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '|') cell += '\\';
+    cell += c == '<' ? std::string("&lt;") : std::string(1, c);
+  }
+  return cell;
+}
+
+std::string FlagRow(const Command& command, const FlagUse& use) {
+  const FlagRule* rule = FindFlagRule(use.name);
+  std::string flag = "--" + use.name;
+  if (rule != nullptr && !rule->is_switch) flag += "=" + rule->placeholder;
+  const std::string standard = FlagDefault(use.name);
+  const bool none = standard.empty() || standard == "false";
+  const std::string meaning = FlagDescription(use.name) + ShortFormsText(command, use.name);
+  return "| `" + Cell(flag) + "` | " +
+         (use.required ? "required"
+          : none       ? ""
+                       : "`" + Cell(standard) + "`") +
+         " | " + Cell(meaning) + " |\n";
+}
+
+std::string SectionOf(const Command& command) {
+  std::string text = "\n## fensi " + command.name + "\n\n";
+  text += "    fensi " + command.name + (command.flags.empty() ? "" : " [flags]") +
+          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n";
+  text += Cell(command.description) + "\n";
+  if (!command.flags.empty()) text += "\n| flag | default | what it is for |\n|---|---|---|\n";
+  for (const FlagUse& use : command.flags) {
+    if (!use.hidden) text += FlagRow(command, use);
+  }
+  if (!command.examples.empty()) text += "\n| example | what it does |\n|---|---|\n";
+  for (const Example& example : command.examples) {
+    text += "| `" + Cell(example.line) + "` | " + Cell(example.meaning) + " |\n";
+  }
+  return text;
+}
+
+std::string AnchorOf(const Command& command) { return "#fensi-" + command.name; }
+
+}  // namespace
+
+std::string CommandReference() {
+  std::string text =
+      "# Commands\n\nWhat `fensi help COMMAND` says, of all commands: made by `fensi help markdown`. Where values of "
+      "flags "
+      "come from: [configuration.md](configuration.md); exit codes: [exit-codes.md](exit-codes.md).\n\n"
+      "| command | what it does |\n|---|---|\n";
+  for (const Command& command : AllCommands()) {
+    text += "| [" + command.name + "](" + AnchorOf(command) + ") | " + Cell(command.summary) + " |\n";
+  }
+  for (const Command& command : AllCommands()) text += SectionOf(command);
+  return text;
+}
+
+}  // namespace fensi::cli

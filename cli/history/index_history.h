@@ -1,0 +1,87 @@
+// What became of an index in the last ten minutes, second by second: for the lines of the status page, and for the
+// figures of the last ten seconds.
+//
+// Pure, bounded (kMostBytes), one thread.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "base/histogram.h"
+#include "indexer/timings.h"
+#include "store/around_store.h"
+
+namespace fensi::cli {
+
+/// What is measured of an index at one moment; counts are since the process began. What is not known is absent.
+struct IndexFigures {
+  int64_t wall_millis = 0;
+  int64_t events = 0;
+  int64_t parked = 0;
+  std::optional<int64_t> lag_records = {};
+  std::optional<double> lag_seconds = {};
+  std::optional<int64_t> fresh_until = {};  // milliseconds since the epoch
+  std::array<Histogram::Snapshot, indexer::kPhases> phases = {};
+  std::array<Histogram::Snapshot, store::kCallKinds> calls = {};
+};
+
+/// Of something that is timed, in the last ten seconds.
+struct RecentTiming {
+  double per_second = 0;
+  double busy = 0;  // seconds that it took in a second; of many threads more than one
+  std::optional<double> p50 = {}, p99 = {};
+};
+
+/// The last ten seconds.
+struct Recent {
+  std::optional<double> events_per_second = {};
+  std::array<RecentTiming, indexer::kPhases> phases = {};
+  std::array<RecentTiming, store::kCallKinds> calls = {};
+};
+
+class IndexHistory {
+ public:
+  static constexpr size_t kSteps = 600;
+  static constexpr size_t kRecentSteps = 10;
+  static constexpr size_t kMostBytes = 120 << 10;
+
+  /// Once a second; `since_boot` never falls.
+  void Add(const IndexFigures& figures, std::chrono::milliseconds since_boot);
+
+  const Recent& recent() const { return recent_; }
+  /// {"name":…,"times_ms":[…],"events_per_s":[…],…}: one value for each step, null where it was not known. Of phases
+  /// and calls each step has what was so in the ten seconds before it.
+  void AppendJson(const std::string& name, std::string* json) const;
+
+ private:
+  struct Step {
+    int64_t wall_millis;
+    int64_t parked;
+    int64_t lag_records;                   // < 0: not known
+    int64_t fresh_until;                   // < 0: not known
+    float events_per_second, lag_seconds;  // NaN: not known, also of those below
+    std::array<float, indexer::kPhases> busy;
+    std::array<float, store::kCallKinds> p50, p99;
+  };
+  struct Moment {
+    std::chrono::milliseconds at;
+    IndexFigures figures;
+  };
+  static_assert(kSteps * sizeof(Step) +
+                    (kRecentSteps + 1) * (sizeof(Moment) + (indexer::kPhases + store::kCallKinds) *
+                                                               Histogram::kMostBounds * sizeof(int64_t)) <=
+                kMostBytes);
+
+  Recent Measure() const;
+  Step StepOf(const IndexFigures& figures, std::optional<double> rate) const;
+
+  std::deque<Step> steps_;
+  std::deque<Moment> moments_;  // the last of them, the newest behind
+  Recent recent_;
+};
+
+}  // namespace fensi::cli

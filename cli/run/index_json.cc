@@ -1,0 +1,181 @@
+#include "cli/run/index_json.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/flags/flags.h"
+#include "cli/run/index_metrics.h"
+#include "cli/run/sources.h"
+
+namespace fensi::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kAnswerLimit{60};
+
+template <typename T>
+ordered_json OrNull(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+ordered_json PartitionJson(const consumer::PartitionState& partition, const char* word, int64_t now) {
+  ordered_json json;
+  json["partition"] = partition.partition;
+  json["applied"] = partition.applied;
+  json["committed"] = OrNull(partition.committed);
+  json["log_end"] = partition.log_end;
+  json["lag_records"] = partition.log_end - partition.applied;
+  json["lag_seconds"] = OrNull(LagSeconds(partition, now));
+  json["queue_full"] = partition.full;
+  json["word"] = word;
+  return json;
+}
+
+ordered_json LettersJson(const indexer::Counters& counts) {
+  ordered_json json;
+  for (size_t i = 0; i < indexer::kLetterKinds; ++i) json[indexer::kLetterKindNames[i]] = counts.letters_of[i].load();
+  return json;
+}
+
+ordered_json PassJson(const sweep::ScrubSum& sum) {
+  return {{"began_ms", sum.began},      {"ended_ms", sum.ended},
+          {"source_rows", sum.rows},    {"index_cells", sum.cells},
+          {"found", sum.found()},       {"missing", sum.missing},
+          {"orphan", sum.orphan},       {"differs", sum.differs},
+          {"undecided", sum.undecided}, {"not_compared", sum.unattributed}};
+}
+
+void AddScrub(const IndexRun& run, ordered_json* json) {
+  const std::optional<ScrubCounts> scrub = run.scrub();
+  if (!scrub) return;
+  (*json)["scrub"] = {{"failures", scrub->failures},
+                      {"aside", scrub->aside},
+                      {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
+}
+
+void AddEnd(const IndexRun& run, ordered_json* json) {
+  if (!run.ended() || run.status().ok()) return;
+  (*json)["reason"] = StatusCodeName(run.status().code());
+  (*json)["remedy"] =
+      "the log of this process says what is wrong and what to do; the index goes on when it is started again";
+}
+
+ordered_json TimingJson(const RecentTiming& timing) {
+  return {{"per_s", timing.per_second},
+          {"busy_s", timing.busy},
+          {"p50_s", OrNull(timing.p50)},
+          {"p99_s", OrNull(timing.p99)}};
+}
+
+void AddRecent(const Recent& recent, ordered_json* json) {
+  (*json)["events_per_s"] = OrNull(recent.events_per_second);
+  ordered_json& phases = (*json)["phases"] = ordered_json::object();
+  for (size_t i = 0; i < indexer::kPhases; ++i) phases[indexer::kPhaseNames[i]] = TimingJson(recent.phases[i]);
+  ordered_json& calls = (*json)["store_calls"] = ordered_json::object();
+  for (size_t i = 0; i < store::kCallKinds; ++i) calls[store::kCallKindNames[i]] = TimingJson(recent.calls[i]);
+}
+
+void AddPartitions(const consumer::StreamState& stream, const PartitionMoves& moves, bool paused, StatusTime now,
+                   ordered_json* json) {
+  ordered_json& partitions = (*json)["partitions"] = ordered_json::array();
+  const size_t shown = std::min(stream.partitions.size(), MostPartitions());
+  for (size_t i = 0; i < shown; ++i) {
+    const char* const word = moves.WordOf(stream.partitions[i], paused, now.wall_millis, now.since_boot);
+    partitions.push_back(PartitionJson(stream.partitions[i], word, now.wall_millis));
+  }
+}
+
+/// Since when, in milliseconds since the epoch.
+ordered_json Since(milliseconds ago, StatusTime now) { return now.wall_millis - ago.count(); }
+
+ordered_json ServerJson(const char* server, const std::string& address, std::optional<bool> reachable,
+                        const std::string& trouble, milliseconds silent, StatusTime now) {
+  const bool away = reachable && !*reachable;
+  return {{"server", server},
+          {"address", address},
+          {"reachable", OrNull(reachable)},
+          {"trouble", away ? trouble : ""},
+          {"since_ms", away ? Since(silent, now) : ordered_json()}};
+}
+
+ordered_json KafkaJson(const IndexRuns& runs, StatusTime now) {
+  std::optional<bool> reachable;
+  milliseconds silent{0};
+  for (const auto& run : runs) {
+    const consumer::StreamState stream = run->stream();
+    if (run->ended() || !stream.reachable) continue;
+    reachable = reachable.value_or(true) && *stream.reachable;
+    if (!*stream.reachable) silent = std::max(silent, stream.broker_silence);
+  }
+  const std::string brokers = FLAGS_source.substr(FLAGS_source.find("//") + 2);
+  return ServerJson("kafka", brokers, reachable, "no broker is connected", silent, now);
+}
+
+ordered_json StoreJson(const IndexRuns& runs, StatusTime now) {
+  std::optional<bool> reachable;
+  milliseconds silent{0};
+  for (const auto& run : runs) {
+    if (run->ended()) continue;
+    const std::optional<milliseconds> away = run->store_away_since();
+    if (away) silent = std::max(silent, now.since_boot - *away);
+    if (away || run->reached()) reachable = reachable.value_or(true) && !away;
+  }
+  return ServerJson("store", FLAGS_store, reachable, "calls are repeated without an answer", silent, now);
+}
+
+}  // namespace
+
+std::string SecondsText(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
+
+ordered_json IndexJson(const IndexRun& run, const RunPast& past, StatusTime now) {
+  const indexer::Counters counts = run.counts();
+  const consumer::StreamState stream = run.stream();
+  const std::string waits_for = run.ended() ? "" : WhyNotReady(run, now.since_boot);
+  ordered_json json;
+  json["name"] = run.name();
+  json["state"] = run.state();
+  AddEnd(run, &json);
+  json["ready"] = !run.ended() && waits_for.empty();
+  if (!run.paused().empty()) json["paused"] = run.paused();
+  if (!run.ended()) json["waits_for"] = waits_for;
+  json["events"] = counts.events.load();
+  json["puts"] = counts.puts.load();
+  json["deletes"] = counts.deletes.load();
+  json["dead_letters"] = LettersJson(counts);
+  json["fresh_until_ms"] = OrNull(FreshUntil(stream));
+  json["lag_records"] = OrNull(LagRecords(stream));
+  json["lag_seconds"] = OrNull(LagSeconds(stream, now.wall_millis));
+  AddRecent(past.recent, &json);
+  AddScrub(run, &json);
+  json["held_bytes"] = stream.held_bytes;
+  json["held_bytes_limit"] = stream.held_limit;
+  json["topic_partitions"] = stream.topic_partitions;
+  json["assigned_partitions"] = stream.assigned;
+  AddPartitions(stream, past.moves, stream.at_rest, now, &json);
+  return json;
+}
+
+ordered_json ServersJson(const IndexRuns& runs, StatusTime now) {
+  ordered_json json = ordered_json::array();
+  if (SourceIsKafka()) json.push_back(KafkaJson(runs, now));
+  json.push_back(StoreJson(runs, now));
+  return json;
+}
+
+std::string WhyNotReady(const IndexRun& run, milliseconds now) {
+  if (!run.reached()) return "its tables, its state or its topic were not reached yet";
+  const consumer::StreamState stream = run.stream();
+  if (stream.reachable) {
+    if (stream.assignments == 0) return "its group has not let it in yet";
+    if (stream.broker_silence > kAnswerLimit)
+      return "no broker is connected since " + SecondsText(stream.broker_silence);
+  }
+  const std::optional<milliseconds> away = run.store_away_since();
+  if (away && now - *away > kAnswerLimit) return "the store has not answered for " + SecondsText(now - *away);
+  return "";
+}
+
+}  // namespace fensi::cli

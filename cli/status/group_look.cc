@@ -1,0 +1,171 @@
+#include "cli/status/group_look.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/split_list.h"
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/parked/parked_letters.h"
+#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/topic_tail.h"
+#include "indexer/index_meta.h"
+#include "indexer/pause_watch.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
+
+namespace fensi::cli {
+namespace {
+
+using consumer::TopicAdmin;
+using consumer::TopicTail;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kForTimes{5'000};  // a log may end with what is no message
+
+/// Servers that do not answer end the look; what else is wrong is of one index.
+bool IsOfServers(const Status& status) { return status.code() == StatusCode::kUnavailable; }
+
+class GroupLook {
+ public:
+  GroupLook(TopicAdmin* admin, store::Store* store) : admin_(admin), store_(store) {}
+
+  Result<GroupStanding> Of(const mapping::Index& index) {
+    standing_ = {.index = index.name(), .topic = index.topic(), .group = index.group()};
+    for (const auto look : {&GroupLook::LookAtStream, &GroupLook::LookAtGroup, &GroupLook::LookAtTimes,
+                            &GroupLook::LookAtState, &GroupLook::LookAtMeta, &GroupLook::LookAtLetters}) {
+      const Status status = (this->*look)(index);
+      if (IsOfServers(status)) return status.WithContext("index " + index.name());
+      if (!status.ok()) standing_.faults.push_back(status.message());
+    }
+    return std::move(standing_);
+  }
+
+ private:
+  Status LookAtStream(const mapping::Index& index) {
+    const auto starts = admin_->EarliestOffsets(index.topic());
+    FENSI_RETURN_IF_ERROR(starts.status());
+    const auto ends = admin_->LatestOffsets(index.topic());
+    FENSI_RETURN_IF_ERROR(ends.status());
+    standing_.partitions.resize(std::max(starts->size(), ends->size()));
+    for (const auto& each : *starts) standing_.partitions[static_cast<size_t>(each.partition)].log_start = each.offset;
+    for (const auto& each : *ends) standing_.partitions[static_cast<size_t>(each.partition)].log_end = each.offset;
+    return Status();
+  }
+
+  Status LookAtGroup(const mapping::Index& index) {
+    const auto group = admin_->groups().DescribeGroup(index.group());
+    FENSI_RETURN_IF_ERROR(group.status());
+    standing_.group_state = group->state;
+    standing_.members = static_cast<int64_t>(group->members);
+    if (standing_.partitions.empty()) return Status();
+    const auto committed = admin_->groups().CommittedOffsets(index.group(), index.topic());
+    FENSI_RETURN_IF_ERROR(committed.status());
+    const size_t partitions = std::min(committed->size(), standing_.partitions.size());
+    for (size_t i = 0; i < partitions; ++i) standing_.partitions[i].committed = (*committed)[i];
+    return Status();
+  }
+
+  /// Of the next message of each partition that has one.
+  Status LookAtTimes(const mapping::Index& index) {
+    std::vector<consumer::PartitionOffset> from;
+    size_t wanted = 0;
+    for (size_t i = 0; i < standing_.partitions.size(); ++i) {
+      const GroupPartition& each = standing_.partitions[i];
+      wanted += each.Behind() > 0 ? 1 : 0;
+      from.push_back({static_cast<int32_t>(i), each.log_end - each.Behind()});
+    }
+    if (wanted == 0) return Status();
+    const auto tail =
+        TopicTail::Create({.cluster = SourceCluster(),
+                           .topic = index.topic(),
+                           .from = {.kind = consumer::TailFrom::Kind::kOffsets, .offsets = std::move(from)},
+                           .decode = false,
+                           .connect_timeout = seconds(FLAGS_connect_timeout_s)});
+    FENSI_RETURN_IF_ERROR(tail.status());
+    return ReadTimes(tail->get(), wanted);
+  }
+
+  Status ReadTimes(TopicTail* tail, size_t wanted) {
+    const milliseconds end = SystemClock()->SinceBoot() + kForTimes;
+    while (wanted > 0 && SystemClock()->SinceBoot() < end) {
+      const Result<TopicTail::Outcome> next = tail->Next(milliseconds(200));
+      FENSI_RETURN_IF_ERROR(next.status());
+      const auto* message = std::get_if<TopicTail::Message>(&*next);
+      if (message == nullptr || message->broker_time <= 0) continue;
+      std::optional<int64_t>& time = standing_.partitions[static_cast<size_t>(message->partition)].next_time;
+      wanted -= time ? 0 : 1;
+      if (!time) time = message->broker_time;
+    }
+    return Status();
+  }
+
+  Status LookAtState(const mapping::Index& index) {
+    const auto begun = indexer::IndexMeta(&index, store_).Known();
+    if (begun.status().code() == StatusCode::kNotFound) return Status();  // `fensi create` has not made it yet
+    FENSI_RETURN_IF_ERROR(begun.status());
+    standing_.begun = begun->has_value();
+    Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(&index, store_));
+    FENSI_RETURN_IF_ERROR(paused.status());
+    standing_.paused = std::move(*paused);
+    return Status();
+  }
+
+  /// It is for people: without it the index works.
+  Status LookAtMeta(const mapping::Index& index) {
+    const meta::SharedRow row(store_, FLAGS_meta_table, meta::IndexRow(index.name()));
+    const auto state = meta::IndexRecord(row).Read();
+    const StatusCode code = state.status().code();
+    if (code == StatusCode::kNotFound || code == StatusCode::kPermission) return Status();
+    FENSI_RETURN_IF_ERROR(state.status());
+    if (!state->has_value()) return Status();
+    standing_.phase = meta::PhaseName((*state)->phase);
+    standing_.complete = (*state)->complete;
+    return Status();
+  }
+
+  Status LookAtLetters(const mapping::Index& index) {
+    TopicLetters reader(SourceCluster(), index.dead_letter_topic(), seconds(FLAGS_connect_timeout_s));
+    ParkedLetters parked(&reader, index.name());
+    const Status ledger = parked.ReadLedger();
+    if (ledger.code() == StatusCode::kNotFound) return Status();  // they go to a file
+    FENSI_RETURN_IF_ERROR(ledger);
+    return parked.ForEach({}, [&](const Place&, LetterState state, consumer::ParkedLetter* letter) {
+      ++standing_.letters[KindWord(letter->letter)][static_cast<size_t>(state)];
+      return Result<bool>(true);
+    });
+  }
+
+  TopicAdmin* const admin_;
+  store::Store* const store_;
+  GroupStanding standing_;
+};
+
+}  // namespace
+
+Result<std::vector<GroupStanding>> LookAtGroups(const std::vector<std::string>& paths) {
+  const Result<std::vector<mapping::Mapping>> mappings = LoadMappings(paths);
+  FENSI_RETURN_IF_ERROR(mappings.status());
+  const Result<Indexes> indexes = ChosenIndexes(*mappings, SplitList(FLAGS_index));
+  FENSI_RETURN_IF_ERROR(indexes.status());
+  const auto admin = TopicAdmin::Create(SourceCluster(), seconds(FLAGS_connect_timeout_s));
+  FENSI_RETURN_IF_ERROR(admin.status());
+  const auto store = OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  std::vector<GroupStanding> groups;
+  for (const auto& index : *indexes) {
+    Result<GroupStanding> group = GroupLook(admin->get(), store->get()).Of(*index);
+    FENSI_RETURN_IF_ERROR(group.status());
+    groups.push_back(std::move(*group));
+  }
+  return groups;
+}
+
+}  // namespace fensi::cli
