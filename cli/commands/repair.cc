@@ -96,7 +96,7 @@ class LeftOver final : public sweep::FindingSink {
   }
 };
 
-/// A file that goes with this object.
+/// A file that goes with this process, however that ends: it has no name but that of its descriptor.
 class ScratchFile {
  public:
   static Result<std::unique_ptr<ScratchFile>> Make() {
@@ -104,16 +104,17 @@ class ScratchFile {
     std::string path = (std::filesystem::temp_directory_path(none) / "fensi-report-XXXXXX").string();
     const int file = mkstemp(path.data());
     if (file < 0) return Status(StatusCode::kInternal, "cannot make " + path + " for the report");
-    close(file);
-    return std::unique_ptr<ScratchFile>(new ScratchFile(path));
+    unlink(path.c_str());
+    return std::unique_ptr<ScratchFile>(new ScratchFile(file));
   }
-  ~ScratchFile() { unlink(path_.c_str()); }
+  ~ScratchFile() { close(file_); }
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   const std::string& path() const { return path_; }
 
  private:
-  explicit ScratchFile(std::string path) : path_(std::move(path)) {}
+  explicit ScratchFile(int file) : file_(file), path_("/proc/self/fd/" + std::to_string(file)) {}
+  const int file_;
   const std::string path_;
 };
 
@@ -184,6 +185,7 @@ class RepairRun {
     }
     Result<std::vector<std::string>> rows = NamedRows(arguments);
     FENSI_RETURN_IF_ERROR(rows.status());
+    rows_alone_ = true;
     targets_ = std::make_unique<RowList>(std::move(*rows));
     return Status();
   }
@@ -239,6 +241,7 @@ class RepairRun {
     const int64_t differences = repair.left().differences();
     const int64_t undecided = repair.left().undecided + undecided_;
     std::string text = "index " + index_->name() + ": " + Counted(differences, "difference") + " left";
+    if (rows_alone_) text += " in what the rows should have ('fensi verify' finds entries that no row gives)";
     if (undecided > 0) text += "; " + WithCommas(undecided) + " undecided";
     Print(text + "\n");
     FENSI_RETURN_IF_ERROR(FinishOutput());
@@ -259,6 +262,7 @@ class RepairRun {
   std::unique_ptr<TargetList> targets_;
   int64_t undecided_ = 0;
   bool too_many_ = false;
+  bool rows_alone_ = false;  // named, without what a comparison found
 };
 
 Result<int> OpenAndRun(const std::shared_ptr<const Index>& index, const Arguments& arguments) {
@@ -274,7 +278,8 @@ Result<int> RunRepair(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
   return UnlessStopped([&] { return OpenAndRun(*index, arguments); },
-                       "repair: stopped; what was asked is done all the same, and the same line goes on");
+                       Embedded() ? "repair: stopped; the same line goes on"
+                                  : "repair: stopped; what was asked is done all the same, and the same line goes on");
 }
 
 }  // namespace

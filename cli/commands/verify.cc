@@ -115,6 +115,12 @@ int CodeOf(const sweep::Counts& counts) {
   if (counts.differences() > 0) return kExitDifference;
   // A slip of the pen in --as_of must not pass for an index that is right.
   if (counts.younger > 0 && counts.entries + counts.cells == 0) return kExitNotComparable;
+  // Nor one in the rows.
+  const bool some_rows = !(FLAGS_prefix.empty() && FLAGS_start_row.empty() && FLAGS_stop_row.empty());
+  if (some_rows && counts.rows + counts.cells == 0) {
+    Say("verify: nothing lies in the rows that were named, so nothing is proved");
+    return kExitNotComparable;
+  }
   return counts.undecided > 0 || counts.unattributed > 0 ? kExitNotComparable : kExitDone;
 }
 

@@ -44,7 +44,11 @@ Status CheckJoin(const Job& known, const JobWish& wish) {
 
 }  // namespace
 
-std::string KeyText(const std::string& key) { return key.empty() ? "-" : "'" + Escape(key) + "'"; }
+std::string KeyText(const std::string& key) {
+  std::string text = Escape(key);
+  for (size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) text.replace(at, 1, "\\x27");
+  return key.empty() ? "-" : "'" + text + "'";
+}
 
 Result<Job> JoinJob(const meta::SharedRow& row, const JobWish& wish, const std::vector<sweep::RowRange>& ranges,
                     int64_t now) {

@@ -27,6 +27,9 @@ void RowRequest::Add(const sweep::SeenUnit& unit) {
   if (column) columns_.push_back({column->family, column->qualifier});
   all_units_ |= !column;
   for (const sweep::WrongCell& wrong : unit.wrong) {
+    // A column is looked at by itself and with all of its row.
+    const sweep::Hash name = sweep::CellHash(wrong.cell.View());
+    if (!met_.emplace(name.low, name.high).second) continue;
     missing_ += wrong.kind == sweep::Finding::Kind::kMissing ? 1 : 0;
     orphan_ += wrong.kind == sweep::Finding::Kind::kOrphan ? 1 : 0;
     differs_ += wrong.kind == sweep::Finding::Kind::kContentDiffers ? 1 : 0;
@@ -62,18 +65,20 @@ std::vector<consumer::Request> RowRequest::Requests() const {
     requests.push_back(Empty());
     bytes = 0;
   };
-  if (!all_units_) {
-    for (const consumer::RequestedColumn& column : columns_) {
-      const size_t more = column.family.size() + column.qualifier.size();
-      make_room(more, requests.back().columns.size());
-      requests.back().columns.push_back(column);
-      bytes += more;
-    }
+  for (const consumer::RequestedColumn& column : columns_) {
+    if (all_units_) break;
+    const size_t more = column.family.size() + column.qualifier.size();
+    make_room(more, requests.back().columns.size());
+    requests.back().columns.push_back(column);
+    bytes += more;
   }
   for (const consumer::Suspect& suspect : suspects_) {
     make_room(BytesOf(suspect), requests.back().suspects.size());
-    // A request without columns is about all of the row: of wide rows one is enough.
-    if (!all_units_ && requests.back().columns.empty()) requests.back().columns.push_back(columns_.front());
+    // A request without columns is about all of the row, which costs all of a wide one: the first of them is enough.
+    const bool whole = all_units_ && requests.size() == 1;
+    if (!whole && !columns_.empty() && requests.back().columns.empty()) {
+      requests.back().columns.push_back(columns_.front());
+    }
     requests.back().suspects.push_back(suspect);
     bytes += BytesOf(suspect);
   }

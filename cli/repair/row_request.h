@@ -4,7 +4,10 @@
 // Pure; not thread-safe.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "consumer/codec/request.h"
@@ -33,6 +36,7 @@ class RowRequest {
   bool all_units_ = false;
   std::vector<consumer::RequestedColumn> columns_;
   std::vector<consumer::Suspect> suspects_;
+  std::set<std::pair<uint64_t, uint64_t>> met_;  // wrong cells, by their hashes
   int64_t missing_ = 0, orphan_ = 0, differs_ = 0;
 };
 

@@ -79,6 +79,8 @@ class Verify(DamagedIndex):
             outcome = self.fensi(*self.LINE, "--json", *flags)
             self.assertEqual(json.loads(outcome.lines[-1])["rows"], rows)
             self.assertEqual(outcome.code, 0 if rows == 10 else 1)
+        outcome = self.fensi(*self.LINE, "--prefix=nobody")
+        self.assertEqual((outcome.code, "nothing lies in the rows that were named" in outcome.err), (2, True), outcome.err)
 
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--overwrite",), "--overwrite belongs to"),

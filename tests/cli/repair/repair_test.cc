@@ -216,6 +216,30 @@ TEST(RowRequests, HoldAllColumnsAndSuspectsWithinTheBoundsOfARequest) {
   EXPECT_THAT(suspects, SizeIs(named.size()));
 }
 
+TEST(RowRequests, AskForAllOfARowOnceAndTellEachCellOnce) {
+  std::vector<sweep::NamedUnit> named(2'500);
+  const sweep::NamedUnit whole{{"r", {}}, {}};
+  sweep::SeenUnit all{&whole};
+  RowRequest row("t", "0123456789abcdef", "r");
+  for (size_t i = 0; i < named.size(); ++i) {
+    named[i].unit = {"r", store::ColumnPlace{"f", std::to_string(i)}};
+    sweep::SeenUnit seen{&named[i]};
+    seen.wrong.push_back({sweep::Finding::Kind::kContentDiffers, {"t", "x", "f", std::to_string(i)}, 5});
+    all.wrong.push_back(seen.wrong.back());
+    row.Add(seen);
+  }
+  row.Add(all);
+  EXPECT_EQ(row.Text(), "2500 with another value");
+  const std::vector<consumer::Request> requests = row.Requests();
+  ASSERT_GE(requests.size(), 3u);
+  size_t suspects = 0;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    EXPECT_EQ(requests[i].columns.size(), i == 0 ? 0u : 1u);
+    suspects += requests[i].suspects.size();
+  }
+  EXPECT_EQ(suspects, named.size());
+}
+
 TEST(RepairEach, AColumnOfAWideRowIsAskedForAlone) {
   RepairWorld world(LoadIndex({"each: 'f:*'", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }"}));
   for (int i = 0; i < 50; ++i) world.Put("r", "f:q" + std::to_string(i), "v", 10);
