@@ -24,6 +24,7 @@ namespace http = boost::beast::http;
 using boost::system::error_code;
 
 constexpr char kNoToken[] = "the token is missing or wrong (--admin_token_file)";
+constexpr char kWantsTls[] = "it speaks TLS: --daemon_ca_file names the authority of its certificate";
 constexpr char kNotOurs[] = "what answers there is no 'fensi run' or 'fensi capture'";
 
 fensi::Status OfConnecting(const error_code& error) {
@@ -48,6 +49,11 @@ fensi::Status OfReading(const error_code& error) {
   const bool cut = error == http::error::end_of_stream || error == http::error::partial_message;
   if (of_http && !cut) return fensi::Status(StatusCode::kConfiguration, kNotOurs);
   return fensi::Status(StatusCode::kUnavailable, "the connection ended before its answer did");
+}
+
+/// What a server that speaks TLS answers to who does not (Connection).
+bool WantsTls(const http::response<http::string_body>& answer) {
+  return answer.result_int() == 400 && answer.body().find("speaks TLS") != std::string::npos;
 }
 
 /// Of what was to be changed. 422: it was looked at, and refused.
@@ -129,6 +135,7 @@ class Conversation {
   void Read() {
     http::async_read(stream_, buffer_, parser_, [this](const error_code& error, size_t) {
       if (error) return End(OfReading(error));
+      if (WantsTls(parser_.get())) return End(fensi::Status(StatusCode::kConfiguration, kWantsTls));
       End(changes_ ? BodyOfChange(parser_.release()) : BodyOf(parser_.release()));
     });
   }

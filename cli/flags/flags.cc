@@ -248,6 +248,9 @@ FlagRule List(const char* name, const char* placeholder, Fault fault) {
 FlagRule Number(const char* name, int64_t least, int64_t most) { return Value(name, "N", WholeNumber(least, most)); }
 
 FlagRule Switch(const char* name) { return {.name = name, .is_switch = true, .fault = FaultOfSwitch}; }
+FlagRule Deed(const char* name) {
+  return {.name = name, .is_switch = true, .must_be_typed = true, .fault = FaultOfSwitch};
+}
 
 FlagRule Hiding(FlagRule rule) {
   rule.may_hold_secrets = true;
@@ -367,13 +370,13 @@ std::vector<FlagRule> CaptureRules() {
 }
 
 std::vector<FlagRule> SwitchRules() {
-  return {Switch("until_end"),   Switch("execute"),       Switch("json"),          Switch("bytes"),
+  return {Switch("until_end"),   Deed("execute"),         Switch("json"),          Switch("bytes"),
           Switch("raw"),         Switch("plan"),          Switch("unlock_faults"), Switch("print_scan"),
-          Switch("online"),      Switch("overwrite"),     Switch("unproven"),      Switch("again"),
+          Switch("online"),      Switch("overwrite"),     Deed("unproven"),        Switch("again"),
           Switch("pause"),       Switch("resume"),        Switch("cancel"),        Switch("partial_report"),
-          Switch("direct"),      Switch("back"),          Switch("unverified"),    Switch("scrub_repair"),
+          Switch("direct"),      Switch("back"),          Deed("unverified"),      Switch("scrub_repair"),
           Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
-          Switch("force"),       Switch("admin_control"), Switch("job"),           Switch("remove"),
+          Deed("force"),         Switch("admin_control"), Switch("job"),           Switch("remove"),
           Switch("print_flags"), Switch("log_rows"),      Switch("follow"),        Switch("source_rows"),
           Switch("watch"),       Switch("no_pager"),      Switch("each")};
 }

@@ -145,6 +145,7 @@ struct FlagRule {
   std::string placeholder;  // "URL", "N"
   bool is_switch = false;
   bool is_list = false;           // may be given several times; values are joined by commas
+  bool must_be_typed = false;     // turns a plan into the deed: no variable and no file says it for many commands
   bool may_hold_secrets = false;  // properties (cli/flags/secrets.h); its values are not shown, not even wrong ones
   std::string description;        // of a flag that gflags knows by another; empty: gflags' own
   /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.

@@ -12,6 +12,10 @@ const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& va
     Refuse(rule, shown + (rule.may_hold_secrets ? "" : "=" + ShownValue(value)) + ": " + ShownValue(fault));
     return nullptr;
   }
+  if (rule.must_be_typed && value == "true" && origin != kCommandLine) {
+    Refuse(rule, shown + ": who wants this done says so in the command line, each time");
+    return nullptr;
+  }
   named_.insert(rule.name);
   const auto first = std::find_if(settings_.begin(), settings_.end(),
                                   [&](const FlagSetting& setting) { return setting.name == rule.name; });

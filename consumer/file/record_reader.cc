@@ -82,7 +82,9 @@ Outcome CsvRecords::NextFields(bool may_read) {
     fault_ = whole.status();
     if (!whole.ok() || *whole) return Outcome::kLine;
     if (text_.size() > kMostRecordBytes) {
-      return Fail(At(begin_, InvalidArgument("a field in quotes begins here that does not end within 16 MiB")));
+      return Fail(At(begin_, Status(StatusCode::kConfiguration,
+                                    "a field in quotes begins here that does not end within 16 MiB; where it ends is "
+                                    "for a person to say: mend the line, and begin again")));
     }
   }
 }

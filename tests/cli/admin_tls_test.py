@@ -126,7 +126,8 @@ class Clients(TlsTest):
         connection.request("GET", "/status")
         answer = connection.getresponse()
         self.assertEqual((answer.status, "https://" in answer.read().decode()), (400, True))
-        self.refuses(78, "status", "--daemon=" + self.place)
+        for command in ("status", "reload"):
+            self.refuses(78, command, "--daemon=" + self.place, says="it speaks TLS: --daemon_ca_file names the authority")
 
     def test_who_trusts_another_authority_or_another_name_does_not_take_it(self):
         self.authority("other")

@@ -68,8 +68,15 @@ class Precedence(Settings):
         flags = self.printed(f"--flagfile={conf}", "--nountil_end", variables=variables(admin_control="false"))
         self.assertEqual([flags[name][0] for name in ("until_end", "scrub_repair", "admin_control")], ["false"] * 3)
 
+    def test_what_turns_a_plan_into_the_deed_is_typed_each_time(self):
+        self.file("m.yaml", MAPPING)
+        line = ("create", "m.yaml", "--store=embedded:made")
+        self.refuses(64, *line, variables=variables(execute="true"), says="FENSI_EXECUTE: who wants this done says so in the command line")
+        self.refuses(64, *line, f"--flagfile={self.conf('--execute')}", says=":1: --execute: who wants this done says so")
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "made")))
+
     def test_what_is_set_for_another_command_does_not_disturb(self):
-        conf = self.conf("--zookeeper=h:1", "--execute", "--max_rows=5")
+        conf = self.conf("--zookeeper=h:1", "--overwrite", "--execute=false", "--max_rows=5")
         self.assertNotIn("zookeeper", self.printed(f"--flagfile={conf}", variables=variables(prefix="x", wait_s="nonsense")))
 
     def test_what_is_set_for_another_form_of_the_command_does_not_disturb(self):
