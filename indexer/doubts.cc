@@ -140,12 +140,8 @@ Result<bool> Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, Un
   return left.empty();
 }
 
-bool Doubts::Young(const consumer::Record& record) const {
-  return record.broker_time == 0 || clock_->WallMillis() - record.broker_time < kSurelyShownMillis;
-}
-
 bool Doubts::NeedsSecondLook(const consumer::Record& record, const UnitWork& work) const {
-  return log_ == Log::kRequests ? work.unit.doubt.active() : Young(record);
+  return log_ == Log::kRequests ? work.unit.doubt.active() : IsYoung(record, *clock_);
 }
 
 std::optional<std::chrono::milliseconds> Doubts::second_look() const {

@@ -17,17 +17,13 @@
 #include "indexer/plan/batch_rows.h"
 #include "indexer/plan/unit_planner.h"
 #include "indexer/requests/index_cells.h"
+#include "indexer/shown.h"
 #include "indexer/state/read_pace.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
 namespace fensi::indexer {
-
-/// A change is visible at the source at the latest this long after we were told of it.
-constexpr std::chrono::milliseconds kShownAfter{2'000};
-/// A message that its broker took so long ago was certainly shown, whatever the clocks.
-constexpr int64_t kSurelyShownMillis = 60'000;
 
 class Doubts {
  public:
@@ -69,7 +65,6 @@ class Doubts {
   };
   static UnitWork* Find(BatchRows* rows, const Waiting& waiting);
   static bool IsLoaded(BatchRows* rows, const Waiting& waiting);
-  bool Young(const consumer::Record& record) const;
   /// A request says nothing of when the source changed: what its look left open may be a change that is not shown yet.
   bool NeedsSecondLook(const consumer::Record& record, const UnitWork& work) const;
   /// The first of them, at least one.

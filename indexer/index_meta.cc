@@ -20,6 +20,8 @@ constexpr char kOrigin[] = "birth";
 constexpr int64_t kFirstVersion = MetaRow::kFirstVersion;  // of an origin: one without a commit
 constexpr int64_t kCommitted = 2;
 constexpr char kFirstFormat[] = "1";  // of indexes that do not say it
+constexpr char kMirrorScheme[] = "mirror 1";
+constexpr char kStateScheme[] = "state 1";
 
 std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
@@ -101,11 +103,35 @@ Status IndexMeta::OpenKnown() {
   const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status());
   reads_source_ = *reads;
-  return {};
+  return CheckScheme();
+}
+
+mapping::Scheme IndexMeta::WishedScheme() const { return reads_source_ ? index_->scheme() : mapping::Scheme::kState; }
+
+/// What one way left of the past is nothing to the other.
+Status IndexMeta::CheckScheme() {
+  const Result<std::optional<Cell>> known = Read("scheme");
+  FENSI_RETURN_IF_ERROR(known.status());
+  const std::string anew = "build the index anew under another name beside this one (or drop the tables " +
+                           index_->table() + " and " + index_->state_table() + " and replay)";
+  const std::string scheme = known->has_value() ? (*known)->value : kStateScheme;
+  if (scheme != kMirrorScheme && scheme != kStateScheme) {
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is kept as '" + Escape(scheme) +
+                                                  "', which this version does not know: use the version that began "
+                                                  "it, or " +
+                                                  anew);
+  }
+  scheme_ = scheme == kMirrorScheme ? mapping::Scheme::kMirror : mapping::Scheme::kState;
+  if (scheme_ == WishedScheme()) return {};
+  const bool mirror = scheme_ == mapping::Scheme::kMirror;
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
+                    ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
+                    "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " + anew);
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {
-  if (known.substr(0, known.find('\n')) == index_->fingerprint()) return {};
+  if (known.substr(0, known.find_first_of(" \n")) == index_->fingerprint()) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() +
                     ": its definition changed since the index was built. Give the new "
@@ -171,6 +197,15 @@ Status IndexMeta::CheckUnits() {
                     " and " + index_->state_table() + " and replay)");
 }
 
+/// That of states is not written, unless a beginning that came to no end had said another.
+Status IndexMeta::WriteScheme() {
+  const bool mirror = scheme_ == mapping::Scheme::kMirror;
+  const Result<std::optional<Cell>> known = Read("scheme");
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (!mirror && !known->has_value()) return {};
+  return Write("scheme", kFirstVersion, mirror ? kMirrorScheme : kStateScheme);
+}
+
 Status IndexMeta::Create() {
   if (!index_->table_is_template()) FENSI_RETURN_IF_ERROR(CheckEmpty(index_->table()));
   FENSI_RETURN_IF_ERROR(CheckEmpty(index_->state_table()));
@@ -180,16 +215,23 @@ Status IndexMeta::Create() {
   FENSI_RETURN_IF_ERROR(Write("source", kFirstVersion, reads_source_ ? "read" : "kept"));
   FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, UnitName(*index_)));
   FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, std::to_string(kStateFormat)));
+  scheme_ = WishedScheme();
+  const bool mirror = scheme_ == mapping::Scheme::kMirror;
+  FENSI_RETURN_IF_ERROR(WriteScheme());
   // Last: only a complete beginning is one.
-  return Write("definition", kFirstVersion, index_->fingerprint() + "\n" + index_->definition());
+  return Write("definition", kFirstVersion,
+               index_->fingerprint() + (mirror ? " mirror" : "") + "\n" + index_->definition());
 }
 
-/// What the state table knows of the index as a whole does not count.
+/// What the state table knows of the index as a whole, and of partitions, does not count.
 Result<bool> IndexMeta::IsEmpty(const std::string& table) {
-  const Result<std::vector<store::Row>> rows = store_->Scan(table, {.max_rows = 2});
+  store::ScanRequest any{.max_rows = 1};
+  if (table == index_->state_table()) {
+    for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) any.columns.push_back({family, {}});
+  }
+  const Result<std::vector<store::Row>> rows = store_->Scan(table, any);
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
-  return std::all_of(rows->begin(), rows->end(),
-                     [&](const store::Row& row) { return row.row == MetaRow::kRow && table == index_->state_table(); });
+  return rows->empty();
 }
 
 Status IndexMeta::CheckEmpty(const std::string& table) {

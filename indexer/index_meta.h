@@ -2,7 +2,9 @@
 //
 // Row "fensi", family i (source rows never use that family):
 //   format              of the states, when the index began (docs/versions.md)
-//   definition          fingerprint, newline, definition as text
+//   definition          fingerprint (of a mirror " mirror" behind it, so that older programs refuse it), newline,
+//                       definition as text
+//   scheme              "mirror 1", or "state 1", as of all indexes that do not say it
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
 //                       another index of this name carries others
 //   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
@@ -47,7 +49,8 @@ class IndexMeta {
   IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock());
 
   /// Writes the definition of a new index, compares that of an existing one. kConfiguration: the definition changed,
-  /// its states are of a format that this version does not read, or of other units than it keeps, a new index has a
+  /// its states are of a format that this version does not read, or of other units than it keeps, it is of
+  /// another scheme, a new index has a
   /// table that is not empty, or the source table lacks a family that doubt would read. kNotFound: index or state table
   /// is missing.
   Status Open();
@@ -62,6 +65,8 @@ class IndexMeta {
 
   /// Doubt is settled by reading the source table (decided when the index was new).
   bool reads_source() const { return reads_source_; }
+  /// Decided when the index was new: a mirror where the mapping wished one and the source can be read.
+  mapping::Scheme scheme() const { return scheme_; }
   /// Of the index since it was born; one that an older version made is named when it is opened.
   const std::string& incarnation() const { return incarnation_; }
 
@@ -90,6 +95,9 @@ class IndexMeta {
   }
   Status OpenKnown();
   Status CheckDefinition(const std::string& known) const;
+  mapping::Scheme WishedScheme() const;
+  Status CheckScheme();
+  Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
   Status CheckStateFormat();
@@ -111,6 +119,7 @@ class IndexMeta {
   store::Store* const store_;
   const MetaRow row_;
   bool reads_source_ = false;
+  mapping::Scheme scheme_ = mapping::Scheme::kState;
   std::string incarnation_;
   Mutex mu_;  // the partition count is written once
 };

@@ -8,6 +8,7 @@
 
 #include "consumer/retrying_dead_letters.h"
 #include "indexer/marks/mark_rule.h"
+#include "indexer/new_keeper.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
 #include "meta/meta_table.h"
@@ -39,7 +40,7 @@ struct IndexRunner::OpenPartition {
   std::shared_ptr<consumer::Assignment> assignment;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<consumer::DeadLetterSink> dead_letters;
-  std::unique_ptr<Maintainer> maintainer;
+  std::unique_ptr<Keeper> keeper;
   std::unique_ptr<RequestsPosition> requests;  // null: it has none
   std::optional<MarkRule> marks;               // of who has its batch in hand
   std::atomic<bool> commit_noted{false};
@@ -158,15 +159,15 @@ void IndexRunner::Take(const consumer::Batch& batch) {
   if (partition == nullptr) {
     return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
   }
-  const Status applied = Catching([&] { return partition->maintainer->Apply(batch); });
+  const Status applied = Catching([&] { return partition->keeper->Apply(batch); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment), FirstOf(batch));
-  const std::optional<std::chrono::milliseconds> again = partition->maintainer->second_look();
+  const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
   if (!again) return Finish(partition.get(), batch);
   second_looks_->Add(*again, [this, partition, batch] { LookAgain(partition, batch); });
 }
 
 void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
-  const Status looked = Catching([&] { return partition->maintainer->LookAgain(batch); });
+  const Status looked = Catching([&] { return partition->keeper->LookAgain(batch); });
   if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment), FirstOf(batch));
   Finish(partition.get(), batch);
 }
@@ -204,10 +205,10 @@ void IndexRunner::Take(const consumer::RequestBatch& batch) {
   const auto told = std::make_shared<const ToldRequests>(Told(*index_, meta_->incarnation(), batch));
   const Status applied = Catching([&] { return ApplyNoted(partition.get(), batch, *told); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
-  const std::optional<std::chrono::milliseconds> again = partition->maintainer->second_look();
+  const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
   if (!again) return FinishRequests(partition, batch);
   second_looks_->Add(*again, [this, partition, batch, told] {
-    const Status looked = Catching([&] { return partition->maintainer->LookAgain(*told); });
+    const Status looked = Catching([&] { return partition->keeper->LookAgain(*told); });
     if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
     FinishRequests(partition, batch);
   });
@@ -216,7 +217,7 @@ void IndexRunner::Take(const consumer::RequestBatch& batch) {
 Status IndexRunner::ApplyNoted(OpenPartition* partition, const consumer::RequestBatch& batch,
                                const ToldRequests& told) {
   FENSI_RETURN_IF_ERROR(partition->requests->Note(batch.next_offset));
-  return partition->maintainer->Apply(told);
+  return partition->keeper->Apply(told);
 }
 
 void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition, const consumer::RequestBatch& batch) {
@@ -263,7 +264,8 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
                             memory.filter_bytes};
   context.clock = clock_;
   context.timings = options_.timings;
-  partition->maintainer = std::make_unique<Maintainer>(context, opening.assignment, start->fresh);
+  context.scheme = meta_->scheme();
+  partition->keeper = NewKeeper(context, opening.assignment, start->fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {
     MutexLock lock(mu_);

@@ -25,56 +25,18 @@ MaintainerContext Effective(MaintainerContext context) {
 }  // namespace
 
 Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh)
-    : context_(Effective(context)),
-      assignment_(std::move(assignment)),
+    : Keeper(Effective(context), std::move(assignment)),
       row_units_(context.index->state_scope() == mapping::StateScope::kRow),
       state_ttl_(StateTtl(*context.index)),
-      phases_(context.timings),
-      writer_(context.index, context.store, assignment_.get(), &phases_),
       cache_(context.cache_bytes),
       pace_(context.read_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr),
       doubts_(context.index, context.store, context.clock, assignment_.get(), &context.counters->source_reads, &phases_,
               context.read_bytes) {}
 
-Status Maintainer::Apply(const consumer::Batch& batch) {
-  requests_ = {};
-  doubts_.Begin();
-  phases_.Spend(Phase::kDecode, batch.decoding);
-  FENSI_RETURN_IF_ERROR(ApplyPieces(batch));
-  NoteBatch(batch);
-  FinishPhases();
-  return {};
-}
-
-void Maintainer::NoteBatch(const consumer::Batch& batch) {
-  Counters* counters = context_.counters;
-  for (const consumer::Record& record : batch.records) {
-    counters->consumed_bytes += static_cast<int64_t>(record.key.size() + record.value.size());
-    if (record.decoded.ok() && record.event.table != context_.index->source_table()) ++counters->skipped;
-  }
-  counters->events += static_cast<int64_t>(batch.records.size());
-  ++counters->batches;
-}
-
-void Maintainer::FinishPhases() {
-  phases_.Pause();
-  if (!second_look()) phases_.Finish();
-}
-
-Status Maintainer::Apply(const ToldRequests& told) {
-  requests_ = told.requests;
-  doubts_.Begin(Doubts::Log::kRequests);
-  FENSI_RETURN_IF_ERROR(ApplyPieces(told.batch));
-  context_.counters->requests += static_cast<int64_t>(told.requests.size()) + told.stale;
-  context_.counters->stale_requests += told.stale;
-  FinishPhases();
-  return {};
-}
+void Maintainer::Begin() { doubts_.Begin(requests_.empty() ? Doubts::Log::kStream : Doubts::Log::kRequests); }
 
 Status Maintainer::ApplyPieces(const consumer::Batch& batch) {
-  phases_.Start();
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
   for (size_t next = 0; next < batch.records.size();) {
     const size_t first = next;
     FENSI_RETURN_IF_ERROR(ApplyPiece(batch, first, &next));
@@ -119,14 +81,6 @@ Status Maintainer::Finish(const consumer::Batch& batch, BatchRows* rows, UnitPla
     if (*all) return {};
     rows->Remember();
   }
-}
-
-Status Maintainer::LookAgain(const consumer::Batch& batch) {
-  phases_.Start();
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
-  while (second_look()) FENSI_RETURN_IF_ERROR(LookAgainAtSome(batch));
-  FinishPhases();
-  return {};
 }
 
 Status Maintainer::LookAgainAtSome(const consumer::Batch& batch) {
@@ -228,14 +182,6 @@ void Maintainer::MarkSeen(const RowWork& row) {
   for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.row, key));
 }
 
-Status Maintainer::WriteIndex(ChangeSet* changes, std::vector<Letter>* letters) {
-  const int64_t puts = writer_.puts(), deletes = writer_.deletes();
-  FENSI_RETURN_IF_ERROR(writer_.Write(changes, letters));
-  context_.counters->puts += writer_.puts() - puts;
-  context_.counters->deletes += writer_.deletes() - deletes;
-  return {};
-}
-
 Status Maintainer::WriteStates(BatchRows* rows) {
   std::vector<store::RowMutation> mutations;
   for (const RowWork* row : rows->in_order()) {
@@ -257,46 +203,6 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
   return Status(StatusCode::kConfiguration, "state table " + table + " refuses the state of row " +
                                                 QuotedBytes(mutations[rejected.index].row) + ": " +
                                                 rejected.reason.words());
-}
-
-bool Maintainer::MayTell(const Letter& letter) {
-  const bool of_image =
-      !requests_.empty() && requests_[letter.record]->kind == consumer::Request::Kind::kImage && letter.unmappable();
-  if (!of_image) return true;
-  ++context_.counters->unmappable_images;
-  return letters_of_images_.Take(requests_[letter.record]->job);
-}
-
-std::string Maintainer::Topic(const consumer::Batch& batch) const {
-  return requests_.empty() ? batch.assignment->topic() : context_.index->requests_topic();
-}
-
-Status Maintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters) {
-  if (letters->empty()) return {};
-  const InPhase phase(&phases_, Phase::kDeadLetters);
-  std::array<int64_t, kLetterKinds> sent{};
-  for (const Letter& letter : *letters) {
-    const consumer::Record& record = batch.records[letter.record];
-    if (!MayTell(letter)) continue;
-    ++sent[static_cast<size_t>(letter.kind)];
-    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({.index = context_.index->name(),
-                                                       .reason = letter.reason,
-                                                       .topic = Topic(batch),
-                                                       .partition = batch.assignment->partition(),
-                                                       .offset = record.offset,
-                                                       .row = record.event.row,
-                                                       .original_key = std::string(record.key),
-                                                       .original = std::string(record.value),
-                                                       .kind = kLetterKindNames[static_cast<size_t>(letter.kind)],
-                                                       .replays = record.replays}));
-  }
-  letters->clear();
-  FENSI_RETURN_IF_ERROR(context_.dead_letters->Flush());
-  for (size_t i = 0; i < kLetterKinds; ++i) {
-    context_.counters->letters_of[i] += sent[i];
-    context_.counters->dead_letters += sent[i];
-  }
-  return {};
 }
 
 }  // namespace fensi::indexer

@@ -5,6 +5,7 @@
 
 #include "consumer/codec/request_codec.h"
 #include "indexer/index_meta.h"
+#include "indexer/new_keeper.h"
 
 namespace fensi::indexer {
 namespace {
@@ -44,7 +45,8 @@ Status SoleOwner::Open() {
   incarnation_ = meta.incarnation();
   MaintainerContext context{index_, store_, dead_letters_, &counters_, meta.reads_source()};
   context.clock = clock_;
-  maintainer_ = std::make_unique<Maintainer>(context, assignment_, false);
+  context.scheme = meta.scheme();
+  keeper_ = NewKeeper(context, assignment_, false);
   return {};
 }
 
@@ -66,11 +68,11 @@ Status SoleOwner::Apply(std::vector<consumer::Request> requests) {
   }
   batch.next_offset = next_offset_;
   const ToldRequests told = Told(*index_, incarnation_, std::move(batch));
-  FENSI_RETURN_IF_ERROR(maintainer_->Apply(told));
-  const std::optional<std::chrono::milliseconds> again = maintainer_->second_look();
+  FENSI_RETURN_IF_ERROR(keeper_->Apply(told));
+  const std::optional<std::chrono::milliseconds> again = keeper_->second_look();
   if (!again) return {};
   if (const auto now = clock_->SinceBoot(); now < *again) clock_->Sleep(*again - now);
-  return maintainer_->LookAgain(told);
+  return keeper_->LookAgain(told);
 }
 
 }  // namespace fensi::indexer

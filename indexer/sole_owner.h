@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "consumer/dead_letters.h"
-#include "indexer/maintainer.h"
+#include "indexer/keeper.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -38,7 +38,7 @@ class SoleOwner {
   Counters counters_;
   std::shared_ptr<consumer::Assignment> assignment_;
   std::string incarnation_;
-  std::unique_ptr<Maintainer> maintainer_;
+  std::unique_ptr<Keeper> keeper_;
   int64_t next_offset_ = 0;
 };
 

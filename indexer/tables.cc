@@ -32,6 +32,15 @@ std::string CompressionOf(const mapping::Index& index) {
   return same ? families.front().compression.value_or("NONE") : "NONE";
 }
 
+/// The columns that a mirror knows stand by the hash of their row.
+std::vector<std::string> EvenSplits(size_t regions) {
+  constexpr size_t kMost = 256;
+  std::vector<std::string> keys;
+  const size_t count = std::min(regions, kMost);
+  for (size_t i = 1; i < count; ++i) keys.emplace_back(1, static_cast<char>(i * kMost / count));
+  return keys;
+}
+
 }  // namespace
 
 std::optional<int64_t> SourceTtlMillis(const mapping::Index& index) {
@@ -57,6 +66,10 @@ TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::str
   TablePlan plan{{index.state_table(), {}}, {}};
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
     plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
+  }
+  if (index.scheme() == mapping::Scheme::kMirror) {
+    plan.split_keys = EvenSplits(source_starts.size());
+    return plan;
   }
   for (const std::string& start : source_starts) {
     if (!start.empty()) plan.split_keys.push_back(start);

@@ -29,8 +29,8 @@ struct TablePlan {
 /// Index table with the attributes of `create:`; absent for an index whose table is a template.
 TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_name);
 
-/// State table, split as the source table is (`source_starts`: its regions' start keys; may be empty) and compressed as
-/// the index table is.
+/// State table, split as the source table is (`source_starts`: its regions' start keys; may be empty), a mirror's in as
+/// many even parts, and compressed as the index table is.
 TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts);
 
 }  // namespace fensi::indexer

@@ -53,6 +53,7 @@ constexpr std::array kCodes{
              "a file under 'protos:' cannot be used, or a message is not as described"},
     CodeInfo{Code::kBadPeriod, "bad-period", kE,
              "a period table without a time or without 'keep:', or 'keep:' without one"},
+    CodeInfo{Code::kNoMirror, "no-mirror", kE, "'scheme: mirror' where an index cell does not follow one source cell"},
     CodeInfo{Code::kKeyTooLong, "key-too-long", kE, "every row key would be longer than HBase takes"},
     CodeInfo{Code::kKeyAmbiguous, "key-ambiguous", kE, "different parts can give the same row key"},
     CodeInfo{Code::kTimeCycle, "time-cycle", kW, "times in the key come round again while entries are still there"},

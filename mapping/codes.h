@@ -50,6 +50,7 @@ enum class Code {
   kRowsCollide,
   kBadProto,
   kBadPeriod,
+  kNoMirror,
   kKeyTooLong,
   kKeyAmbiguous,
   kTimeCycle,

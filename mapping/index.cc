@@ -6,6 +6,7 @@
 #include "mapping/definition/analysis.h"
 #include "mapping/definition/canonical.h"
 #include "mapping/definition/definition.h"
+#include "mapping/definition/mirror.h"
 #include "mapping/engine/derive.h"
 
 namespace fensi::mapping {
@@ -26,6 +27,7 @@ Index::Index(IndexDefinition definition)
       unit_(ScopeOf(*definition_)),
       text_(Canonical(*definition_)),
       fingerprint_(Digest(text_)),
+      mirror_obstacle_(MirrorObstacle(*definition_)),
       watches_(WatchesOf(*definition_)),
       deriver_(std::make_unique<const Deriver>(*definition_)) {}
 
@@ -40,6 +42,8 @@ const std::string& Index::state_table() const { return definition_->state_table;
 const std::string& Index::group() const { return definition_->group; }
 const std::string& Index::dead_letter_topic() const { return definition_->dead_letter_topic; }
 std::string Index::requests_topic() const { return name() + ".requests"; }
+Scheme Index::scheme() const { return definition_->scheme; }
+bool Index::mirrors_values() const { return MirrorsValues(*definition_); }
 bool Index::shared() const { return definition_->shared; }
 bool Index::unique() const { return definition_->unique; }
 bool Index::expires_exactly() const { return definition_->expire_exactly; }
@@ -68,5 +72,18 @@ bool Index::WatchesFamily(std::string_view family) const {
 void Index::Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const {
   deriver_->Derive(row, entries, problems);
 }
+
+size_t Index::CountPlaces(std::string_view family, std::string_view qualifier) const {
+  size_t count = 0;
+  for (size_t i = 0; i < definition_->columns.size(); ++i) {
+    const std::optional<size_t> slot = MotherSlot(*definition_, i);
+    const bool follows =
+        !slot || (definition_->slots[*slot].qualifier == qualifier && definition_->slots[*slot].family == family);
+    count += follows ? 1 : 0;
+  }
+  return count;
+}
+
+void Index::DerivePlaces(const RowView& row, EntryList* places) const { deriver_->DerivePlaces(row, places); }
 
 }  // namespace fensi::mapping

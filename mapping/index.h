@@ -48,6 +48,12 @@ class Index {
   std::string requests_topic() const;
 
   StateScope state_scope() const { return unit_; }
+  /// As the mapping file wishes; it may be kMirror only where mirror_obstacle() is empty.
+  Scheme scheme() const;
+  /// Why no index cell can simply follow one source cell, its mother; empty: each does.
+  const std::string& mirror_obstacle() const { return mirror_obstacle_; }
+  /// Of a mirror: the value or the existence of an entry depends on its mother's value, not on its timestamp alone.
+  bool mirrors_values() const;
   /// `shared: true`: several source rows may write one cell; removals delete their own version only.
   bool shared() const;
   /// `unique: true`: a cell belongs to one source row at a time, and may move to another one.
@@ -69,6 +75,12 @@ class Index {
   /// one row the later in YAML and qualifier order wins.
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const;
 
+  /// Of a mirror: how many index cells follow a cell of this column.
+  size_t CountPlaces(std::string_view family, std::string_view qualifier) const;
+  /// Of a mirror: appends the index cells that follow the visible cells of `row`, whatever these hold. Their entries
+  /// are without values.
+  void DerivePlaces(const RowView& row, EntryList* places) const;
+
   const CreateSpec& create() const;
   /// Fingerprint of everything that decides which entries exist (not `create:`, tests, comments): 32 hex digits.
   const std::string& fingerprint() const { return fingerprint_; }
@@ -82,6 +94,7 @@ class Index {
   const StateScope unit_;
   const std::string text_;
   const std::string fingerprint_;
+  const std::string mirror_obstacle_;
   std::vector<Watch> watches_;
   const std::unique_ptr<const Deriver> deriver_;
 };

@@ -18,15 +18,30 @@ namespace {
 using mapping::Index;
 using mapping::Watch;
 
+bool IsMirror(const Index& index) { return index.scheme() == mapping::Scheme::kMirror; }
+
+/// By which scheme it is kept exact, and why not by the cheaper one.
+std::string ClassText(const Index& index) {
+  constexpr char kMirror[] = "each index cell follows one source cell, at its timestamp";
+  if (IsMirror(index)) return std::string("mirror: ") + kMirror;
+  if (index.mirror_obstacle().empty()) return std::string("state; 'scheme: mirror' is possible: ") + kMirror;
+  return "state, and no mirror: " + index.mirror_obstacle();
+}
+
 /// What is kept in the state table, in words.
 std::string StateText(const Index& index) {
+  const bool each = index.state_scope() == mapping::StateScope::kColumn;
+  if (IsMirror(index)) return each ? "none per event, one small cell per column that a row ever had" : "none per event";
   return index.state_scope() == mapping::StateScope::kColumn ? "one cell per bound column" : "one cell per source row";
 }
 
-/// Each kind in one call for all rows of a batch. The same for all indexes: each keeps state.
-constexpr char kCost[] =
-    "at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 removal for each entry that "
-    "changes";
+/// Each kind in one call for all rows of a batch.
+const char* CostText(const Index& index) {
+  return IsMirror(index) ? "1 put or 1 delete marker for each cell that follows it, no read; in doubt (version "
+                           "deletes, times at or below an earlier delete or put) 1 or 2 reads of the source cell"
+                         : "at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 "
+                           "removal for each entry that changes";
+}
 
 std::string WatchText(const Watch& watch) {
   std::string text = ColumnText(watch.family, watch.qualifier);
@@ -50,8 +65,9 @@ std::string IndexText(const Index& index) {
   std::string text = "index " + index.name() + "\n";
   text += "  table       " + index.table() + (index.table_is_template() ? "… (one table per period)" : "") + "\n";
   text += "  source      " + index.source_table() + ", topic " + index.topic() + "\n";
+  text += "  class       " + ClassText(index) + "\n";
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
-  text += std::string("  each event  ") + kCost + "\n";
+  text += std::string("  each event  ") + CostText(index) + "\n";
   text += "  watches     " + Joined(WatchTexts(index)) + "\n";
   for (const std::string& condition : index.conditions()) text += "  when        " + condition + "\n";
   text += "  key parts   " + Joined(mapping::KeyPartNames(index)) + "\n";
@@ -70,7 +86,9 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"shared", index.shared()},
       {"state_unit", index.state_scope() == mapping::StateScope::kColumn ? "column" : "row"},
       {"state_table", index.state_table()},
-      {"each_event", kCost},
+      {"scheme", IsMirror(index) ? "mirror" : "state"},
+      {"mirror_obstacle", index.mirror_obstacle()},
+      {"each_event", CostText(index)},
       {"watches", WatchTexts(index)},
       {"when", index.conditions()},
       {"key_parts", mapping::KeyPartNames(index)},

@@ -25,8 +25,12 @@ class IndexCheck {
 
   void CheckSource(const std::optional<TableDescriptor>& source) {
     const std::string about = "source table " + index_.source_table();
-    if (!source)
-      return Add(false, about, "is not in this store: deletes of versions are then followed from kept versions only");
+    if (!source) {
+      const bool mirror = index_.scheme() == mapping::Scheme::kMirror;
+      return Add(false, about,
+                 mirror ? "is not in this store: the index is then no mirror, it is kept with states"
+                        : "is not in this store: deletes of versions are then followed from kept versions only");
+    }
     std::set<std::string> families;
     for (const mapping::Watch& watch : index_.watches()) families.insert(watch.family);
     for (const std::string& name : families) {
@@ -63,7 +67,8 @@ class IndexCheck {
   void CompareTtl(const std::string& about, const FamilyDescriptor& source) {
     for (const mapping::FamilySpec& spec : index_.create().families) {
       if (spec.ttl_seconds == source.ttl_seconds) continue;
-      Add(false, about,
+      // A cell of a mirror lives from the time of the one that it follows.
+      Add(index_.scheme() == mapping::Scheme::kMirror, about,
           "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
               Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
     }

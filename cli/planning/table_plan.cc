@@ -81,6 +81,11 @@ void AddNote(std::string note, PlannedTable* plan) {
   if (!note.empty()) plan->notes.push_back(std::move(note));
 }
 
+std::string SplitText(const mapping::Index& index) {
+  const bool mirror = index.scheme() == mapping::Scheme::kMirror;
+  return (mirror ? "split in as many even parts as its source " : "split as its source ") + index.source_table();
+}
+
 }  // namespace
 
 const FamilyDescriptor* FindFamily(const TableDescriptor& table, const std::string& name) {
@@ -114,7 +119,7 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   if (!index.table_is_template()) plans.push_back({indexer::IndexTablePlan(index, index.table())});
   if (!plans.empty()) AddNote(SaltText(index, plans.back().wanted.split_keys.size()), &plans.back());
   plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
-  if (!plans.back().wanted.split_keys.empty()) AddNote("split as its source " + index.source_table(), &plans.back());
+  if (!plans.back().wanted.split_keys.empty()) AddNote(SplitText(index), &plans.back());
   for (PlannedTable& plan : plans) FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
   return plans;
 }

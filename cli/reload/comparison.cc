@@ -64,6 +64,11 @@ class Comparing {
           "another name, build it beside this one, and let 'fensi switch' lead readers to it; or take the index out, "
           "reload, drop its tables with 'fensi drop', and build it anew under its name");
     }
+    if (old.scheme() != now.scheme()) {
+      Refuse(now,
+             "its 'scheme' has changed, and what one way of keeping it exact knows is nothing to the other. Give the "
+             "index another name and build it beside this one");
+    }
     RefuseMoved(now, "topic", old.topic(), now.topic());
     RefuseMoved(now, "group", old.group(), now.group());
     RefuseMoved(now, "state table", old.state_table(), now.state_table());

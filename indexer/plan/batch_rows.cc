@@ -2,30 +2,9 @@
 
 #include <algorithm>
 
-#include "base/bytes.h"
-#include "base/hbase_limits.h"
+#include "indexer/plan/event_check.h"
 
 namespace fensi::indexer {
-namespace {
-
-/// A delete of unknown kind without qualifier may have been one of a family.
-bool MarksFamily(const Cell& cell) {
-  return IsFamilyMarker(cell.type) || (cell.type == CellType::kUnknownDelete && cell.qualifier.empty());
-}
-
-/// What else an event must fulfil was asked when it was decoded (consumer/codec/event_check.h). That a version can
-/// follow it is a question of indexes: events of other tables may be as they like, and the letter names the row.
-Status CheckVersions(const ChangeEvent& event) {
-  for (const Cell& cell : event.cells) {
-    if (cell.timestamp <= kMaxTimestamp) continue;
-    return Status(StatusCode::kInvalidArgument, "column " + ColumnText(cell.family, cell.qualifier) + ": timestamp " +
-                                                    std::to_string(cell.timestamp) + " is above " +
-                                                    std::to_string(kMaxTimestamp) + ", so that no version can follow");
-  }
-  return {};
-}
-
-}  // namespace
 
 BatchRows::BatchRows(const mapping::Index* index, StateCache* cache, const SeenFilter* seen)
     : index_(index), row_units_(index->state_scope() == mapping::StateScope::kRow), cache_(cache), seen_(seen) {}
@@ -42,10 +21,8 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
   for (size_t i = first; i < records.size(); ++i) {
     if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
-    Status usable = record.decoded;
-    if (usable.ok() && record.event.table != index_->source_table()) continue;
-    if (usable.ok()) usable = CheckVersions(record.event);
-    if (usable.ok()) {
+    if (!Concerns(*index_, record)) continue;
+    if (const Status usable = CheckRecord(record); usable.ok()) {
       AddEvent(i, record.event, requests.empty() ? nullptr : requests[i]);
     } else {
       letters->push_back({i, usable.message(), LetterKind::kUndecodable});

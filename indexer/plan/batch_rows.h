@@ -12,6 +12,7 @@
 
 #include "consumer/change_source.h"
 #include "indexer/plan/unit_planner.h"
+#include "indexer/requests/told_requests.h"
 #include "indexer/state/read_pace.h"
 #include "indexer/state/state_memory.h"
 #include "indexer/state/state_table.h"
@@ -29,8 +30,6 @@ struct PlannedEvent {
   /// Every unit of the row takes the step.
   bool concerns_all() const;
 };
-
-using Requests = std::span<const consumer::Request* const>;
 
 class BatchRows {
  public:

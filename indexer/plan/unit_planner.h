@@ -17,13 +17,11 @@
 #include "indexer/plan/image_doubt.h"
 #include "indexer/plan/letter.h"
 #include "indexer/plan/period_window.h"
+#include "indexer/shown.h"
 #include "indexer/state/row_work.h"
 #include "mapping/index.h"
 
 namespace fensi::indexer {
-
-/// At the source, in doubt: HBase logs a change before it shows it, so a first look may come too early.
-enum class Look { kFirst, kSecond };
 
 /// One event as one unit sees it. The family markers of the event are already in `after`.
 struct UnitStep {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "mapping/index.h"
 
 namespace fensi::indexer {
+
+using Requests = std::span<const consumer::Request* const>;
 
 struct ToldRequests {
   consumer::Batch batch;                           // owns the requests

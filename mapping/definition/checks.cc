@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mapping/definition/analysis.h"
+#include "mapping/definition/mirror.h"
 
 namespace fensi::mapping {
 namespace {
@@ -155,12 +156,21 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
   }
 }
 
+void CheckScheme(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  if (definition.scheme != Scheme::kMirror) return;
+  const std::string obstacle = MirrorObstacle(definition);
+  if (obstacle.empty()) return;
+  reporter->Report(Code::kNoMirror, PlaceOf(field, "scheme"), "'scheme: mirror' is not possible: " + obstacle,
+                   {"leave 'scheme' out: the index is then kept exact with a state for each source row"});
+}
+
 }  // namespace
 
 void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
   CheckExistence(definition, field, reporter);
   CheckRows(definition, field, reporter);
   CheckExpiry(definition, field, reporter);
+  CheckScheme(definition, field, reporter);
 }
 
 }  // namespace fensi::mapping

@@ -9,6 +9,7 @@
 
 #include "mapping/create_spec.h"
 #include "mapping/definition/condition.h"
+#include "mapping/state.h"
 #include "mapping/template/compile.h"
 #include "mapping/template/program.h"
 #include "mapping/watch.h"
@@ -48,6 +49,7 @@ struct IndexDefinition {
   bool shared = false;
   bool unique = false;
   bool expire_exactly = false;
+  Scheme scheme = Scheme::kState;  // as the file wishes
   CreateSpec create;
   std::set<std::string> allow;  // codes of warnings
 };

@@ -21,7 +21,7 @@ class IndexReader {
   IndexReader(const Node::Field& field, const Outside& outside, NameRegistry* names, Reporter* reporter)
       : field_(field),
         fields_(field.value, "index '" + field.key.text + "'",
-                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "create",
+                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "scheme", "create",
                  "state_table", "group", "dead_letters", "keep", "allow"},
                 reporter, &field.key.place),
         names_(names),
@@ -113,6 +113,8 @@ class IndexReader {
                         {"shared: several source rows write one cell; unique: never more than one by nature"});
     }
     definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
+    static constexpr std::array<std::string_view, 2> kSchemes{"state", "mirror"};
+    if (fields_.Choice("scheme", kSchemes) == size_t{1}) definition_.scheme = Scheme::kMirror;
   }
 
   // A table's name that is a template, and how long its tables may be wanted.

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "mapping/definition/analysis.h"
+#include "mapping/definition/mirror.h"
 #include "mapping/definition/names.h"
 
 namespace fensi::mapping {
@@ -50,6 +51,38 @@ void Deriver::Derive(const RowView& row, EntryList* entries, std::vector<Unmappa
       break;
   }
   Emit(&work, entries);
+}
+
+void Deriver::DerivePlaces(const RowView& row, EntryList* places) const {
+  Work& work = ThreadWork();
+  work.Begin(definition_, row);
+  if (definition_.each.fanout == Fanout::kNone) DerivePlacesOf(&work);
+  for (const VisibleCell* cell : work.bound) {
+    work.inputs.bound = cell;
+    DerivePlacesOf(&work);
+  }
+  for (const Work::Pending& one : work.pending) places->Add(one.entry);
+}
+
+/// As DeriveEntry, without what depends on a value: of a mirror, row key and qualifiers do not.
+void Deriver::DerivePlacesOf(Work* work) const {
+  Entry place;
+  place.table = definition_.table;
+  if (RunTemplate(definition_.row, work->inputs, &work->scratch, &place.row) != Outcome::kValue) return;
+  if (place.row.empty() || place.row.size() > kMaxRowBytes) return;
+  const size_t before = work->pending.size();
+  for (size_t i = 0; i < definition_.columns.size(); ++i) {
+    Entry entry = place;
+    if (RunTemplate(definition_.columns[i].qualifier, work->inputs, &work->scratch, &entry.qualifier) !=
+        Outcome::kValue) {
+      work->pending.resize(before);
+      return;
+    }
+    const std::optional<size_t> mother = MotherSlot(definition_, i);
+    if (mother && work->slots[*mother] == nullptr) continue;
+    entry.family = definition_.columns[i].family;
+    work->pending.push_back({entry, false});
+  }
 }
 
 void Deriver::DeriveBound(Work* work, std::vector<Unmappable>* problems) const {

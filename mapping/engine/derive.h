@@ -19,8 +19,11 @@ class Deriver {
 
   /// See Index::Derive.
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const;
+  /// See Index::DerivePlaces.
+  void DerivePlaces(const RowView& row, EntryList* places) const;
 
  private:
+  void DerivePlacesOf(Work* work) const;
   void DeriveBound(Work* work, std::vector<Unmappable>* problems) const;
   void DeriveList(Work* work, std::vector<Unmappable>* problems) const;
   void DeriveEntry(Work* work, std::vector<Unmappable>* problems) const;

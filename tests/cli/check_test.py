@@ -56,6 +56,22 @@ class Check(harness.CliTest):
         self.assertIn("  each event  at most 1 read of state (none for rows written lately); 1 write of state, 1 put and 1 "
                       "removal for each entry that changes\n", out)
 
+    def test_says_which_indexes_can_be_mirrors_and_what_they_cost(self):
+        text = "source: t\nindexes:\n  i:\n    table: i\n    row: '%s'\n    columns: { 'f:{row}': '{f:k}' }\n%s"
+        for row, scheme, line in (
+                ("{row}", "", "  class       state; 'scheme: mirror' is possible: each index cell follows one source cell, "
+                              "at its timestamp\n"),
+                ("{row}", "mirror", "  class       mirror: each index cell follows one source cell, at its timestamp\n"),
+                ("{f:k}", "state", "  class       state, and no mirror: the row key '{f:k}' is made of values, so that an "
+                                   "entry moves when they change\n")):
+            path = self.file("m.yaml", text % (row, scheme and f"    scheme: {scheme}\n"))
+            out = self.succeeds("check", path).out
+            self.assertIn(line, out)
+            self.assertEqual(scheme == "mirror", "  state       none per event, table i_state\n  each event  1 put or 1 delete "
+                             "marker" in out)
+            self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["scheme"], scheme or "state")
+        self.refuses(78, "check", self.file("m.yaml", text % ("{f:k}", "    scheme: mirror\n")), says="[no-mirror]")
+
     def test_a_missing_file_is_named(self):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
         self.assertEqual(outcome.out, "")

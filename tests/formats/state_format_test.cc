@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "indexer/index_meta.h"
+#include "indexer/mirror/kept_floors.h"
+#include "indexer/mirror/known_columns.h"
 #include "indexer/requests/position.h"
 #include "indexer/state/state_table.h"
 #include "indexer/state/unit_codec.h"
@@ -126,6 +128,60 @@ TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
 TEST(StateCell, WithoutAFormatIsRefused) {
   indexer::Unit unit;
   EXPECT_EQ(indexer::DecodeUnit("", &unit).code(), StatusCode::kConfiguration);
+}
+
+/// Number of what `i:scheme` says.
+constexpr int64_t kMirrorFormat = 1;
+
+class MirrorFormat : public ::testing::Test {
+ protected:
+  std::vector<Piece> Kept() {
+    std::vector<Piece> pieces;
+    const Result<std::vector<store::Row>> rows = world_.store()->Scan(world_.index().state_table(), {.max_rows = 9});
+    for (const store::Row& row : *rows) {
+      for (const Cell& cell : row.cells) pieces.push_back(PieceOf(row.row, cell));
+    }
+    return pieces;
+  }
+  indexer::KnownColumns Known() { return {&world_.index(), world_.store(), partition_.get(), &phases_, 1000}; }
+  indexer::KeptFloors Floors() { return {&world_.index(), world_.store(), world_.clock(), partition_.get()}; }
+
+  World world_{MirrorEachTimeRule(), true};
+  const std::shared_ptr<FakeAssignment> partition_ = std::make_shared<FakeAssignment>("t", 3, 4);
+  indexer::PhaseClock phases_{nullptr};
+};
+
+TEST_F(MirrorFormat, IsWrittenAsItAlwaysWas) {
+  Must(indexer::IndexMeta(&world_.index(), world_.store()).Open());
+  indexer::Floors floors(1000);
+  floors.set_now(0);
+  floors.Raise(indexer::Floors::NameOf("r", "f", "k"), 17);
+  floors.Raise(indexer::Floors::NameOfFamily("r", "f"), indexer::Floors::kFarMillis + 1000);
+  floors.Tell(indexer::Floors::NameOf("4ce5fb4b4bdbd48ae5b6a0ae6ec34c1b"), 301);
+  Must(Floors().Save(&floors));
+  indexer::KnownColumns known = Known();
+  known.Note("r", "f", "k");
+  Must(known.Save());
+  std::vector<Piece> kept = Kept();
+  EXPECT_EQ(std::erase_if(kept, [](const Piece& piece) { return piece.title == "fensi i:incarnation 1"; }), 1u);
+  ExpectGolden("mirror", kMirrorFormat, kept);
+}
+
+TEST_F(MirrorFormat, IsReadAsItWasMeant) {
+  for (const store::Row& row : RowsOf(Golden("mirror", kMirrorFormat))) {
+    Must(world_.store()->Put(world_.index().state_table(), {{{row.row, row.cells}}}).status());
+  }
+  indexer::IndexMeta meta(&world_.index(), world_.store());
+  Must(meta.Open());
+  EXPECT_EQ(meta.scheme(), mapping::Scheme::kMirror);
+  indexer::Floors floors(1000);
+  Must(Floors().Load(&floors));
+  EXPECT_EQ(floors.Of(0), 17);
+  EXPECT_EQ(floors.Of(indexer::Floors::NameOfFamily("r", "f")), indexer::Floors::kFarMillis + 1000);
+  EXPECT_FALSE(floors.InOrder(indexer::Floors::NameOf("4ce5fb4b4bdbd48ae5b6a0ae6ec34c1b"), 301));
+  std::vector<std::string> columns;
+  Must(Known().Find("r", "f", &columns));
+  EXPECT_EQ(columns, std::vector<std::string>{"k"});
 }
 
 class IndexMetaFormat : public ::testing::Test {

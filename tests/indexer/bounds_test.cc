@@ -139,16 +139,16 @@ class LargestRows final : public NothingStore {
 
 class Bounds : public ::testing::Test {
  protected:
-  std::unique_ptr<indexer::Maintainer> Make(store::Store* store, bool fresh, size_t cache_bytes) {
+  std::unique_ptr<indexer::Keeper> Make(store::Store* store, bool fresh, size_t cache_bytes) {
     indexer::MaintainerContext context{&world_.index(), store, world_.letters(), world_.counters()};
     context.cache_bytes = cache_bytes;
     return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
   }
-  Status Apply(indexer::Maintainer* maintainer, const std::vector<ChangeEvent>& events) {
+  Status Apply(indexer::Keeper* maintainer, const std::vector<ChangeEvent>& events) {
     return maintainer->Apply(world_.MakeBatch(events));
   }
   /// Writes the columns of one row in batches.
-  void Fill(indexer::Maintainer* maintainer, int columns) {
+  void Fill(indexer::Keeper* maintainer, int columns) {
     std::vector<ChangeEvent> events;
     for (int i = 0; i < columns; ++i) {
       events.push_back(Put("wide", "q" + std::to_string(i), ++time_));

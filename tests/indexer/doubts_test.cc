@@ -141,7 +141,7 @@ TEST_F(DoubtsTest, IntentsThatWereReadForAPieceThatDidNotComeToThemGoLater) {
 }
 
 /// Rows that were in doubt, and are not any more.
-void ComeInDoubt(World* world, indexer::Maintainer* owner, ToldLog* log) {
+void ComeInDoubt(World* world, indexer::Keeper* owner, ToldLog* log) {
   for (const char* row : {"q", "r"}) {
     for (const char* cell : {"k=a@10", "k=c@11", "D:k@11", "k=c@12"}) {
       log->Happens(cell, row);
@@ -193,7 +193,7 @@ std::string RedoneFromALaterState(int n, size_t redone) {
   World world(ValueRule(), true);
   ZombieStore zombie(world.store());
   ToldLog log(&world);
-  const auto tells = [&](indexer::Maintainer* owner, size_t from, size_t count) {
+  const auto tells = [&](indexer::Keeper* owner, size_t from, size_t count) {
     const consumer::Batch batch = log.Part(from, count);
     Status applied = owner->Apply(batch);
     return applied.ok() ? world.LookAgain(owner, batch) : applied;

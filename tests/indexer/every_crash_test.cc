@@ -216,7 +216,7 @@ class EveryCrash : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(EveryCrash, EndsExact) {
   const auto [rule, with_source] = GetParam();
-  World world(AllRules()[static_cast<size_t>(rule)], with_source);
+  World world(RulesWithSource()[static_cast<size_t>(rule)], with_source);
   const std::vector<ChangeEvent> events = FixedHistory(4711);
   const Letters wanted = LettersOfAPeacefulLife(&world, events);
   EXPECT_GT(wanted.size(), with_source ? 1u : 10u);
@@ -259,11 +259,15 @@ TEST_P(EveryCrashBesideRequests, EndsExact) {
                                  [&](const Letters&) { return Difference(world); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, EveryCrashBesideRequests, ::testing::ValuesIn(AllRules()), RuleName);
+INSTANTIATE_TEST_SUITE_P(Rules, EveryCrashBesideRequests, ::testing::ValuesIn(RulesWithSource()), RuleName);
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryCrash,
                          ::testing::Combine(::testing::Range(0, static_cast<int>(AllRules().size())),
                                             ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Mirrors, EveryCrash,
+                         ::testing::Combine(::testing::Range(static_cast<int>(AllRules().size()),
+                                                             static_cast<int>(RulesWithSource().size())),
+                                            ::testing::Values(true)));
 
 }  // namespace
 }  // namespace fensi::testing

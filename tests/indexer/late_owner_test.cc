@@ -63,7 +63,7 @@ class PausedOwner final : public store::ForwardingStore {
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   int left_;
   std::vector<Write> late_;
-  const std::unique_ptr<indexer::Maintainer> maintainer_;
+  const std::unique_ptr<indexer::Keeper> maintainer_;
 };
 
 /// What happened to one row: before both owners came, what they are told, and what they are not told yet.

@@ -353,7 +353,7 @@ TEST(NamedCases, F42VersionsFollowFromTheLogAndNotFromWhatWasReadOrWhereBatchesE
     events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
   }
   events[1].sequence_id = 0;  // as a scan tells it: it may have come before the marker
-  const auto tells = [&](indexer::Maintainer* owner, size_t from, size_t count) {
+  const auto tells = [&](indexer::Keeper* owner, size_t from, size_t count) {
     Must(owner->Apply(world.MakeBatch(std::span(events).subspan(from, count))));
   };
   for (size_t i = 0; i < 5; ++i) world.ApplyToSource(events[i]);

@@ -2,7 +2,7 @@
 // between, compared with the model; and the model itself compared with what HBase shows of the source table.
 #include <gtest/gtest.h>
 
-#include "indexer/maintainer.h"
+#include "indexer/new_keeper.h"
 #include "tests/indexer/support/real_world.h"
 #include "tests/indexer/support/world.h"
 
@@ -19,9 +19,10 @@ class Teller {
   void Tell(const std::vector<ChangeEvent>& stream) {
     auto& random = world_->random();
     store::FaultyStore faulty(world_->store());
-    const indexer::MaintainerContext context{world_->index().get(), &faulty, &letters_, &counters_, true};
+    indexer::MaintainerContext context{world_->index().get(), &faulty, &letters_, &counters_, true};
+    context.scheme = world_->index()->scheme();
     size_t committed = 0, position = 0;
-    auto maintainer = std::make_unique<indexer::Maintainer>(context, assignment_, false);
+    auto maintainer = indexer::NewKeeper(context, assignment_, false);
     while (committed < stream.size()) {
       const size_t size = std::min<size_t>(10 + random() % 30, stream.size() - position);
       if (random() % 3 == 0) {
@@ -35,7 +36,7 @@ class Teller {
       faulty.Heal();
       if (!applied.ok()) {
         ++deaths_;
-        maintainer = std::make_unique<indexer::Maintainer>(context, assignment_, false);
+        maintainer = indexer::NewKeeper(context, assignment_, false);
         position = committed;
         continue;
       }
@@ -57,7 +58,8 @@ class Teller {
 class RealHistories : public ::testing::TestWithParam<int> {};
 
 TEST_P(RealHistories, EndExactBeforeAndAfterCompaction) {
-  RealWorld world(AllRules()[static_cast<size_t>(GetParam())], "told_", 20'161'219 + static_cast<uint64_t>(GetParam()));
+  RealWorld world(RulesWithSource()[static_cast<size_t>(GetParam())], "told_",
+                  20'161'219 + static_cast<uint64_t>(GetParam()));
   Teller teller(&world);
   for (int half = 0; half < 2; ++half) {
     teller.Tell(world.Write(kEventsPerHistory / 2, 3));
@@ -72,7 +74,7 @@ TEST_P(RealHistories, EndExactBeforeAndAfterCompaction) {
               world.events(), teller.deaths());
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RealHistories, ::testing::Range(0, static_cast<int>(AllRules().size())));
+INSTANTIATE_TEST_SUITE_P(Rules, RealHistories, ::testing::Range(0, static_cast<int>(RulesWithSource().size())));
 
 }  // namespace
 }  // namespace fensi::testing

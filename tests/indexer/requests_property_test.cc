@@ -132,7 +132,7 @@ TEST(RequestHistories, ALatePutMeetsTheMarkersOfALateState) {
   EXPECT_EQ(TwoLogs(&world, spec).Differs(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, BesideRequests, ::testing::ValuesIn(AllRules()), RuleName);
+INSTANTIATE_TEST_SUITE_P(Rules, BesideRequests, ::testing::ValuesIn(RulesWithSource()), RuleName);
 
 }  // namespace
 }  // namespace fensi::testing

@@ -46,7 +46,7 @@ class Requests : public ::testing::Test {
 
   World world_;
   ToldLog log_{&world_};
-  std::unique_ptr<indexer::Maintainer> owner_;
+  std::unique_ptr<indexer::Keeper> owner_;
 };
 
 TEST_F(Requests, AnImageTellsWhatWasBeforeTheStream) {

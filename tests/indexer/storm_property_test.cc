@@ -1,83 +1,15 @@
 // Everything at once: owners that lose the partition in the middle of a call that arrives much later, calls that arrive
 // twice, deaths, batches in pieces, a source that shows late and is ahead of the stream. The index is exact in the end,
 // and stays so through a replay, later changes of every row and their removal.
-#include <algorithm>
 #include <cstdio>
-#include <span>
 
-#include "tests/indexer/support/player.h"
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"
 #include "tests/indexer/support/rules.h"
-#include "tests/indexer/support/scenario.h"
-#include "tests/indexer/support/storm_store.h"
+#include "tests/indexer/support/stormy_life.h"
 
 namespace fensi::testing {
 namespace {
-
-std::vector<LateCall> SomeLateCalls(int most) {
-  std::vector<LateCall> calls;
-  for (int i = SomeNumber(0, most + 1); i > 0; --i) calls.push_back({SomeNumber(1, 25), SomeNumber(1, 10)});
-  return calls;
-}
-
-/// An event for both rows of a history, of each of these cells.
-std::vector<ChangeEvent> OfBothRows(const std::vector<std::string>& cells, uint64_t sequence_id) {
-  std::vector<ChangeEvent> events;
-  for (const char* row : {"r0", "r1"}) {
-    for (const std::string& cell : cells) {
-      events.push_back({.table = "source", .row = row, .cells = {ParseCell(cell)}, .sequence_id = sequence_id++});
-    }
-  }
-  return events;
-}
-
-class StormyLife {
- public:
-  StormyLife(World* world, const History& history, const std::vector<LateCall>& held,
-             const std::vector<LateCall>& repeated)
-      : world_(world), storm_(world->faulty(), world->store(), held, repeated), player_(world, history) {
-    player_.through = &storm_;
-    player_.on_new_owner = [this] { storm_.NewOwner(); };
-    player_.purge_markers = false;  // M10: late calls come
-    // What a compaction of the source uncovered, and which kind a delete was, the stream does not tell once more.
-    may_replay_ = !history.lose_kinds && std::none_of(history.events.begin(), history.events.end(),
-                                                      [](const EventSpec& event) { return event.compact_source; });
-  }
-
-  /// The first difference, or nothing.
-  std::string Differs() {
-    player_.Play();
-    world_->ShowSource();
-    storm_.Drain();
-    Compare("at the end");
-    if (may_replay_) {
-      player_.Replay();
-      Compare("after a replay");
-    }
-    world_->Tell(OfBothRows({"k=z@40", "m=z@40", "k=y@41"}, 1000));
-    Compare("after later puts");
-    world_->Tell(OfBothRows({"DF@60"}, 2000));
-    Compare("after the last deletes");
-    world_->CompactIndex(true);
-    Compare("after the last compaction");
-    return difference_;
-  }
-
-  size_t deaths() const { return player_.deaths(); }
-
- private:
-  void Compare(const std::string& when) {
-    if (!difference_.empty()) return;
-    if (const std::string now = world_->Difference(); !now.empty()) difference_ = when + now;
-  }
-
-  World* const world_;
-  StormStore storm_;
-  Player player_;
-  bool may_replay_ = true;
-  std::string difference_;
-};
 
 class Storm : public ::testing::TestWithParam<Rule> {
  protected:

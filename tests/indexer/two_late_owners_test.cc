@@ -27,7 +27,7 @@ class TwoLateOwners : public ::testing::TestWithParam<TwoLateStory> {
     const auto owner = world->NewMaintainer(false, through);
     return TellTo(world, owner.get(), from, count);
   }
-  Status TellTo(World* world, indexer::Maintainer* owner, size_t from, size_t count) {
+  Status TellTo(World* world, indexer::Keeper* owner, size_t from, size_t count) {
     const consumer::Batch batch = log_->Part(from, count);
     const Status applied = owner->Apply(batch);
     return applied.ok() ? world->LookAgain(owner, batch) : applied;

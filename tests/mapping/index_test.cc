@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "mapping/key_layout.h"
 #include "mapping/lookup.h"
 #include "tests/mapping/mapping_testing.h"
@@ -29,6 +30,78 @@ constexpr auto kColumn = StateScope::kColumn;
 ScopeCase Each(const char* name, const std::string& each, const std::string& row, const std::string& columns,
                StateScope scope) {
   return {name, {"each: " + each, "row: '" + row + "'", "columns: { " + columns + " }"}, scope};
+}
+
+struct MirrorCase {
+  std::vector<std::string> lines;
+  std::string obstacle;  // a part of it; empty: it can be a mirror
+  bool values = false;
+};
+
+TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
+  const std::vector<MirrorCase> cases = {
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }"}, "", true},
+      {{"row: '{row | reverse}'", "columns: { 'f:k': '{f:k@ts | decimal}' }"}, ""},
+      {{"row: '{row}'", "columns: { 'f:k': '' }", "exists: 'f:k'"}, ""},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "exists: 'f:k'"}, "", true},
+      {{"row: '{row}'", "columns: { 'f:k': '' }", "when: ['{f:k} != a']"}, "", true},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': '{f:v@ts | decimal}' }"}, "", true},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:k}' }"}, "", true},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:v}' }"}, "loses its other columns"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "exists: 'f:v'"}, "depends on several columns"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "when: ['{f:v} != a']"}, "depends on several columns"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of one column"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "exists: 'f:k'"}, "with 'default'"},
+      {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' is made of values"},
+      {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"}, "the name of the column 'f:{f:k}' is made of values"},
+      {{"row: '{row}'", "columns: { 'f:a{row}': '{f:k}', 'f:{row}': '{f:v}' }"}, "can be one cell"},
+      {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows write"},
+      {{"row: 'x'", "columns: { 'f:k': '{f:k}' }", "unique: true"}, "the source row is not known"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "create: { families: { f: { ttl: 1d } } }", "expire: exact"},
+       "'expire: exact'"},
+      {{"each: f:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"}, ""},
+      {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{value | int | decimal}' }"}, "", true},
+      {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '' }", "when: ['not {value | json x}']"}, "", true},
+      {{"each: f:*", "row: '{value}'", "columns: { 'f:{row}': '' }"}, "is made of values"},
+      {{"each: f:*", "row: '{row}'", "columns: { 'f:k': '{value}' }"}, "two of them can give one cell"},
+      {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{f:k}' }"},
+       "does not follow its bound column alone"},
+      {{"each: '{f:k | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, "items of a list"},
+  };
+  for (const MirrorCase& one : cases) {
+    const auto index = LoadIndex(one.lines);
+    const std::string shown = ::testing::PrintToString(one.lines);
+    EXPECT_EQ(index->scheme(), Scheme::kState) << shown;  // nobody asked
+    if (one.obstacle.empty()) {
+      EXPECT_EQ(index->mirror_obstacle(), "") << shown;
+      EXPECT_EQ(index->mirrors_values(), one.values) << shown;
+    } else {
+      EXPECT_THAT(index->mirror_obstacle(), HasSubstr(one.obstacle)) << shown;
+    }
+  }
+}
+
+TEST(Mirrors, KnowThePlacesOfACellWithoutItsValue) {
+  const auto index =
+      LoadIndex({"row: 'x{row}'", "columns: { 'f:one': '{f:k}', 'f:two': '{f:v}', 'g:three': '{f:k}' }"});
+  const VisibleCell key{.family = "f", .qualifier = "k"};
+  EntryList places;
+  index->DerivePlaces({"r", {&key, 1}}, &places);
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places.size(), index->CountPlaces("f", "k"));
+  EXPECT_EQ(index->CountPlaces("f", "v"), 1u);
+  EXPECT_EQ(places[0].row, "xr");
+  EXPECT_EQ(places[0].qualifier, "one");
+  EXPECT_EQ(places[1].family, "g");
+  places.Clear();
+  index->DerivePlaces({std::string(kMaxRowBytes, 'r'), {&key, 1}}, &places);
+  EXPECT_TRUE(places.empty());  // it has no entry either
+}
+
+TEST(Mirrors, AreAskedForInTheFile) {
+  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "scheme: mirror"});
+  EXPECT_EQ(index->scheme(), Scheme::kMirror);
+  EXPECT_EQ(index->fingerprint(), LoadIndex({"row: '{row}'", "columns: { 'f:k': '{f:k}' }"})->fingerprint());
 }
 
 TEST(TableNames, AreAsHBaseWritesThem) {

@@ -91,6 +91,14 @@ TEST(ReloadComparisonTest, AnotherTopicGroupOrStateTableIsRefused) {
   ExpectRefused(Changed("    state_table: other\n"), "its state table has changed from");
 }
 
+TEST(ReloadComparisonTest, AnotherSchemeIsRefused) {
+  constexpr char kCopy[] = "  copy:\n    table: copy\n    row: '{row}'\n    columns: { 'f1:from': '{f1:from}' }\n";
+  const Indexes before = Load(kCopy), now = Load(std::string(kCopy) + "    scheme: mirror\n");
+  const Comparison found = CompareIndexes(Running(before), now);
+  ASSERT_EQ(found.refused.size(), 1u);
+  EXPECT_THAT(found.refused[0].all(), HasSubstr("index copy: its 'scheme' has changed"));
+}
+
 TEST(ReloadComparisonTest, ANewIndexBeginsAndOneThatIsGoneEnds) {
   const Indexes one = Load(kFensi), other = Load(kFans), both = Load(std::string(kFensi) + kFans);
   Comparison found = CompareIndexes(Running(one), both);

@@ -20,7 +20,7 @@ void Player::Play() {
   while (committed_ < stream_.size() || !started_) {
     started_ = true;
     if (on_new_owner) on_new_owner();
-    std::unique_ptr<indexer::Maintainer> maintainer = world_->NewMaintainer(fresh, through);
+    std::unique_ptr<indexer::Keeper> maintainer = world_->NewMaintainer(fresh, through);
     fresh = false;
     while (position_ < stream_.size() && ApplyBatch(maintainer.get())) {
     }
@@ -30,13 +30,13 @@ void Player::Play() {
 }
 
 void Player::Replay() {
-  std::unique_ptr<indexer::Maintainer> maintainer = world_->NewMaintainer(false);
+  std::unique_ptr<indexer::Keeper> maintainer = world_->NewMaintainer(false);
   const consumer::Batch batch = world_->MakeBatch(stream_);
   Must(maintainer->Apply(batch));
   Must(world_->LookAgain(maintainer.get(), batch));
 }
 
-bool Player::ApplyBatch(indexer::Maintainer* maintainer) {
+bool Player::ApplyBatch(indexer::Keeper* maintainer) {
   const size_t size =
       std::min<size_t>(history_.batch_sizes[batches_ % history_.batch_sizes.size()], stream_.size() - position_);
   const size_t end = position_ + size;

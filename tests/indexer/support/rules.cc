@@ -146,6 +146,87 @@ Rule RowRule() {
           }};
 }
 
+Rule MirrorValueRule() {
+  Rule rule = RowRule();
+  rule.name = "mirror-value";
+  rule.index += "    scheme: mirror\n";
+  return rule;
+}
+
+Rule MirrorTimeRule() {
+  return {"mirror-time",
+          "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k@ts | decimal}' }\n    scheme: mirror\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k");
+            if (key) (*out)[{std::string(row.rbegin(), row.rend()), "f:k"}] = std::to_string(key->timestamp);
+          }};
+}
+
+Rule MirrorWhenRule() {
+  return {"mirror-when",
+          "    row: '{row | reverse}'\n    columns: { 'f:{row}': '' }\n    when: ['{f:k} != a']\n"
+          "    scheme: mirror\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k");
+            if (key && key->value != "a") (*out)[{std::string(row.rbegin(), row.rend()), "f:" + row}] = "";
+          }};
+}
+
+Rule MirrorColumnsRule() {
+  return {"mirror-columns",
+          "    row: '{row | reverse}'\n"
+          "    columns: { 'f:one': '{f:k}', 'f:two': 'at {f:v@ts | decimal}', 'f:three': '{f:k@ts | decimal}' }\n"
+          "    scheme: mirror\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            const auto key = At(cells, "k"), value = At(cells, "v");
+            const std::string turned(row.rbegin(), row.rend());
+            if (key) (*out)[{turned, "f:one"}] = key->value;
+            if (value) (*out)[{turned, "f:two"}] = "at " + std::to_string(value->timestamp);
+            if (key) (*out)[{turned, "f:three"}] = std::to_string(key->timestamp);
+          }};
+}
+
+Rule MirrorEachTimeRule() {
+  Rule rule = QualifierRule();
+  rule.name = "mirror-each-time";
+  rule.index += "    scheme: mirror\n";
+  return rule;
+}
+
+Rule MirrorEachValueRule() {
+  return {"mirror-each-value",
+          "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:a{row}': '{value}', 'f:b{row}': '' }\n"
+          "    scheme: mirror\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            for (const auto& [column, value] : cells) {
+              (*out)[{column.second, "f:a" + row}] = value.value;
+              (*out)[{column.second, "f:b" + row}] = "";
+            }
+          }};
+}
+
+Rule MirrorEachWhenRule() {
+  return {"mirror-each-when",
+          "    each: f:*\n    row: '{row}'\n    columns: { 'f:{qualifier}': '{ts | decimal}' }\n"
+          "    when: ['{value} != a']\n    scheme: mirror\n",
+          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+            for (const auto& [column, value] : cells) {
+              if (value.value != "a") (*out)[{row, "f:" + column.second}] = std::to_string(value.timestamp);
+            }
+          }};
+}
+
+std::vector<Rule> MirrorRules() {
+  return {MirrorValueRule(),    MirrorTimeRule(),      MirrorWhenRule(),    MirrorColumnsRule(),
+          MirrorEachTimeRule(), MirrorEachValueRule(), MirrorEachWhenRule()};
+}
+
+std::vector<Rule> RulesWithSource() {
+  std::vector<Rule> rules = AllRules();
+  for (Rule& rule : MirrorRules()) rules.push_back(std::move(rule));
+  return rules;
+}
+
 std::vector<Rule> AllRules() {
   return {ValueRule(), CompositeRule(),     ConditionRule(),  QualifierRule(), FanOutRule(),
           ListRule(),  EachConditionRule(), TwoColumnsRule(), RowRule()};

@@ -50,6 +50,24 @@ Rule TwoColumnsRule();
 Rule RowRule();
 std::vector<Rule> AllRules();
 
+/// A copy of one column.
+Rule MirrorValueRule();
+/// Of a column only when it was written.
+Rule MirrorTimeRule();
+/// An entry that some values give and others do not.
+Rule MirrorWhenRule();
+/// Columns that follow different ones.
+Rule MirrorColumnsRule();
+/// One entry per column, of when it was written.
+Rule MirrorEachTimeRule();
+/// Two index cells per column, one of them with its value.
+Rule MirrorEachValueRule();
+/// One entry per column that some values do not give.
+Rule MirrorEachWhenRule();
+/// `scheme: mirror`: kept so where the source is read.
+std::vector<Rule> MirrorRules();
+std::vector<Rule> RulesWithSource();
+
 /// Several source rows write one cell.
 Rule SharedRule();
 /// One cell that belongs to one source row at a time.

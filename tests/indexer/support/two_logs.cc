@@ -55,7 +55,7 @@ indexer::ToldRequests ToldOf(World* world, const std::vector<consumer::Request>&
   return indexer::Told(world->index(), kIncarnation, AskFor(world, requests));
 }
 
-Status ApplyRequests(World* world, indexer::Maintainer* owner, const std::vector<consumer::Request>& requests) {
+Status ApplyRequests(World* world, indexer::Keeper* owner, const std::vector<consumer::Request>& requests) {
   const indexer::ToldRequests told = ToldOf(world, requests);
   FENSI_RETURN_IF_ERROR(owner->Apply(told));
   if (!owner->second_look()) return {};
@@ -135,8 +135,7 @@ void TwoLogs::LiveOnce(bool fresh) {
   all_done_ = LiveInOrder(owner.get(), &position, *start);
 }
 
-bool TwoLogs::LiveInOrder(indexer::Maintainer* owner, indexer::RequestsPosition* position,
-                          consumer::RequestsStart start) {
+bool TwoLogs::LiveInOrder(indexer::Keeper* owner, indexer::RequestsPosition* position, consumer::RequestsStart start) {
   const bool in_order = spec_.simpler != Simpler::kMixesFreely;
   const size_t end_at_opening = in_order ? furthest_ : 0;
   while (in_order && next_request_ < static_cast<size_t>(start.noted)) {
@@ -156,7 +155,7 @@ bool TwoLogs::LiveInOrder(indexer::Maintainer* owner, indexer::RequestsPosition*
   }
 }
 
-bool TwoLogs::ApplyStream(indexer::Maintainer* owner) {
+bool TwoLogs::ApplyStream(indexer::Keeper* owner) {
   const auto& sizes = spec_.history.batch_sizes;
   const size_t size = std::min<size_t>(static_cast<size_t>(sizes[batches_ % sizes.size()]), stream_.size() - position_);
   size_t told = 0;
@@ -177,7 +176,7 @@ bool TwoLogs::ApplyStream(indexer::Maintainer* owner) {
   return true;
 }
 
-bool TwoLogs::ApplyAsked(indexer::Maintainer* owner, indexer::RequestsPosition* position, size_t end) {
+bool TwoLogs::ApplyAsked(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end) {
   const auto& sizes = spec_.history.batch_sizes;
   const size_t size = static_cast<size_t>(sizes[batches_ % sizes.size()]);
   end = std::min(end, next_request_ + size);
@@ -187,7 +186,7 @@ bool TwoLogs::ApplyAsked(indexer::Maintainer* owner, indexer::RequestsPosition* 
   return true;
 }
 
-Status TwoLogs::NoteAndApply(indexer::Maintainer* owner, indexer::RequestsPosition* position, size_t end) {
+Status TwoLogs::NoteAndApply(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end) {
   FENSI_RETURN_IF_ERROR(position->Note(static_cast<int64_t>(end)));
   const auto first = log_.begin() + static_cast<ptrdiff_t>(next_request_);
   FENSI_RETURN_IF_ERROR(ApplyRequests(world_, owner, {first, log_.begin() + static_cast<ptrdiff_t>(end)}));

@@ -1,8 +1,10 @@
 #include "tests/indexer/support/world.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/bytes.h"
+#include "indexer/new_keeper.h"
 #include "indexer/tables.h"
 
 namespace fensi::testing {
@@ -63,19 +65,20 @@ void World::Reset() {
   clock_.Set(100);
 }
 
-std::unique_ptr<indexer::Maintainer> World::NewMaintainer(bool fresh, store::Store* through,
-                                                          std::shared_ptr<FakeAssignment> own) {
+std::unique_ptr<indexer::Keeper> World::NewMaintainer(bool fresh, store::Store* through,
+                                                      std::shared_ptr<FakeAssignment> own) {
   indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
                                      letters_.get(), &counters_,
-                                     with_source_,   size_t{1} << 20,
+                                     with_source_,   cache_bytes_,
                                      size_t{1} << 12};
   context.clock = &clock_;
   if (tight_) {
     context.planned_bytes = 400;
-    context.cache_bytes = 1500;
+    context.cache_bytes = std::min<size_t>(cache_bytes_, 1500);
     context.read_bytes = 300;
   }
-  return std::make_unique<indexer::Maintainer>(context, own == nullptr ? assignment_ : std::move(own), fresh);
+  context.scheme = mirrors() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
+  return indexer::NewKeeper(context, own == nullptr ? assignment_ : std::move(own), fresh);
 }
 
 consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {
@@ -104,7 +107,7 @@ void World::ShowAllBut(size_t events) {
   for (; not_shown_.size() > events; not_shown_.pop_front()) WriteCells(not_shown_.front(), "source", store_.get());
 }
 
-Status World::LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& batch) {
+Status World::LookAgain(indexer::Keeper* maintainer, const consumer::Batch& batch) {
   if (!maintainer->second_look()) return {};
   ShowSource();
   return maintainer->LookAgain(batch);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "consumer/change_source.h"
-#include "indexer/maintainer.h"
+#include "indexer/keeper.h"
 #include "store/embedded/embedded_store.h"
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/fake_clock.h"
@@ -38,9 +38,11 @@ class World {
 
   /// Maintainers write a batch in pieces of an event or two, and forget most states at once.
   void set_tight(bool tight) { tight_ = tight; }
+  /// How much they remember.
+  void set_cache_bytes(size_t bytes) { cache_bytes_ = bytes; }
   /// Its assignment is the world's, unless it has one of its own.
-  std::unique_ptr<indexer::Maintainer> NewMaintainer(bool fresh, store::Store* through = nullptr,
-                                                     std::shared_ptr<FakeAssignment> own = nullptr);
+  std::unique_ptr<indexer::Keeper> NewMaintainer(bool fresh, store::Store* through = nullptr,
+                                                 std::shared_ptr<FakeAssignment> own = nullptr);
 
   /// A batch of these events, the first at `offset`.
   consumer::Batch MakeBatch(std::span<const ChangeEvent> events, int64_t offset = 0) const;
@@ -52,7 +54,7 @@ class World {
   /// What was not yet shown is.
   void ShowSource();
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
-  Status LookAgain(indexer::Maintainer* maintainer, const consumer::Batch& batch);
+  Status LookAgain(indexer::Keeper* maintainer, const consumer::Batch& batch);
   /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
   void Tell(const std::vector<ChangeEvent>& events);
   void CompactSource();
@@ -75,6 +77,8 @@ class World {
   consumer::MemoryDeadLetters* letters() { return letters_.get(); }
   FakeClock* clock() { return &clock_; }
   bool with_source() const { return with_source_; }
+  /// As IndexMeta decides it.
+  bool mirrors() const { return with_source_ && index_->scheme() == mapping::Scheme::kMirror; }
 
  private:
   std::vector<std::string> IndexTables() const;
@@ -86,6 +90,7 @@ class World {
   const std::shared_ptr<const mapping::Index> index_;
   const bool with_source_;
   bool tight_ = false;
+  size_t cache_bytes_ = size_t{1} << 20;
   FakeClock clock_{100};  // near the small timestamps of the tests, so that delete markers are young (M10)
   std::unique_ptr<store::EmbeddedStore> store_;
   std::unique_ptr<store::FaultyStore> faulty_;

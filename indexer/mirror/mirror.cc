@@ -1,0 +1,270 @@
+#include "indexer/mirror/mirror.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "indexer/plan/event_check.h"
+#include "indexer/shown.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr size_t kMostColumns = 1'000;  // of one request: a row may have millions
+
+/// The columns in question of the first rows.
+std::vector<store::GetRequest> SourceRequests(const Questions& questions, size_t most_rows) {
+  std::vector<store::GetRequest> requests;
+  for (const auto& [mother, question] : questions) {
+    if (requests.empty() || requests.back().row != mother.row || requests.back().columns.size() == kMostColumns) {
+      if (requests.size() == most_rows) break;
+      requests.push_back({.row = mother.row});
+    }
+    requests.back().columns.push_back({mother.family, mother.qualifier});
+  }
+  return requests;
+}
+
+/// The newest that is shown; null: nothing.
+const Cell* Shown(const store::Row& row, const Mother& mother) {
+  const auto is_it = [&](const Cell& cell) {
+    return cell.qualifier == mother.qualifier && cell.family == mother.family;
+  };
+  const auto found = std::find_if(row.cells.begin(), row.cells.end(), is_it);
+  return found == row.cells.end() ? nullptr : &*found;
+}
+
+/// Nothing where the index names its columns itself.
+std::unique_ptr<KnownColumns> NewKnownColumns(const MaintainerContext& context, const consumer::Assignment& assignment,
+                                              PhaseClock* phases) {
+  if (context.index->state_scope() == mapping::StateScope::kRow) return nullptr;
+  return std::make_unique<KnownColumns>(context.index, context.store, &assignment, phases, context.cache_bytes / 2);
+}
+
+Columns NamedColumns(const mapping::Index& index) {
+  Columns columns;
+  for (const mapping::Watch& watch : index.watches()) {
+    if (watch.kind == mapping::Watch::Kind::kColumn) columns.push_back({watch.family, watch.qualifier});
+  }
+  return columns;
+}
+
+}  // namespace
+
+Mirror::Mirror(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment)
+    : Keeper(context, std::move(assignment)),
+      floors_(context.cache_bytes / 2),
+      kept_(context.index, context.store, context.clock, assignment_.get()),
+      known_(NewKnownColumns(context, *assignment_, &phases_)),
+      named_(NamedColumns(*context.index)),
+      index_cells_(context.store, assignment_.get()),
+      pace_(context.read_bytes),
+      all_shown_(context.clock->SinceBoot() + kShownAfter) {}
+
+void Mirror::Begin() {
+  received_ = context_.clock->SinceBoot();
+  waiting_.clear();
+  floors_.set_now(context_.clock->WallMillis());
+}
+
+std::optional<std::chrono::milliseconds> Mirror::second_look() const {
+  if (waiting_.empty()) return std::nullopt;
+  return received_ + kShownAfter;
+}
+
+Status Mirror::ApplyPieces(const consumer::Batch& batch) {
+  if (!loaded_) FENSI_RETURN_IF_ERROR(kept_.Load(&floors_));
+  loaded_ = true;
+  NoteReceipt(batch);
+  ChangeSet changes;
+  std::vector<Letter> letters;
+  MirrorPlanner planner(context_.index, &floors_, &changes, &letters);
+  for (size_t i = 0; i < batch.records.size(); ++i) {
+    FENSI_RETURN_IF_ERROR(Plan(batch, i, &planner, &letters));
+    if (changes.bytes() >= context_.planned_bytes) FENSI_RETURN_IF_ERROR(Finish(batch, &planner, &changes, &letters));
+  }
+  FENSI_RETURN_IF_ERROR(Finish(batch, &planner, &changes, &letters));
+  if (known_ != nullptr) FENSI_RETURN_IF_ERROR(known_->Save());
+  FENSI_RETURN_IF_ERROR(kept_.Save(&floors_));
+  floors_.Evict();
+  return {};
+}
+
+void Mirror::NoteReceipt(const consumer::Batch& batch) {
+  if (!requests_.empty()) return;
+  const bool young = std::any_of(batch.records.begin(), batch.records.end(),
+                                 [this](const consumer::Record& record) { return IsYoung(record, *context_.clock); });
+  if (young) all_shown_ = received_ + kShownAfter;
+}
+
+Status Mirror::Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters) {
+  const consumer::Record& told = batch.records[record];
+  if (!Concerns(*context_.index, told)) return {};
+  if (const Status usable = CheckRecord(told); !usable.ok()) {
+    letters->push_back({record, usable.message(), LetterKind::kUndecodable});
+    return {};
+  }
+  const consumer::Request* request = requests_.empty() ? nullptr : requests_[record];
+  const bool recheck = request != nullptr && request->kind == consumer::Request::Kind::kRecheck;
+  Columns found;
+  if (known_ != nullptr) FENSI_RETURN_IF_ERROR(FindColumns(told.event, recheck ? request : nullptr, &found));
+  const Columns& columns = known_ == nullptr ? named_ : found;
+  if (recheck) {
+    planner->Recheck(*request, columns, record);
+  } else if (request != nullptr) {
+    planner->Image(told.event, columns, record);
+  } else {
+    planner->Change(told.event, columns, record);
+  }
+  return {};
+}
+
+void Mirror::NoteColumns(const ChangeEvent& event, const consumer::Request* recheck) {
+  const auto note = [&](const std::string& family, const std::string& qualifier) {
+    if (context_.index->Watches(family, qualifier)) known_->Note(event.row, family, qualifier);
+  };
+  for (const Cell& cell : event.cells) {
+    // What is deleted is known, or was never there; if it is asked for, the answer makes it known.
+    if (!MarksFamily(cell) && cell.type != CellType::kDeleteColumn) note(cell.family, cell.qualifier);
+  }
+  if (recheck == nullptr) return;
+  for (const consumer::RequestedColumn& column : recheck->columns) note(column.family, column.qualifier);
+}
+
+Status Mirror::FindColumns(const ChangeEvent& event, const consumer::Request* recheck, Columns* columns) {
+  NoteColumns(event, recheck);
+  std::set<std::string> families;
+  for (const Cell& cell : event.cells) {
+    if (MarksFamily(cell) && context_.index->WatchesFamily(cell.family)) families.insert(cell.family);
+  }
+  if (recheck != nullptr && recheck->columns.empty()) {
+    FENSI_RETURN_IF_ERROR(NoteColumnsOfSource(event.row));
+    for (const mapping::Watch& watch : context_.index->watches()) families.insert(watch.family);
+  } else if (recheck != nullptr) {
+    *columns = recheck->columns;
+    std::erase_if(*columns, [this](const consumer::RequestedColumn& column) {
+      return !context_.index->Watches(column.family, column.qualifier);
+    });
+  }
+  for (const std::string& family : families) FENSI_RETURN_IF_ERROR(AddKnown(event.row, family, columns));
+  return {};
+}
+
+Status Mirror::AddKnown(const std::string& row, const std::string& family, Columns* columns) {
+  const InPhase phase(&phases_, Phase::kReadState);
+  std::vector<std::string> qualifiers;
+  FENSI_RETURN_IF_ERROR(known_->Find(row, family, &qualifiers));
+  ++context_.counters->state_reads;
+  for (std::string& qualifier : qualifiers) columns->push_back({family, std::move(qualifier)});
+  return {};
+}
+
+Status Mirror::NoteColumnsOfSource(const std::string& row) {
+  const InPhase phase(&phases_, Phase::kReadSource);
+  store::GetRequest request{.row = row};
+  for (const mapping::Watch& watch : context_.index->watches()) {
+    const store::GetRequest::Column family{watch.family, std::nullopt};
+    const auto& asked = request.columns;
+    if (std::find(asked.begin(), asked.end(), family) == asked.end()) request.columns.push_back(family);
+  }
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  const Result<std::vector<store::Row>> rows = context_.store->Get(context_.index->source_table(), {&request, 1});
+  FENSI_RETURN_IF_ERROR(rows.status());
+  ++context_.counters->source_reads;
+  for (const Cell& cell : rows->front().cells) {
+    if (context_.index->Watches(cell.family, cell.qualifier)) known_->Note(row, cell.family, cell.qualifier);
+  }
+  return {};
+}
+
+Status Mirror::Finish(const consumer::Batch& batch, MirrorPlanner* planner, ChangeSet* changes,
+                      std::vector<Letter>* letters) {
+  while (!planner->questions()->empty()) {
+    FENSI_RETURN_IF_ERROR(AnswerSome(batch, Look::kFirst, planner->questions(), planner));
+    if (changes->bytes() >= context_.planned_bytes) FENSI_RETURN_IF_ERROR(Write(batch, changes, letters));
+  }
+  return Write(batch, changes, letters);
+}
+
+Status Mirror::Write(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters) {
+  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));
+  for (const Letter& letter : *letters) {
+    if (letter.kind == LetterKind::kRejected) RaiseOverRefused(batch.records[letter.record].event);
+  }
+  return SendDeadLetters(batch, letters);
+}
+
+/// H7: what the store refuses has left a marker in its place.
+void Mirror::RaiseOverRefused(const ChangeEvent& event) {
+  for (const Cell& cell : event.cells) {
+    if (cell.type != CellType::kPut || !context_.index->Watches(cell.family, cell.qualifier)) continue;
+    floors_.Raise(Floors::NameOf(event.row, cell.family, cell.qualifier), cell.timestamp);
+  }
+}
+
+Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner) {
+  const InPhase phase(&phases_, Phase::kReadSource);
+  const std::vector<store::GetRequest> requests = SourceRequests(*questions, pace_.rows());
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  const Result<std::vector<store::Row>> rows =
+      context_.store->GetSome(context_.index->source_table(), requests, context_.read_bytes);
+  FENSI_RETURN_IF_ERROR(rows.status());
+  context_.counters->source_reads += static_cast<int64_t>(rows->size());
+  size_t bytes = 0;
+  for (size_t i = 0; i < rows->size(); ++i) {
+    bytes += store::HeldBytes((*rows)[i]);
+    for (size_t column = 0; column < requests[i].columns.size(); ++column) {
+      auto asked = questions->extract(questions->begin());
+      FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, asked.key(), &asked.mapped(), planner));
+      if (look == Look::kFirst) WaitForSecond(batch, std::move(asked));
+    }
+  }
+  pace_.NoteRows(rows->size(), bytes);
+  return {};
+}
+
+Status Mirror::Answer(const store::Row& row, Look look, const Mother& mother, Question* question,
+                      MirrorPlanner* planner) {
+  if (known_ != nullptr) known_->Note(mother.row, mother.family, mother.qualifier);
+  if (question->recheck && look == Look::kFirst) FENSI_RETURN_IF_ERROR(RaiseRechecked(planner, mother, question));
+  const int64_t at = question->at + (look == Look::kFirst ? 0 : 1);
+  const Cell* shown = Shown(row, mother);
+  if (shown == nullptr) {
+    planner->Answer(mother, nullptr, at, question);
+    return {};
+  }
+  const mapping::VisibleCell cell{shown->family, shown->qualifier, shown->timestamp, shown->value};
+  planner->Answer(mother, &cell, at, question);
+  return {};
+}
+
+/// A later piece of a batch asks anew what an earlier one asked: the second look is one for both.
+void Mirror::WaitForSecond(const consumer::Batch& batch, Questions::node_type asked) {
+  const bool waits = waiting_.erase(asked.key()) > 0;
+  if (waits || NeedsSecondLook(batch, asked.mapped())) waiting_.insert(std::move(asked));
+}
+
+Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question) {
+  mapping::EntryList places;
+  planner->Places(mother, &places);
+  std::vector<int64_t> newest;
+  FENSI_RETURN_IF_ERROR(index_cells_.ReadNewest(places, &newest));
+  for (const int64_t there : newest) planner->Raise(mother, there, question);
+  return {};
+}
+
+bool Mirror::NeedsSecondLook(const consumer::Batch& batch, const Question& question) const {
+  if (!requests_.empty()) return received_ < all_shown_;
+  return IsYoung(batch.records[question.first], *context_.clock) ||
+         IsYoung(batch.records[question.record], *context_.clock);
+}
+
+Status Mirror::LookAgainAtSome(const consumer::Batch& batch) {
+  ChangeSet changes;
+  std::vector<Letter> letters;
+  MirrorPlanner planner(context_.index, &floors_, &changes, &letters);
+  FENSI_RETURN_IF_ERROR(AnswerSome(batch, Look::kSecond, &waiting_, &planner));
+  return Write(batch, &changes, &letters);
+}
+
+}  // namespace fensi::indexer

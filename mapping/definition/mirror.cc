@@ -1,0 +1,135 @@
+#include "mapping/definition/mirror.h"
+
+#include <algorithm>
+
+#include "mapping/definition/analysis.h"
+#include "mapping/definition/apart.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr int kRowBits = 64;                 // of a hash that tells source rows apart, as for any index
+constexpr size_t kMostMirrorColumns = 1000;  // each is compared with each
+
+template <typename Wanted>
+bool AnyPart(const Template& program, const Wanted& wanted) {
+  return std::any_of(program.parts.begin(), program.parts.end(),
+                     [&](const Part& part) { return !part.IsLiteral() && wanted(part); });
+}
+
+bool ReadsCells(const Part& part) {
+  const Reference& reference = *part.reference;
+  return reference.IsColumn() || reference.IsTime() || reference.kind == Reference::Kind::kBoundValue ||
+         reference.kind == Reference::Kind::kItem;
+}
+
+bool ReadsColumn(const Part& part) { return part.reference->IsColumn(); }
+bool IsDefaulted(const Part& part) { return part.defaulted && ReadsColumn(part); }
+bool MayFail(const Part& part) { return ReadsColumn(part) && !part.shape.total; }
+
+bool ReadsValue(const Part& part) {
+  return part.reference->kind == Reference::Kind::kColumn || part.reference->kind == Reference::Kind::kBoundValue;
+}
+
+std::string QuotedColumn(const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; }
+
+/// The only column of the source that the template reads; nothing: it reads none, or several.
+std::optional<size_t> OnlySlot(const Template& program) {
+  std::optional<size_t> slot;
+  for (const Part& part : program.parts) {
+    if (part.IsLiteral() || !ReadsColumn(part)) continue;
+    if (slot && *slot != part.reference->slot) return std::nullopt;
+    slot = part.reference->slot;
+  }
+  return slot;
+}
+
+std::string ObstacleOfKind(const IndexDefinition& definition) {
+  if (definition.shared) return "of a cell that several source rows write nobody knows which one it follows";
+  if (definition.table_template) return "an entry moves between tables with the time in their names";
+  if (definition.each.fanout == Fanout::kList) return "the items of a list are entries that one value brings and takes";
+  if (definition.expire_exactly) return "a read of the source does not tell when a cell ends, as 'expire: exact' needs";
+  if (KnownBits(definition, Origin::kRow) < kRowBits) {
+    return "the source row is not known from an index cell, so that an entry may move to another row";
+  }
+  return "";
+}
+
+std::string ObstacleOfPlaces(const IndexDefinition& definition) {
+  if (AnyPart(definition.row, ReadsCells)) {
+    return "the row key '" + definition.row.text + "' is made of values, so that an entry moves when they change";
+  }
+  const std::vector<ColumnRule>& columns = definition.columns;
+  for (const ColumnRule& column : columns) {
+    if (AnyPart(column.qualifier, ReadsCells))
+      return "the name of the column " + QuotedColumn(column) + " is made of values";
+  }
+  if (columns.size() > kMostMirrorColumns) return "it has too many columns to tell them apart";
+  const ColumnOutlines outlines(columns);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    for (size_t k = i + 1; k < columns.size(); ++k) {
+      if (outlines.NeverMeet(i, k)) continue;
+      return "the columns " + QuotedColumn(columns[i]) + " and " + QuotedColumn(columns[k]) + " can be one cell";
+    }
+  }
+  return "";
+}
+
+/// What makes an entry exist without its mother.
+std::string ObstacleOfAbsence(const IndexDefinition& definition) {
+  bool absent = false, defaulted = false;
+  for (const Condition& condition : definition.when) {
+    ForEachTest(condition, [&](const Test& test) {
+      absent |= test.comparison == Comparison::kAbsent && AnyPart(test.left, ReadsColumn);
+      defaulted |= AnyPart(test.left, IsDefaulted) || AnyPart(test.right, IsDefaulted);
+    });
+  }
+  for (const ColumnRule& column : definition.columns) defaulted |= AnyPart(column.value, IsDefaulted);
+  if (absent) return "an entry exists where a column is absent";
+  return defaulted ? "with 'default' an entry exists where a column is absent" : "";
+}
+
+/// One column of the source for all of the index, or one for each of its columns.
+std::string ObstacleOfMothers(const IndexDefinition& definition) {
+  if (definition.each.fanout == Fanout::kColumns) {
+    const bool alone = definition.slots.empty() && ScopeOf(definition) == StateScope::kColumn;
+    return alone ? "" : "an entry does not follow its bound column alone, or two of them can give one cell";
+  }
+  if (definition.slots.size() == 1) return "";
+  if (definition.exists || !definition.when.empty()) return "whether an entry exists depends on several columns";
+  for (const ColumnRule& column : definition.columns) {
+    if (!OnlySlot(column.value))
+      return "the value of " + QuotedColumn(column) + " is not made of one column of the source";
+    if (AnyPart(column.value, MayFail)) {
+      return "where the value of " + QuotedColumn(column) + " cannot be made, the entry loses its other columns, too";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string MirrorObstacle(const IndexDefinition& definition) {
+  std::string obstacle;
+  for (const auto of : {ObstacleOfKind, ObstacleOfPlaces, ObstacleOfMothers, ObstacleOfAbsence}) {
+    if (obstacle = of(definition); !obstacle.empty()) break;
+  }
+  return obstacle;
+}
+
+std::optional<size_t> MotherSlot(const IndexDefinition& definition, size_t column) {
+  if (definition.each.fanout == Fanout::kColumns) return std::nullopt;
+  return definition.slots.size() == 1 ? size_t{0} : OnlySlot(definition.columns[column].value);
+}
+
+bool MirrorsValues(const IndexDefinition& definition) {
+  bool reads = std::any_of(definition.columns.begin(), definition.columns.end(),
+                           [](const ColumnRule& column) { return AnyPart(column.value, ReadsValue); });
+  for (const Condition& condition : definition.when) {
+    ForEachTest(condition,
+                [&](const Test& test) { reads |= AnyPart(test.left, ReadsValue) || AnyPart(test.right, ReadsValue); });
+  }
+  return reads;
+}
+
+}  // namespace fensi::mapping
