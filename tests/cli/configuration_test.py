@@ -71,7 +71,7 @@ class Precedence(Settings):
     def test_what_turns_a_plan_into_the_deed_is_typed_each_time(self):
         self.file("m.yaml", MAPPING)
         line = ("create", "m.yaml", "--store=embedded:made")
-        self.refuses(64, *line, variables=variables(execute="true"), says="FENSI_EXECUTE: who wants this done says so in the command line")
+        self.refuses(64, *line, variables=variables(execute="true"), says="_EXECUTE: who wants this done says so in the command line")
         self.refuses(64, *line, f"--flagfile={self.conf('--execute')}", says=":1: --execute: who wants this done says so")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "made")))
 
