@@ -91,15 +91,15 @@ void Doubts::Begin(Log log) {
 }
 
 UnitWork* Doubts::Find(BatchRows* rows, const Waiting& waiting) {
-  const auto row = rows->rows().find(waiting.row);
-  if (row == rows->rows().end()) return nullptr;
-  const auto unit = row->second->units.find(UnitKey(waiting.family, waiting.qualifier));
-  return unit == row->second->units.end() ? nullptr : &unit->second;
+  RowWork* row = rows->FindRow(waiting.row);
+  if (row == nullptr) return nullptr;
+  const auto unit = row->units.find(UnitKey(waiting.family, waiting.qualifier));
+  return unit == row->units.end() ? nullptr : &unit->second;
 }
 
 bool Doubts::IsLoaded(BatchRows* rows, const Waiting& waiting) {
-  const auto row = rows->rows().find(waiting.row);
-  return row != rows->rows().end() && row->second->loaded;
+  const RowWork* row = rows->FindRow(waiting.row);
+  return row != nullptr && row->loaded;
 }
 
 void Doubts::BeginPiece(BatchRows* rows) {
@@ -260,7 +260,7 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
 Status Doubts::Announce(BatchRows* rows) {
   std::vector<store::RowMutation> intents;
   Visible visible;
-  for (auto& [row_key, row] : rows->rows()) {
+  for (RowWork* row : rows->in_order()) {
     for (auto& [unit_key, work] : row->units) {
       const Unit& unit = work.unit;
       if (work.doubtful && !work.planned.empty()) {
@@ -294,7 +294,7 @@ Status Doubts::WriteIntents(const std::vector<store::RowMutation>& intents) {
 
 Status Doubts::ForgetIntents(BatchRows* rows) {
   std::vector<store::RowMutation> settled;
-  for (auto& [key, row] : rows->rows()) {
+  for (RowWork* row : rows->in_order()) {
     if (!row->complete()) continue;
     store::RowMutation mutation{row->row, {}};
     for (auto& [unit_key, work] : row->units) {

@@ -165,7 +165,7 @@ bool Maintainer::SurelyUnknown(const RowWork& row) const {
   if (row.surely_new) return true;
   if (row_units_ || row.all_units || !row.families_known) return false;
   return std::all_of(row.units.begin(), row.units.end(), [&](const auto& unit) {
-    return unit.second.known || !seen_->MayContain(SeenHash(row.row, unit.first));
+    return unit.second.known || !seen_->MayContain(SeenHash(row.seen_hash, unit.first));
   });
 }
 
@@ -177,13 +177,14 @@ Status Maintainer::AddUnitsOfSource(BatchRows* rows) {
 }
 
 void Maintainer::MarkSeen(const RowWork& row) {
-  seen_->Add(SeenHash(row.row));
+  seen_->Add(row.seen_hash);
   if (row_units_) return;
-  for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.row, key));
+  for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.seen_hash, key));
 }
 
 Status Maintainer::WriteStates(BatchRows* rows) {
   std::vector<store::RowMutation> mutations;
+  mutations.reserve(rows->in_order().size());
   for (const RowWork* row : rows->in_order()) {
     if (row->complete()) AddStateMutation(*row, row_units_, state_ttl_, &mutations);
   }

@@ -1,5 +1,6 @@
 #include "consumer/codec/event_codec.h"
 
+#include "base/field_reader.h"
 #include "base/format_version.h"
 #include "consumer/codec/cell_codec.h"
 #include "consumer/codec/event_check.h"
@@ -20,6 +21,104 @@ Status CheckKind(const proto::ChangeEvent& event) {
         "the event is a request to the owner of its row, no change; requests stand in a topic of their own");
   }
   return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
+}
+
+bool ReadTag(std::string_view bytes, Tag* tag) {
+  FieldReader in(bytes);
+  while (in.Next()) {
+    if (in.tag() == FieldReader::Number(proto::CellTag::kTypeFieldNumber) && in.number() <= UINT8_MAX) {
+      tag->type = static_cast<uint8_t>(in.number());
+    } else if (in.tag() == FieldReader::Length(proto::CellTag::kValueFieldNumber)) {
+      tag->value = in.bytes();
+    } else {
+      return false;
+    }
+  }
+  return in.ok();
+}
+
+bool ReadCell(std::string_view bytes, Cell* cell) {
+  using Field = proto::Cell;
+  Result<CellType> type = CellTypeFromCode(0);
+  FieldReader in(bytes);
+  while (in.Next()) {
+    switch (in.tag()) {
+      case FieldReader::Length(Field::kFamilyFieldNumber):
+        cell->family = in.bytes();
+        break;
+      case FieldReader::Length(Field::kQualifierFieldNumber):
+        cell->qualifier = in.bytes();
+        break;
+      case FieldReader::Number(Field::kTimestampFieldNumber):
+        cell->timestamp = static_cast<int64_t>(in.number());
+        break;
+      case FieldReader::Number(Field::kTypeFieldNumber):
+        if (in.number() > UINT8_MAX) return false;
+        type = CellTypeFromCode(static_cast<int>(in.number()));
+        break;
+      case FieldReader::Length(Field::kValueFieldNumber):
+        cell->value = in.bytes();
+        break;
+      case FieldReader::Length(Field::kTagsFieldNumber):
+        if (!ReadTag(in.bytes(), &cell->tags.emplace_back())) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  if (type.ok()) cell->type = *type;
+  return in.ok() && type.ok();
+}
+
+bool ReadNumber(const FieldReader& in, ChangeEvent* event, EventPart* part) {
+  using Field = proto::ChangeEvent;
+  switch (in.tag()) {
+    case FieldReader::Number(Field::kVersionFieldNumber):
+      return in.number() <= INT32_MAX && ReadsFormat(static_cast<int64_t>(in.number()), kEventVersion);
+    case FieldReader::Number(Field::kSequenceIdFieldNumber):
+      event->sequence_id = in.number();
+      return true;
+    case FieldReader::Number(Field::kWriteTimeFieldNumber):
+      event->write_time = static_cast<int64_t>(in.number());
+      return true;
+    case FieldReader::Number(Field::kPartFieldNumber):
+      part->number = static_cast<uint32_t>(in.number());
+      return in.number() <= UINT32_MAX;
+    case FieldReader::Number(Field::kPartsFieldNumber):
+      part->count = static_cast<uint32_t>(in.number());
+      return in.number() <= UINT32_MAX;
+    default:
+      return false;
+  }
+}
+
+/// A mutation as nearly all messages are one, without an object of it. False: it is none, or has something that is not
+/// known here, and protobuf says what it is.
+bool ReadMutation(std::string_view value, ChangeEvent* event, EventPart* part) {
+  using Field = proto::ChangeEvent;
+  *event = ChangeEvent();
+  bool has_version = false;
+  FieldReader in(value);
+  while (in.Next()) {
+    switch (in.tag()) {
+      case FieldReader::Length(Field::kTableFieldNumber):
+        event->table = in.bytes();
+        break;
+      case FieldReader::Length(Field::kRowFieldNumber):
+        event->row = in.bytes();
+        break;
+      case FieldReader::Length(Field::kRegionFieldNumber):
+        event->region = in.bytes();
+        break;
+      case FieldReader::Length(Field::kCellsFieldNumber):
+        if (!ReadCell(in.bytes(), &event->cells.emplace_back())) return false;
+        break;
+      default:
+        has_version |= in.tag() == FieldReader::Number(Field::kVersionFieldNumber);
+        if (!ReadNumber(in, event, part)) return false;
+    }
+  }
+  return in.ok() && has_version;
 }
 
 Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
@@ -77,8 +176,7 @@ void EventEncoder::Encode(const ChangeEvent& event, const EventPart& part, std::
   if (value->size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
 }
 
-Status EventCodec::ReadPart() {
-  part_ = {message_->part(), message_->parts(), message_->attempt()};
+Status EventCodec::CheckPart() const {
   if ((part_.number == 0) == (part_.count == 0) && part_.number <= part_.count) return {};
   return Status(StatusCode::kInvalidArgument,
                 "the event is part " + std::to_string(part_.number) + " of " + std::to_string(part_.count));
@@ -91,9 +189,17 @@ EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
 
 Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
   part_ = {};
+  if (ReadMutation(value, event, &part_)) {
+    FENSI_RETURN_IF_ERROR(CheckEvent(*event));
+    return CheckPart();
+  }
+  part_ = {};
   Status status = ParseMessage(value, "a ChangeEvent", message_.get());
   if (status.ok()) status = FillEvent(message_.get(), event);
-  if (status.ok()) status = ReadPart();
+  if (status.ok()) {
+    part_ = {message_->part(), message_->parts(), message_->attempt()};
+    status = CheckPart();
+  }
   if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
   return status;
 }

@@ -45,7 +45,7 @@ class EventCodec {
   const EventPart& part() const { return part_; }
 
  private:
-  Status ReadPart();
+  Status CheckPart() const;
 
   std::unique_ptr<proto::ChangeEvent> message_;
   EventPart part_;

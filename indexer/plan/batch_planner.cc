@@ -42,7 +42,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
   }
   if (!row_units_) return PlanColumns(event, &step);
   step.cells = event.cells;
-  return PlanUnit(event, step, row->FindOrAdd("", ""));
+  return PlanUnit(event, step, event.unit != nullptr ? event.unit : row->FindOrAdd("", ""));
 }
 
 Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
@@ -127,6 +127,10 @@ bool BatchPlanner::ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyS
 }
 
 Status BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
+  if (event.unit != nullptr) {
+    step->cells = event.cells;
+    return PlanUnit(event, *step, event.unit);
+  }
   const auto belongs = [](const UnitWork& work) {
     return [&work](const Cell* cell) {
       return cell->qualifier == work.unit.qualifier && cell->family == work.unit.family;
@@ -140,11 +144,7 @@ Status BatchPlanner::PlanColumns(const PlannedEvent& event, UnitStep* step) {
     step->cells = cells;
     return PlanUnit(event, *step, work);
   };
-  if (event.cells.size() == 1 && !event.concerns_all()) {
-    const Cell& cell = *event.cells.front();
-    return plan(event.row->FindOrAdd(cell.family, cell.qualifier), event.cells.begin(), event.cells.end());
-  }
-  std::vector<const Cell*> sorted = event.cells;
+  std::vector<const Cell*> sorted(event.cells.begin(), event.cells.end());
   const auto column_order = [](const Cell* a, const Cell* b) {
     return std::tie(a->family, a->qualifier) < std::tie(b->family, b->qualifier);
   };

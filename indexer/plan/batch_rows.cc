@@ -18,6 +18,8 @@ bool PlannedEvent::concerns_all() const {
 
 size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
                       std::vector<Letter>* letters, Requests requests) {
+  constexpr size_t kMany = 1024;
+  events_.reserve(std::min(records.size() - first, kMany));
   for (size_t i = first; i < records.size(); ++i) {
     if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
@@ -32,7 +34,8 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
 }
 
 void BatchRows::AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request) {
-  PlannedEvent planned{.record = record, .request = request};
+  using Cells = std::pmr::vector<const Cell*>;
+  PlannedEvent planned{.record = record, .cells = Cells(&memory_), .markers = Cells(&memory_), .request = request};
   for (const Cell& cell : event.cells) {
     if (MarksFamily(cell)) {
       if (index_->WatchesFamily(cell.family)) planned.markers.push_back(&cell);
@@ -41,49 +44,65 @@ void BatchRows::AddEvent(size_t record, const ChangeEvent& event, const consumer
     }
   }
   if (request == nullptr && planned.cells.empty() && planned.markers.empty()) return;
-  planned.row = FindRow(event.row);
-  Need(planned);
+  planned.row = FindOrAddRow(event.row);
+  Need(&planned);
   events_.push_back(std::move(planned));
 }
 
-RowWork* BatchRows::FindRow(const std::string& row) {
-  if (auto found = rows_.find(row); found != rows_.end()) return found->second.get();
-  auto work = std::make_unique<RowWork>();
-  work->row = row;
-  work->surely_new = seen_ != nullptr && !seen_->MayContain(SeenHash(row));
-  if (!row_units_) work->families_known = cache_->TakeFamilies(row, &work->families);
+RowWork* BatchRows::FindRow(std::string_view row) const {
+  const auto found = rows_.find(row);
+  return found == rows_.end() ? nullptr : found->second.get();
+}
+
+RowWork* BatchRows::FindOrAddRow(const std::string& row) {
+  if (RowWork* known = FindRow(row)) return known;
+  void* place = memory_.allocate(sizeof(RowWork), alignof(RowWork));
+  OwnedRow work(new (place) RowWork{
+      .row = row,
+      .families = std::allocate_shared<FamilyStates>(std::pmr::polymorphic_allocator<FamilyStates>(&memory_)),
+      .units = decltype(RowWork::units)(&memory_)});
+  if (seen_ != nullptr) work->seen_hash = SeenHash(row);
+  work->surely_new = seen_ != nullptr && !seen_->MayContain(work->seen_hash);
+  if (!row_units_) work->families_known = cache_->TakeFamilies(row, work->families.get());
   RowWork* made = work.get();
   rows_.emplace(made->row, std::move(work));
   in_order_.push_back(made);
   return made;
 }
 
-void BatchRows::Need(const PlannedEvent& event) {
-  if (row_units_) return NeedUnit(event.row, "", "");
-  if (event.concerns_all() && !event.row->all_units) {
-    event.row->all_units = true;
-    rows_to_read_ += event.row->surely_new ? 0 : 1;
+void BatchRows::Need(PlannedEvent* event) {
+  if (row_units_) {
+    event->unit = NeedUnit(event->row, "", "");
+    return;
   }
-  for (const Cell* cell : event.cells) NeedUnit(event.row, cell->family, cell->qualifier);
-  if (event.request == nullptr || event.request->kind != consumer::Request::Kind::kRecheck) return;
-  event.row->from_source |= event.request->columns.empty();
-  for (const consumer::RequestedColumn& column : event.request->columns) {
-    if (index_->Watches(column.family, column.qualifier)) NeedUnit(event.row, column.family, column.qualifier);
+  if (event->concerns_all() && !event->row->all_units) {
+    event->row->all_units = true;
+    rows_to_read_ += event->row->surely_new ? 0 : 1;
+  }
+  NeedColumns(event);
+}
+
+void BatchRows::NeedColumns(PlannedEvent* event) {
+  UnitWork* last = nullptr;
+  for (const Cell* cell : event->cells) last = NeedUnit(event->row, cell->family, cell->qualifier);
+  if (event->cells.size() == 1 && !event->concerns_all()) event->unit = last;
+  if (event->request == nullptr || event->request->kind != consumer::Request::Kind::kRecheck) return;
+  event->row->from_source |= event->request->columns.empty();
+  for (const consumer::RequestedColumn& column : event->request->columns) {
+    if (index_->Watches(column.family, column.qualifier)) NeedUnit(event->row, column.family, column.qualifier);
   }
 }
 
-void BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier) {
-  bool added = false;
-  UnitWork* work = row->FindOrAdd(family, qualifier, &added);
-  if (!added) return;
-  const std::string key = UnitKey(family, qualifier);
+UnitWork* BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier) {
+  const auto [place, added] = row->Add(family, qualifier);
+  const auto& key = place->first;
+  UnitWork* work = &place->second;
+  if (!added) return work;
   work->known = cache_->TakeUnit(row->row, key, &work->unit);
-  if (work->known && row_units_) {
-    row->families = work->unit.families;
-    row->families_known = true;
-  }
-  const bool new_unit = row->surely_new || (seen_ != nullptr && !seen_->MayContain(SeenHash(row->row, key)));
-  if (!work->known && !new_unit) ++units_to_read_;
+  if (work->known && row_units_) row->families_known = true;
+  if (work->known || row->surely_new) return work;
+  if (seen_ == nullptr || seen_->MayContain(SeenHash(row->seen_hash, key))) ++units_to_read_;
+  return work;
 }
 
 void BatchRows::LeaveOutUnknown(size_t* next) {
@@ -98,7 +117,7 @@ void BatchRows::LeaveOutFrom(size_t event, size_t* next) {
 }
 
 void BatchRows::SetClean() {
-  for (auto& [key, row] : rows_) {
+  for (RowWork* row : in_order_) {
     if (!row->complete()) continue;
     row->families_dirty = false;
     for (auto& [unit_key, work] : row->units) {
@@ -109,9 +128,7 @@ void BatchRows::SetClean() {
 }
 
 UnitWork* BatchRows::Want(const std::string& row, const std::string& family, const std::string& qualifier) {
-  RowWork* work = FindRow(row);
-  NeedUnit(work, family, qualifier);
-  return work->FindOrAdd(family, qualifier);
+  return NeedUnit(FindOrAddRow(row), family, qualifier);
 }
 
 void BatchRows::Remember() {
@@ -119,12 +136,12 @@ void BatchRows::Remember() {
     if (!row->complete()) continue;
     for (auto& [unit_key, work] : row->units) {
       // Its intents are to be removed once they are settled: they are known from reading alone.
-      if (work.known && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, std::move(work.unit));
+      if (work.known && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, work.unit);
     }
-    if (!row_units_ && row->families_known) cache_->PutFamilies(row->row, std::move(row->families));
+    if (!row_units_ && row->families_known) cache_->PutFamilies(row->row, *row->families);
   }
   std::erase_if(in_order_, [](const RowWork* row) { return row->complete(); });
-  std::erase_if(rows_, [](const auto& row) { return row.second->complete(); });
+  absl::erase_if(rows_, [](const auto& row) { return row.second->complete(); });
 }
 
 }  // namespace fensi::indexer

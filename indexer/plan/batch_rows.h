@@ -1,13 +1,16 @@
 // A batch sorted by what it touches: which events concern the index, and which units of which rows they need.
 //
+// What the units take besides their states lies in memory that goes with the batch, so that an event allocates none.
 // Not thread-safe; one per batch.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "consumer/change_source.h"
@@ -24,9 +27,10 @@ namespace fensi::indexer {
 struct PlannedEvent {
   size_t record = 0;
   RowWork* row = nullptr;
-  std::vector<const Cell*> cells;              // watched, without family markers, in order
-  std::vector<const Cell*> markers;            // on watched families, also deletes of unknown kind that may be markers
+  std::pmr::vector<const Cell*> cells;         // watched, without family markers, in order
+  std::pmr::vector<const Cell*> markers;       // on watched families, also deletes of unknown kind that may be markers
   const consumer::Request* request = nullptr;  // that it is of, instead of a change
+  UnitWork* unit = nullptr;                    // the only one that it concerns, where it concerns but one
   /// Every unit of the row takes the step.
   bool concerns_all() const;
 };
@@ -46,7 +50,8 @@ class BatchRows {
   UnitWork* Want(const std::string& row, const std::string& family, const std::string& qualifier);
 
   const std::vector<PlannedEvent>& events() const { return events_; }
-  std::unordered_map<std::string_view, std::unique_ptr<RowWork>>& rows() { return rows_; }
+  /// Null: no event names the row.
+  RowWork* FindRow(std::string_view row) const;
   /// In the order of their first events.
   const std::vector<RowWork*>& in_order() const { return in_order_; }
 
@@ -61,16 +66,25 @@ class BatchRows {
 
  private:
   void AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request);
-  RowWork* FindRow(const std::string& row);
-  void Need(const PlannedEvent& event);
-  void NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier);
+  RowWork* FindOrAddRow(const std::string& row);
+  void Need(PlannedEvent* event);
+  void NeedColumns(PlannedEvent* event);
+  UnitWork* NeedUnit(RowWork* row, std::string_view family, std::string_view qualifier);
 
   const mapping::Index* const index_;
   const bool row_units_;
   StateCache* const cache_;
   const SeenFilter* const seen_;
+  /// Ends a row; its memory goes with the batch.
+  struct End {
+    void operator()(RowWork* row) const { std::destroy_at(row); }
+  };
+  using OwnedRow = std::unique_ptr<RowWork, End>;
+  static constexpr size_t kFirstBytes = 1024;
+
+  std::pmr::monotonic_buffer_resource memory_{kFirstBytes};
   std::vector<PlannedEvent> events_;
-  std::unordered_map<std::string_view, std::unique_ptr<RowWork>> rows_;  // keys are views of RowWork::row
+  absl::flat_hash_map<std::string_view, OwnedRow> rows_;  // keys are views of RowWork::row
   std::vector<RowWork*> in_order_;
   size_t units_to_read_ = 0;  // at most
   size_t rows_to_read_ = 0;   // with all their units

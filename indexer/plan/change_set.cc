@@ -1,31 +1,21 @@
 #include "indexer/plan/change_set.h"
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
+#include <utility>
+
+#include "indexer/state/entry_set.h"
 
 namespace fensi::indexer {
 namespace {
 
-/// Lengths of table, row and family (4 bytes each) in front of the bytes: equal keys are equal cells, and cells of one
-/// row share a prefix.
-void AppendLength(size_t length, std::string* key) {
-  const auto bytes = static_cast<uint32_t>(length);
-  key->append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-}
-
-struct CellKey {
-  std::string_view table, row, family, qualifier;
-};
-
-CellKey ParseKey(std::string_view key) {
-  uint32_t table = 0, row = 0, family = 0;
-  std::memcpy(&table, key.data(), 4);
-  std::memcpy(&row, key.data() + 4, 4);
-  std::memcpy(&family, key.data() + 8, 4);
-  key.remove_prefix(12);
-  return {key.substr(0, table), key.substr(table, row), key.substr(table + row, family),
-          key.substr(table + row + family)};
+/// The first bytes behind `skip`, as a number that is ordered as they are.
+uint64_t HeadOf(std::string_view row, size_t skip) {
+  unsigned char bytes[8] = {};
+  row.copy(reinterpret_cast<char*>(bytes), sizeof bytes, std::min(skip, row.size()));
+  uint64_t head = 0;
+  for (const unsigned char byte : bytes) head = head << 8 | byte;
+  return head;
 }
 
 bool SameEntry(const mapping::Entry& a, const mapping::Entry& b) {
@@ -70,39 +60,83 @@ void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
   cell->tags.push_back(MakeTtlTag(expires_at - put_version));
 }
 
-/// The row that the next cell goes to: the last one if it is the same and its cells expire alike.
-store::RowMutation* RowFor(const CellKey& key, const std::vector<Tag>& tags, TableChanges* table) {
-  if (table->rows.empty() || table->rows.back().row != key.row || table->rows.back().cells.back().tags != tags) {
-    table->rows.push_back({std::string(key.row), {}});
-  }
-  return &table->rows.back();
-}
-
-/// Cells come sorted by table: it is the last one, or a new one.
-TableChanges* TableFor(std::string_view table, Changes* changes) {
-  if (!changes->empty() && changes->rbegin()->first == table) return &changes->rbegin()->second;
-  return &(*changes)[std::string(table)];
-}
-
-void AddCell(const CellKey& key, Cell cell, Origin origin, Changes* changes) {
-  cell.family = key.family;
-  cell.qualifier = key.qualifier;
-  TableChanges* table = TableFor(key.table, changes);
-  RowFor(key, cell.tags, table)->cells.push_back(std::move(cell));
-  table->origins.push_back(origin);
-}
-
 }  // namespace
 
+/// Gives cells to their tables and rows; those of one row come one behind the other.
+class ChangeSet::Giver {
+ public:
+  explicit Giver(Changes* changes) : changes_(changes) {}
+
+  void Give(const mapping::Entry& place, Cell cell, Origin origin) {
+    if (table_ == nullptr || name_ != place.table) {
+      name_ = place.table;
+      table_ = &(*changes_)[std::string(name_)];
+    }
+    cell.family = place.family;
+    cell.qualifier = place.qualifier;
+    RowFor(place.row, cell.tags)->cells.push_back(std::move(cell));
+    table_->origins.push_back(origin);
+  }
+
+ private:
+  /// The last one if it is the same and its cells expire alike.
+  store::RowMutation* RowFor(std::string_view row, const std::vector<Tag>& tags) {
+    std::vector<store::RowMutation>* rows = &table_->rows;
+    if (rows->empty() || rows->back().row != row || rows->back().cells.back().tags != tags) {
+      rows->push_back({std::string(row), {}});
+    }
+    return &rows->back();
+  }
+
+  Changes* const changes_;
+  std::string_view name_;
+  TableChanges* table_ = nullptr;
+};
+
 ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
-  key_.clear();
-  AppendLength(entry.table.size(), &key_);
-  AppendLength(entry.row.size(), &key_);
-  AppendLength(entry.family.size(), &key_);
-  key_.append(entry.table).append(entry.row).append(entry.family).append(entry.qualifier);
-  const auto [place, added] = cells_.try_emplace(key_);
-  if (added) bytes_ += sizeof *place + key_.size() + sizeof(Cell);
-  return &place->second;
+  const auto [place, is_first] = by_hash_.try_emplace(HashOfCell(entry), changes_.size());
+  for (size_t i = place->second; !is_first; i = changes_[i].next_alike) {
+    if (mapping::SameCell(changes_[i].cell, entry)) return &changes_[i];
+    if (changes_[i].next_alike != 0) continue;
+    changes_[i].next_alike = changes_.size();
+    break;
+  }
+  const mapping::Entry kept = Kept(entry);
+  return &changes_.emplace_back(Change{.cell = kept});
+}
+
+/// Most cells of a batch are in one table and family.
+mapping::Entry ChangeSet::Kept(const mapping::Entry& entry) {
+  const mapping::Entry before = changes_.empty() ? mapping::Entry() : changes_.back().cell;
+  mapping::Entry kept;
+  const auto keep = [this](std::string_view bytes, std::string_view same) {
+    if (bytes == same) return same;
+    char* room = Room(bytes.size());
+    bytes.copy(room, bytes.size());
+    return std::string_view(room, bytes.size());
+  };
+  kept.table = keep(entry.table, before.table);
+  kept.row = keep(entry.row, before.row);
+  kept.family = keep(entry.family, before.family);
+  kept.qualifier = keep(entry.qualifier, before.qualifier);
+  bytes_ += sizeof(Change) + sizeof(Cell);
+  return kept;
+}
+
+char* ChangeSet::Room(size_t bytes) {
+  bytes_ += bytes;
+  return static_cast<char*>(memory_.allocate(bytes, 1));
+}
+
+void ChangeSet::KeepValue(std::string_view value, Change* change) {
+  if (value.size() > change->room.size()) change->room = {Room(value.size()), value.size()};
+  value.copy(change->room.data(), value.size());
+  change->value = {change->room.data(), value.size()};
+}
+
+ChangeSet::Shared* ChangeSet::SharedOf(Change* change) {
+  if (change->shared == nullptr) change->shared = std::make_unique<Shared>();
+  return change->shared.get();
 }
 
 void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
@@ -110,8 +144,7 @@ void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record,
   if (change->put_version > version) return;
   change->put_version = version;
   change->expires_at = entry.expires_at;
-  bytes_ += entry.value.size() - change->value.size();
-  change->value = entry.value;
+  KeepValue(entry.value, change);
   change->put = {record, std::max(change->put.replaces, replaces)};
 }
 
@@ -156,9 +189,10 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
 void ChangeSet::RemoveExactly(const mapping::Entry& entry, int64_t version, size_t record) {
   Change* change = Find(entry);
   change->removed_by = record;
-  change->exact_removals.push_back(version);
+  Shared* shared = SharedOf(change);
+  shared->exact_removals.push_back(version);
   bytes_ += sizeof(Cell);
-  std::erase_if(change->shared_puts, [&](const SharedPut& put) { return put.version == version; });
+  std::erase_if(shared->puts, [&](const SharedPut& put) { return put.version == version; });
 }
 
 void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version,
@@ -168,17 +202,17 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
     RemoveExactly(before[i], old_version, record);
   }
   for (size_t i = 0; i < after.size(); ++i) {
-    Change* change = Find(after[i]);
+    Shared* shared = SharedOf(Find(after[i]));
     bytes_ += sizeof(SharedPut) + after[i].value.size();
-    change->shared_puts.push_back({new_version, after[i].expires_at, std::string(after[i].value), record});
+    shared->puts.push_back({new_version, after[i].expires_at, std::string(after[i].value), record});
   }
 }
 
 void ChangeSet::PutAgain(const mapping::Entry& entry, int64_t version, size_t record) {
-  Change* change = Find(entry);
+  Shared* shared = SharedOf(Find(entry));
   bytes_ += sizeof(SharedPut) + entry.value.size();
-  std::erase(change->exact_removals, version);
-  change->shared_puts.push_back({version, entry.expires_at, std::string(entry.value), record});
+  std::erase(shared->exact_removals, version);
+  shared->puts.push_back({version, entry.expires_at, std::string(entry.value), record});
 }
 
 /// A removal below the put would only repeat what the put's version already settles (M5), unless the put expires and
@@ -188,36 +222,62 @@ int64_t ChangeSet::Removed(const Change& change) {
   return settled ? change.outlives : std::max(change.outlives, change.remove_version);
 }
 
-void ChangeSet::Take(Changes* puts, Changes* deletes) {
-  std::vector<std::pair<CellKey, Change*>> sorted;
-  sorted.reserve(cells_.size());
-  for (auto& [key, change] : cells_) sorted.emplace_back(ParseKey(key), &change);
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.first.table, a.first.row, a.second->expires_at, a.first.family, a.first.qualifier) <
-           std::tie(b.first.table, b.first.row, b.second->expires_at, b.first.family, b.first.qualifier);
-  });
-  for (const auto& [key, planned] : sorted) {
-    Change& change = *planned;
+size_t ChangeSet::BytesThatAllRowsBeginWith() const {
+  std::string_view begin = changes_.empty() ? std::string_view() : changes_.front().cell.row;
+  for (const Change& change : changes_) {
+    const std::string_view row = change.cell.row;
+    const auto end = std::mismatch(begin.begin(), begin.end(), row.begin(), row.end()).first;
+    begin = {begin.begin(), end};
+  }
+  return begin.size();
+}
+
+bool ChangeSet::Before(const InOrder& a, const InOrder& b) const {
+  if (a.head != b.head) return a.head < b.head;
+  const Change& left = changes_[a.change];
+  const Change& right = changes_[b.change];
+  return std::tie(left.cell.row, left.cell.table, left.expires_at, left.cell.family, left.cell.qualifier) <
+         std::tie(right.cell.row, right.cell.table, right.expires_at, right.cell.family, right.cell.qualifier);
+}
+
+std::vector<ChangeSet::InOrder> ChangeSet::Sorted() const {
+  const size_t shared = BytesThatAllRowsBeginWith();
+  std::vector<InOrder> sorted(changes_.size());
+  for (size_t i = 0; i < sorted.size(); ++i) sorted[i] = {HeadOf(changes_[i].cell.row, shared), i};
+  std::sort(sorted.begin(), sorted.end(), [this](const InOrder& a, const InOrder& b) { return Before(a, b); });
+  return sorted;
+}
+
+void ChangeSet::TakeShared(Change* change, Giver* puts, Giver* deletes) {
+  for (SharedPut& shared : change->shared->puts) {
+    Cell put{.timestamp = shared.version, .type = CellType::kPut, .value = std::move(shared.value)};
+    AddTtl(shared.version, shared.expires_at, &put);
+    puts->Give(change->cell, std::move(put), {shared.record});
+  }
+  for (const int64_t version : change->shared->exact_removals) {
+    deletes->Give(change->cell, {.timestamp = version, .type = CellType::kDelete}, {change->removed_by});
+  }
+}
+
+void ChangeSet::Take(Changes* all_puts, Changes* all_deletes) {
+  Giver puts(all_puts), deletes(all_deletes);
+  for (const InOrder& next : Sorted()) {
+    Change& change = changes_[next.change];
     if (change.put_version >= 0) {
-      Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::move(change.value)};
+      Cell put{.timestamp = change.put_version, .type = CellType::kPut, .value = std::string(change.value)};
       AddTtl(change.put_version, change.expires_at, &put);
       // The store may refuse the put: then what was to be removed under it must go by itself.
       change.put.replaces = std::max(change.put.replaces, change.remove_version);
-      AddCell(key, std::move(put), change.put, puts);
+      puts.Give(change.cell, std::move(put), change.put);
     }
     if (const int64_t removed = Removed(change); removed >= 0) {
-      AddCell(key, {.timestamp = removed, .type = CellType::kDeleteColumn}, {change.removed_by}, deletes);
+      deletes.Give(change.cell, {.timestamp = removed, .type = CellType::kDeleteColumn}, {change.removed_by});
     }
-    for (SharedPut& shared : change.shared_puts) {
-      Cell put{.timestamp = shared.version, .type = CellType::kPut, .value = std::move(shared.value)};
-      AddTtl(shared.version, shared.expires_at, &put);
-      AddCell(key, std::move(put), {shared.record}, puts);
-    }
-    for (int64_t version : change.exact_removals) {
-      AddCell(key, {.timestamp = version, .type = CellType::kDelete}, {change.removed_by}, deletes);
-    }
+    if (change.shared != nullptr) TakeShared(&change, &puts, &deletes);
   }
-  cells_.clear();
+  changes_.clear();
+  by_hash_.clear();
+  memory_.release();
   bytes_ = 0;
 }
 

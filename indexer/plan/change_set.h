@@ -1,12 +1,18 @@
 // What a batch will write to the index tables: M5's merge of the differences of all its steps, per index cell.
 //
+// What is planned lies in memory of the set's own until it is taken: a change of a cell allocates nothing by itself.
 // Not thread-safe; one per batch.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <memory_resource>
+#include <span>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "mapping/entry_list.h"
@@ -52,38 +58,62 @@ class ChangeSet {
   /// Of a shared index: what should stand there at this version, whatever was planned to remove it.
   void PutAgain(const mapping::Entry& entry, int64_t version, size_t record);
 
-  bool empty() const { return cells_.empty(); }
+  bool empty() const { return changes_.empty(); }
   /// About what it takes; removals of a shared index's many versions too.
   size_t bytes() const { return bytes_; }
   /// Empties the set.
   void Take(Changes* puts, Changes* deletes);
 
  private:
+  /// Of shared indexes only: each source row's own version counts.
   struct SharedPut {
     int64_t version = -1;
     int64_t expires_at = INT64_MAX;
     std::string value;
     size_t record = 0;
   };
+  struct Shared {
+    std::vector<int64_t> exact_removals;
+    std::vector<SharedPut> puts;
+  };
   struct Change {
+    mapping::Entry cell;  // without a value; views of memory_, as `value` is
     int64_t put_version = -1;
     int64_t expires_at = INT64_MAX;
     int64_t remove_version = -1;
-    int64_t outlives = -1;                // newest version that may be there and would show again when the put expires
-    std::vector<int64_t> exact_removals;  // shared indexes only
-    std::vector<SharedPut> shared_puts;   // shared indexes only: each source row's own version counts
-    std::string value;
+    int64_t outlives = -1;  // newest version that may be there and would show again when the put expires
+    std::span<char> room;   // for values
+    std::string_view value;
     Origin put;
-    size_t removed_by = 0;  // record
+    size_t removed_by = 0;           // record
+    size_t next_alike = 0;           // the next change with the same hash; 0: none
+    std::unique_ptr<Shared> shared;  // null: not a shared index
+  };
+  class Giver;  // of cells to the tables and rows that they are for
+  struct InOrder {
+    uint64_t head;  // of the row
+    size_t change;
   };
   /// Newest version to remove; -1: none.
   static int64_t Removed(const Change& change);
   static void Outlived(int64_t version, size_t record, Change* change);
+  static Shared* SharedOf(Change* change);
+  /// Until the next one is found.
   Change* Find(const mapping::Entry& entry);
+  mapping::Entry Kept(const mapping::Entry& entry);
+  void KeepValue(std::string_view value, Change* change);
+  char* Room(size_t bytes);
+  static void TakeShared(Change* change, Giver* puts, Giver* deletes);
+  /// By row, table, end and column.
+  std::vector<InOrder> Sorted() const;
+  bool Before(const InOrder& a, const InOrder& b) const;
+  size_t BytesThatAllRowsBeginWith() const;
 
-  std::unordered_map<std::string, Change> cells_;
+  static constexpr size_t kFirstBytes = 1024;
+  std::pmr::monotonic_buffer_resource memory_{kFirstBytes};
+  std::vector<Change> changes_;
+  absl::flat_hash_map<uint64_t, size_t> by_hash_;  // the first change with that hash
   size_t bytes_ = 0;
-  std::string key_;  // reused
 };
 
 }  // namespace fensi::indexer

@@ -6,8 +6,6 @@
 #include <string_view>
 
 namespace fensi::indexer {
-namespace {
-
 uint64_t HashOfCell(const mapping::Entry& entry) {
   uint64_t hash = 0;
   for (const std::string_view part : {entry.table, entry.row, entry.family, entry.qualifier}) {
@@ -15,8 +13,6 @@ uint64_t HashOfCell(const mapping::Entry& entry) {
   }
   return hash;
 }
-
-}  // namespace
 
 size_t EntrySet::Add(const mapping::Entry& entry) {
   const uint64_t hash = HashOfCell(entry);

@@ -11,6 +11,9 @@
 
 namespace fensi::indexer {
 
+/// Of table, row and column.
+uint64_t HashOfCell(const mapping::Entry& entry);
+
 class EntrySet {
  public:
   /// Answers what the set takes more by it: nothing when the cell is in it.

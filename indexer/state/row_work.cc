@@ -10,17 +10,16 @@ std::string UnitKey(std::string_view family, std::string_view qualifier) {
   return key;
 }
 
-UnitWork* RowWork::FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added) {
-  auto [place, added] = units.try_emplace(UnitKey(family, qualifier));
-  UnitWork* work = &place->second;
-  if (was_added != nullptr) *was_added = added;
-  if (added) {
-    work->unit.row = row;
-    work->unit.family = family;
-    work->unit.qualifier = qualifier;
-    work->unit.families = families;
+std::pair<RowWork::Units::iterator, bool> RowWork::Add(std::string_view family, std::string_view qualifier) {
+  const auto added = units.try_emplace(UnitKey(family, qualifier));
+  if (added.second) {
+    Unit* unit = &added.first->second.unit;
+    unit->row = row;
+    unit->family = family;
+    unit->qualifier = qualifier;
+    unit->families = families;
   }
-  return work;
+  return added;
 }
 
 bool RowWork::complete() const {

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/cell.h"
@@ -39,6 +42,7 @@ struct UnitWork {
 /// What a batch needs of one source row: only the units that it touches. Unit keys are qualifiers of the state table.
 struct RowWork {
   std::string row;
+  uint64_t seen_hash = 0;  // SeenHash(row), where seen rows are counted
   std::shared_ptr<FamilyStates> families = std::make_shared<FamilyStates>();
   bool families_known = false;
   bool families_dirty = false;
@@ -46,10 +50,15 @@ struct RowWork {
   bool all_units = false;    // every unit of the row is needed (a family marker)
   bool from_source = false;  // and of each column that the source row has
   bool loaded = false;       // everything that is needed is known
-  std::map<std::string, UnitWork, std::less<>> units;
+  using Units = std::pmr::map<std::string, UnitWork, std::less<>>;
+  Units units;  // in memory of the batch, where it has some
 
   /// The unit of a column; family and qualifier are empty for a row unit.
-  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier, bool* was_added = nullptr);
+  UnitWork* FindOrAdd(std::string_view family, std::string_view qualifier) {
+    return &Add(family, qualifier).first->second;
+  }
+  /// The same with its key; true: it was not there.
+  std::pair<Units::iterator, bool> Add(std::string_view family, std::string_view qualifier);
 
   /// No unit waits for a look at the source: its changes are complete, so its state, which is written at once, may be.
   bool complete() const;

@@ -5,41 +5,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "indexer/state/unit_codec.h"
+
 namespace fensi::indexer {
 namespace {
 
-constexpr int kProbes = 4;
+constexpr int kProbes = 6;
+constexpr int kProbeBits = 9;  // of the 512 of a block
 
-/// What a string takes besides itself.
-size_t HeapBytes(const std::string& text) { return text.capacity() < sizeof(text) / 2 ? 0 : text.capacity() + 17; }
-
-size_t BytesOf(const PutRegister& put) { return sizeof put + HeapBytes(put.value); }
-
-size_t BytesOf(const ColumnState& column) {
-  size_t bytes =
-      sizeof column + HeapBytes(column.family) + HeapBytes(column.qualifier) + HeapBytes(column.newest.value);
-  for (const PutRegister& put : column.kept) bytes += BytesOf(put);
-  return bytes + column.deleted_versions.capacity() * sizeof(int64_t);
-}
-
-size_t BytesOf(const FamilyStates& families) {
-  size_t bytes = sizeof families + 64;
-  for (const FamilyState& family : families.families) {
-    bytes += sizeof family + HeapBytes(family.family) + family.deleted_versions.capacity() * sizeof(int64_t);
-  }
-  return bytes;
-}
-
-size_t BytesOf(const Unit& unit) {
-  size_t bytes = sizeof unit + 64;  // a node of the map has pointers, a hash and malloc's own
-  for (const ColumnState& column : unit.columns) bytes += BytesOf(column);
-  for (const Snapshot& snapshot : unit.doubt.snapshots) {
-    for (const Snapshot::Cell& cell : snapshot.cells) {
-      bytes += sizeof cell + HeapBytes(cell.family) + HeapBytes(cell.qualifier) + HeapBytes(cell.value);
-    }
-  }
-  return unit.families == nullptr ? bytes : bytes + BytesOf(*unit.families);
-}
+/// What the map takes for one, while it is half full.
+constexpr size_t kPlaceBytes = 2 * 72;
+constexpr size_t kMostBlockBytes = size_t{64} << 10;
+constexpr size_t kLargeBytes = size_t{1} << 20;
 
 /// `kind` tells units from families.
 void MakeKey(char kind, std::string_view row, std::string_view unit_key, std::string* key) {
@@ -49,77 +26,114 @@ void MakeKey(char kind, std::string_view row, std::string_view unit_key, std::st
 
 }  // namespace
 
-bool StateCache::Take(Unit* out) {
-  for (auto* generation : {&young_, &old_}) {
-    const auto found = generation->find(key_);
-    if (found == generation->end()) continue;
-    *out = std::move(found->second.unit);
-    if (generation == &young_) young_bytes_ -= found->second.bytes;
-    generation->erase(found);
-    return true;
+StateCache::StateCache(size_t max_bytes)
+    : max_bytes_(max_bytes), block_bytes_(std::clamp<size_t>(max_bytes / 16, 1, kMostBlockBytes)) {}
+
+const StateCache::Kept* StateCache::Take() {
+  for (Generation* generation : {&young_, &old_}) {
+    const auto found = generation->kept.find(key_);
+    if (found == generation->kept.end()) continue;
+    return std::exchange(found->second.taken, true) ? nullptr : &found->second;
   }
-  return false;
+  return nullptr;
 }
 
-void StateCache::Put(Unit unit) {
-  Kept kept{std::move(unit)};
-  kept.bytes = sizeof kept + sizeof key_ + HeapBytes(key_) + BytesOf(kept.unit);
-  const auto [place, added] = young_.try_emplace(key_);
-  if (!added) young_bytes_ -= place->second.bytes;
-  young_bytes_ += kept.bytes;
-  place->second = std::move(kept);
-  if (young_bytes_ < max_bytes_ / 2) return;
+std::span<char> StateCache::Room(size_t bytes) {
+  if (bytes > young_.free.size()) {
+    const size_t size = std::max(bytes, block_bytes_);
+    young_.blocks.push_back(std::make_unique_for_overwrite<char[]>(size));
+    young_.free = {young_.blocks.back().get(), size};
+    young_.bytes += size;
+  }
+  const std::span<char> room = young_.free.first(bytes);
+  young_.free = young_.free.subspan(bytes);
+  return room;
+}
+
+/// Where it was before, if there is room: who changes often takes no more than others.
+StateCache::Kept* StateCache::Place(size_t bytes) {
+  auto found = young_.kept.find(key_);
+  if (found == young_.kept.end()) {
+    const std::span<char> key = Room(key_.size());
+    key_.copy(key.data(), key.size());
+    found = young_.kept.try_emplace(std::string_view(key.data(), key.size())).first;
+    young_.bytes += kPlaceBytes;
+  }
+  Kept* kept = &found->second;
+  if (kept->room.size() < bytes) kept->room = Room(bytes);
+  return kept;
+}
+
+void StateCache::Put(int64_t version, size_t doubt_bytes) {
+  Kept* kept = Place(bytes_.size());
+  bytes_.copy(kept->room.data(), bytes_.size());
+  kept->version = version;
+  kept->state_bytes = static_cast<uint32_t>(bytes_.size() - doubt_bytes);
+  kept->doubt_bytes = static_cast<uint32_t>(doubt_bytes);
+  kept->taken = false;
+  if (bytes_.capacity() > kLargeBytes) std::string().swap(bytes_);
+  if (young_.bytes < max_bytes_ / 2) return;
   old_ = std::exchange(young_, {});
-  young_bytes_ = 0;
 }
 
 bool StateCache::TakeUnit(std::string_view row, std::string_view unit_key, Unit* out) {
   MakeKey('u', row, unit_key, &key_);
-  Unit kept{.families = nullptr};
-  if (!Take(&kept)) return false;
-  kept.row = std::move(out->row);
-  kept.family = std::move(out->family);
-  kept.qualifier = std::move(out->qualifier);
-  if (kept.families == nullptr) kept.families = std::move(out->families);
-  *out = std::move(kept);
-  return true;
+  const Kept* kept = Take();
+  if (kept == nullptr) return false;
+  const std::string_view bytes(kept->room.data(), kept->room.size());
+  const std::string_view doubt = bytes.substr(kept->state_bytes, kept->doubt_bytes);
+  if (!DecodeUnit(bytes.substr(0, kept->state_bytes), out).ok()) return false;
+  out->version = kept->version;
+  return doubt.empty() || DecodeDoubt(doubt, &out->doubt).ok();
 }
 
-bool StateCache::TakeFamilies(std::string_view row, std::shared_ptr<FamilyStates>* out) {
+bool StateCache::TakeFamilies(std::string_view row, FamilyStates* out) {
   MakeKey('f', row, {}, &key_);
-  Unit kept{.families = nullptr};
-  if (!Take(&kept)) return false;
-  *out = std::move(kept.families);
-  return true;
+  const Kept* kept = Take();
+  if (kept == nullptr) return false;
+  out->version = kept->version;
+  return DecodeFamilies({kept->room.data(), kept->state_bytes}, out).ok();
 }
 
-void StateCache::PutUnit(std::string_view row, std::string_view unit_key, Unit unit) {
+void StateCache::PutUnit(std::string_view row, std::string_view unit_key, const Unit& unit) {
+  // Of the first format: its bytes would say that the markers are its own.
+  if (unit.doubted && !unit_key.empty() && !unit.own_families) return;
   MakeKey('u', row, unit_key, &key_);
-  // What the key says already is not kept twice; markers that units share have a place of their own.
-  for (std::string* name : {&unit.row, &unit.family, &unit.qualifier}) std::string().swap(*name);
-  if (!unit_key.empty() && !unit.own_families) unit.families = nullptr;
-  Put(std::move(unit));
+  bytes_.clear();
+  EncodeUnit(unit, unit_key.empty() || unit.own_families, &bytes_);
+  const size_t state_bytes = bytes_.size();
+  if (unit.doubt.active()) bytes_ += EncodeDoubt(unit.doubt);
+  Put(unit.version, bytes_.size() - state_bytes);
 }
 
-void StateCache::PutFamilies(std::string_view row, std::shared_ptr<FamilyStates> families) {
+void StateCache::PutFamilies(std::string_view row, const FamilyStates& families) {
   MakeKey('f', row, {}, &key_);
-  Unit kept{.families = nullptr};
-  kept.families = std::move(families);
-  Put(std::move(kept));
+  bytes_.clear();
+  EncodeFamilies(families, &bytes_);
+  Put(families.version, 0);
 }
+
+SeenFilter::SeenFilter(size_t bytes) : blocks_(std::max<size_t>(1, bytes / sizeof(Block))) {}
+
+size_t SeenFilter::BlockOf(uint64_t hash) const { return (hash >> 32) * blocks_.size() >> 32; }
+
+/// Which bits of the block: a number that all of the hash decides.
+uint64_t SeenFilter::BitsOf(uint64_t hash) { return hash * 0x9e3779b97f4a7c15; }
 
 bool SeenFilter::MayContain(uint64_t hash) const {
-  const uint64_t step = hash >> 32 | 1;
-  for (int probe = 0; probe < kProbes; ++probe, hash += step) {
-    if ((words_[(hash >> 6) % words_.size()] >> (hash & 63) & 1) == 0) return false;
+  const Block& block = blocks_[BlockOf(hash)];
+  uint64_t bits = BitsOf(hash);
+  for (int probe = 0; probe < kProbes; ++probe, bits >>= kProbeBits) {
+    if ((block[bits >> 6 & 7] >> (bits & 63) & 1) == 0) return false;
   }
   return true;
 }
 
 void SeenFilter::Add(uint64_t hash) {
-  const uint64_t step = hash >> 32 | 1;
-  for (int probe = 0; probe < kProbes; ++probe, hash += step) {
-    words_[(hash >> 6) % words_.size()] |= uint64_t{1} << (hash & 63);
+  Block& block = blocks_[BlockOf(hash)];
+  uint64_t bits = BitsOf(hash);
+  for (int probe = 0; probe < kProbes; ++probe, bits >>= kProbeBits) {
+    block[bits >> 6 & 7] |= uint64_t{1} << (bits & 63);
   }
 }
 
@@ -131,8 +145,8 @@ StateMemoryShare ShareOf(size_t total, size_t partitions, bool fresh) {
 
 uint64_t SeenHash(std::string_view row) { return XXH3_64bits(row.data(), row.size()); }
 
-uint64_t SeenHash(std::string_view row, std::string_view unit_key) {
-  return XXH3_64bits_withSeed(unit_key.data(), unit_key.size(), SeenHash(row) | 1);
+uint64_t SeenHash(uint64_t of_row, std::string_view unit_key) {
+  return XXH3_64bits_withSeed(unit_key.data(), unit_key.size(), of_row | 1);
 }
 
 }  // namespace fensi::indexer

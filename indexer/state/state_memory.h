@@ -4,11 +4,14 @@
 // index that began empty (M13); a false "yes" only costs a read. Neither is thread-safe.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "indexer/state/unit.h"
@@ -16,45 +19,67 @@
 namespace fensi::indexer {
 
 /// Keeps units one by one, and apart from them the family markers that the column units of a row share: what a batch
-/// does not touch costs it nothing, however wide the row. What is cached equals what is stored.
+/// does not touch costs it nothing, however wide the row. What is cached equals what is stored, and is kept as the same
+/// bytes: they are a fifth of the unit, and lie one behind the other, so that what goes costs nothing.
 /// Two generations: when the young one is half of the bound, it becomes the old one and the old one is dropped.
 class StateCache {
  public:
-  explicit StateCache(size_t max_bytes) : max_bytes_(max_bytes) {}
+  explicit StateCache(size_t max_bytes);
 
-  /// Moves the content of a unit out, if it is there; `out` keeps its row, column and, for a column unit, families.
+  /// Takes out a unit, if it is there; `out` keeps its row and column and, for a column unit without markers of its
+  /// own, families.
   bool TakeUnit(std::string_view row, std::string_view unit_key, Unit* out);
-  bool TakeFamilies(std::string_view row, std::shared_ptr<FamilyStates>* out);
-  void PutUnit(std::string_view row, std::string_view unit_key, Unit unit);
-  void PutFamilies(std::string_view row, std::shared_ptr<FamilyStates> families);
+  bool TakeFamilies(std::string_view row, FamilyStates* out);
+  void PutUnit(std::string_view row, std::string_view unit_key, const Unit& unit);
+  void PutFamilies(std::string_view row, const FamilyStates& families);
 
  private:
   struct Kept {
-    Unit unit;  // or only its families
-    size_t bytes = 0;
+    int64_t version = kNoTime;
+    std::span<char> room;
+    uint32_t state_bytes = 0;
+    uint32_t doubt_bytes = 0;  // behind the state's
+    bool taken = false;        // what it was is what its taker has
   };
-  using Generation = std::unordered_map<std::string, Kept>;
+  /// Keys and bytes lie in the blocks.
+  struct Generation {
+    absl::flat_hash_map<std::string_view, Kept> kept;
+    std::vector<std::unique_ptr<char[]>> blocks;
+    std::span<char> free;  // of the last block
+    size_t bytes = 0;      // of all blocks, and what `kept` takes
+  };
 
-  bool Take(Unit* out);
-  void Put(Unit unit);
+  /// What is kept by key_; null: nothing.
+  const Kept* Take();
+  /// Keeps bytes_ by key_; the last of them are a doubt's.
+  void Put(int64_t version, size_t doubt_bytes);
+  std::span<char> Room(size_t bytes);
+  Kept* Place(size_t bytes);
 
   const size_t max_bytes_;
-  size_t young_bytes_ = 0;
+  const size_t block_bytes_;
   Generation young_;
   Generation old_;
-  std::string key_;  // reused
+  std::string key_;    // reused
+  std::string bytes_;  // reused
 };
 
-/// Bloom filter with four probes; 8 MiB give below 1 % false answers up to about six million keys.
+/// Bloom filter whose six probes lie in one line of the processor's cache; 8 MiB give below 1 % false answers up to
+/// about six million keys.
 class SeenFilter {
  public:
   static constexpr size_t kDefaultBytes = size_t{8} << 20;
-  explicit SeenFilter(size_t bytes) : words_(bytes / sizeof(uint64_t)) {}
+  explicit SeenFilter(size_t bytes);
   bool MayContain(uint64_t hash) const;
   void Add(uint64_t hash);
 
  private:
-  std::vector<uint64_t> words_;
+  struct alignas(64) Block : std::array<uint64_t, 8> {};
+
+  size_t BlockOf(uint64_t hash) const;
+  static uint64_t BitsOf(uint64_t hash);
+
+  std::vector<Block> blocks_;
 };
 
 /// What one partition of `partitions` may use of `total` bytes. A fresh one has a filter too, both together within its
@@ -67,6 +92,6 @@ StateMemoryShare ShareOf(size_t total, size_t partitions, bool fresh);
 
 /// Hashes of the keys that the filter knows: a row, and a unit of it.
 uint64_t SeenHash(std::string_view row);
-uint64_t SeenHash(std::string_view row, std::string_view unit_key);
+uint64_t SeenHash(uint64_t of_row, std::string_view unit_key);
 
 }  // namespace fensi::indexer

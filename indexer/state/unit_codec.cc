@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/field_reader.h"
 #include "base/format_version.h"
 #include "indexer/state/field_writer.h"
 #include "proto/state.pb.h"
@@ -26,9 +27,33 @@ void Write(const PutRegister& put, FieldWriter* out) {
   out->Number(Put::kDroppedFieldNumber, put.dropped);
 }
 
-PutRegister FromProto(proto::ColumnState::Put&& put) {
-  return {put.timestamp(), put.sequence_id(), put.expires_at() == 0 ? INT64_MAX : put.expires_at(), put.dropped(),
-          std::move(*put.mutable_value())};
+/// A time that is stored plus one.
+int64_t Time(const FieldReader& in) { return static_cast<int64_t>(in.number() - 1); }
+
+bool Read(std::string_view bytes, PutRegister* put) {
+  using Put = proto::ColumnState::Put;
+  if (put->timestamp == kNoTime) put->timestamp = 0;  // there is a put
+  FieldReader in(bytes);
+  while (in.Next()) {
+    switch (in.tag()) {
+      case FieldReader::Number(Put::kTimestampFieldNumber):
+        put->timestamp = static_cast<int64_t>(in.number());
+        break;
+      case FieldReader::Number(Put::kSequenceIdFieldNumber):
+        put->sequence_id = in.number();
+        break;
+      case FieldReader::Length(Put::kValueFieldNumber):
+        put->value = in.bytes();
+        break;
+      case FieldReader::Number(Put::kExpiresAtFieldNumber):
+        put->expires_at = in.number() == 0 ? INT64_MAX : static_cast<int64_t>(in.number());
+        break;
+      case FieldReader::Number(Put::kDroppedFieldNumber):
+        put->dropped = in.number() != 0;
+        break;
+    }
+  }
+  return in.ok();
 }
 
 void Write(const ColumnState& column, FieldWriter* out) {
@@ -48,21 +73,72 @@ void Write(const ColumnState& column, FieldWriter* out) {
   out->Number(Column::kToldFieldNumber, column.told);
 }
 
-ColumnState FromProto(proto::ColumnState&& column) {
-  ColumnState out;
-  out.family = std::move(*column.mutable_family());
-  out.qualifier = std::move(*column.mutable_qualifier());
-  if (column.has_newest()) out.newest = FromProto(std::move(*column.mutable_newest()));
-  out.marker = column.column_marker() - 1;
-  out.marker_sequence = column.column_marker_sequence();
-  out.version_marker = column.version_marker() - 1;
-  for (auto& put : *column.mutable_kept()) out.kept.push_back(FromProto(std::move(put)));
-  out.deleted_versions.assign(column.deleted_versions().begin(), column.deleted_versions().end());
-  std::sort(out.deleted_versions.begin(), out.deleted_versions.end());  // they were kept unsorted once
-  out.forgotten = column.forgotten() - 1;
-  out.unsure = column.unsure() - 1;
-  out.told = column.told();
-  return out;
+bool ReadNumbers(std::string_view bytes, std::vector<int64_t>* numbers) {
+  FieldReader in(bytes);
+  while (in.NextPacked()) numbers->push_back(static_cast<int64_t>(in.number()));
+  return in.ok();
+}
+
+/// They were kept unsorted once.
+void Sort(std::vector<int64_t>* versions) {
+  if (!std::is_sorted(versions->begin(), versions->end())) std::sort(versions->begin(), versions->end());
+}
+
+/// A field of the column that is no number; passes over what it does not know.
+bool ReadBytes(const FieldReader& in, ColumnState* column) {
+  using Column = proto::ColumnState;
+  switch (in.tag()) {
+    case FieldReader::Length(Column::kFamilyFieldNumber):
+      column->family = in.bytes();
+      return true;
+    case FieldReader::Length(Column::kQualifierFieldNumber):
+      column->qualifier = in.bytes();
+      return true;
+    case FieldReader::Length(Column::kNewestFieldNumber):
+      return Read(in.bytes(), &column->newest);
+    case FieldReader::Length(Column::kKeptFieldNumber):
+      return Read(in.bytes(), &column->kept.emplace_back());
+    case FieldReader::Length(Column::kDeletedVersionsFieldNumber):
+      return ReadNumbers(in.bytes(), &column->deleted_versions);
+  }
+  return true;
+}
+
+void ReadNumber(const FieldReader& in, ColumnState* column) {
+  using Column = proto::ColumnState;
+  switch (in.tag()) {
+    case FieldReader::Number(Column::kColumnMarkerFieldNumber):
+      column->marker = Time(in);
+      break;
+    case FieldReader::Number(Column::kColumnMarkerSequenceFieldNumber):
+      column->marker_sequence = in.number();
+      break;
+    case FieldReader::Number(Column::kVersionMarkerFieldNumber):
+      column->version_marker = Time(in);
+      break;
+    case FieldReader::Number(Column::kDeletedVersionsFieldNumber):
+      column->deleted_versions.push_back(static_cast<int64_t>(in.number()));
+      break;
+    case FieldReader::Number(Column::kForgottenFieldNumber):
+      column->forgotten = Time(in);
+      break;
+    case FieldReader::Number(Column::kUnsureFieldNumber):
+      column->unsure = Time(in);
+      break;
+    case FieldReader::Number(Column::kToldFieldNumber):
+      column->told = in.number() != 0;
+      break;
+  }
+}
+
+bool Read(std::string_view bytes, ColumnState* column) {
+  FieldReader in(bytes);
+  while (in.Next()) {
+    if (!ReadBytes(in, column)) return false;
+    ReadNumber(in, column);
+  }
+  Sort(&column->deleted_versions);
+  return in.ok();
 }
 
 void Write(const FamilyState& family, FieldWriter* out) {
@@ -81,69 +157,144 @@ void Write(const FamilyStates& families, FieldWriter* out) {
   }
 }
 
-void FromProto(const proto::UnitState& state, FamilyStates* families) {
-  families->families.clear();
-  for (const proto::FamilyState& family : state.families()) {
-    families->families.push_back({family.family(),
-                                  family.marker() - 1,
-                                  family.marker_sequence(),
-                                  family.version_marker() - 1,
-                                  {family.deleted_versions().begin(), family.deleted_versions().end()},
-                                  family.unsure() - 1});
-    std::sort(families->families.back().deleted_versions.begin(), families->families.back().deleted_versions.end());
+bool Read(std::string_view bytes, FamilyState* family) {
+  using Family = proto::FamilyState;
+  FieldReader in(bytes);
+  while (in.Next()) {
+    switch (in.tag()) {
+      case FieldReader::Length(Family::kFamilyFieldNumber):
+        family->family = in.bytes();
+        break;
+      case FieldReader::Number(Family::kMarkerFieldNumber):
+        family->marker = Time(in);
+        break;
+      case FieldReader::Number(Family::kMarkerSequenceFieldNumber):
+        family->marker_sequence = in.number();
+        break;
+      case FieldReader::Number(Family::kVersionMarkerFieldNumber):
+        family->version_marker = Time(in);
+        break;
+      case FieldReader::Length(Family::kDeletedVersionsFieldNumber):
+        if (!ReadNumbers(in.bytes(), &family->deleted_versions)) return false;
+        break;
+      case FieldReader::Number(Family::kDeletedVersionsFieldNumber):
+        family->deleted_versions.push_back(static_cast<int64_t>(in.number()));
+        break;
+      case FieldReader::Number(Family::kUnsureFieldNumber):
+        family->unsure = Time(in);
+        break;
+    }
   }
+  Sort(&family->deleted_versions);
+  return in.ok();
 }
 
-template <typename Message>
-Status Parse(std::string_view bytes, Message* message) {
-  if (!message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return Status(StatusCode::kInternal, "a state cell cannot be decoded");
+/// What a UnitState says of a unit alone.
+bool ReadUnit(const FieldReader& in, Unit* unit) {
+  using State = proto::UnitState;
+  switch (in.tag()) {
+    case FieldReader::Length(State::kColumnsFieldNumber):
+      return Read(in.bytes(), &unit->columns.emplace_back());
+    case FieldReader::Number(State::kDoubtedFieldNumber):
+      unit->doubted = in.number() != 0;
+      return true;
+    case FieldReader::Number(State::kReservedFieldNumber):
+      unit->reserved = in.number() != 0;
+      return true;
+    case FieldReader::Number(State::kForgottenFieldNumber):
+      unit->forgotten = Time(in);
+      return true;
   }
-  return CheckFormat("a state cell", message->format(), kStateFormat, "build the index anew under another name");
+  return true;
+}
+
+/// A UnitState: of a unit, or of the markers of a row (`unit` is null).
+struct StateRead {
+  uint32_t format = 0;
+  std::vector<FamilyState> families;
+};
+
+bool ReadState(std::string_view bytes, StateRead* state, Unit* unit) {
+  using State = proto::UnitState;
+  FieldReader in(bytes);
+  while (in.Next()) {
+    bool good = true;
+    if (in.tag() == FieldReader::Number(State::kFormatFieldNumber)) state->format = static_cast<uint32_t>(in.number());
+    if (in.tag() == FieldReader::Length(State::kFamiliesFieldNumber)) {
+      good = Read(in.bytes(), &state->families.emplace_back());
+    }
+    if (unit != nullptr) good &= ReadUnit(in, unit);
+    if (!good) return false;
+  }
+  return in.ok();
+}
+
+/// Of a unit without older puts, as nearly all are.
+size_t MostBytes(const Unit& unit) {
+  constexpr size_t kNumbers = 64;
+  size_t bytes = kNumbers;
+  for (const ColumnState& column : unit.columns) {
+    bytes += kNumbers + column.family.size() + column.qualifier.size() + column.newest.value.size();
+  }
+  return bytes;
+}
+
+Status Checked(bool decoded, uint32_t format) {
+  if (!decoded) return Status(StatusCode::kInternal, "a state cell cannot be decoded");
+  return CheckFormat("a state cell", format, kStateFormat, "build the index anew under another name");
 }
 
 }  // namespace
 
-// Of each event a unit is written, so that no message is made of it.
-std::string EncodeUnit(const Unit& unit, bool with_families) {
+// Of each event a unit is written and remembered, and many are read: no message is made of it.
+void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes) {
   using State = proto::UnitState;
-  std::string bytes;
-  FieldWriter out(&bytes);
+  bytes->reserve(bytes->size() + MostBytes(unit));
+  FieldWriter out(bytes);
   out.Number(State::kFormatFieldNumber, kStateFormat);
   for (const ColumnState& column : unit.columns) out.Message(State::kColumnsFieldNumber, [&] { Write(column, &out); });
   if (with_families) Write(*unit.families, &out);
   out.Number(State::kDoubtedFieldNumber, unit.doubted);
   out.Number(State::kReservedFieldNumber, unit.reserved);
   out.Number(State::kForgottenFieldNumber, Unsigned(unit.forgotten + 1));
+}
+
+std::string EncodeUnit(const Unit& unit, bool with_families) {
+  std::string bytes;
+  EncodeUnit(unit, with_families, &bytes);
   return bytes;
 }
 
 Status DecodeUnit(std::string_view bytes, Unit* unit) {
-  proto::UnitState state;
-  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
   unit->columns.clear();
-  for (auto& column : *state.mutable_columns()) unit->columns.push_back(FromProto(std::move(column)));
-  unit->doubted = state.doubted();
-  unit->own_families = unit->doubted && !unit->family.empty() && state.format() >= kOwnFamiliesFormat;
+  unit->doubted = unit->reserved = false;
+  unit->forgotten = kNoTime;
+  StateRead state;
+  const bool decoded = ReadState(bytes, &state, unit);
+  FENSI_RETURN_IF_ERROR(Checked(decoded, state.format));
+  unit->own_families = unit->doubted && !unit->family.empty() && state.format >= kOwnFamiliesFormat;
   if (unit->own_families) unit->families = std::make_shared<FamilyStates>();
-  if (state.families_size() > 0) FromProto(state, unit->families.get());
-  unit->forgotten = state.forgotten() - 1;
-  unit->reserved = state.reserved();
+  if (!state.families.empty()) unit->families->families = std::move(state.families);
   return {};
+}
+
+void EncodeFamilies(const FamilyStates& families, std::string* bytes) {
+  FieldWriter out(bytes);
+  out.Number(proto::UnitState::kFormatFieldNumber, kStateFormat);
+  Write(families, &out);
 }
 
 std::string EncodeFamilies(const FamilyStates& families) {
   std::string bytes;
-  FieldWriter out(&bytes);
-  out.Number(proto::UnitState::kFormatFieldNumber, kStateFormat);
-  Write(families, &out);
+  EncodeFamilies(families, &bytes);
   return bytes;
 }
 
 Status DecodeFamilies(std::string_view bytes, FamilyStates* families) {
-  proto::UnitState state;
-  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
-  FromProto(state, families);
+  StateRead state;
+  const bool decoded = ReadState(bytes, &state, nullptr);
+  FENSI_RETURN_IF_ERROR(Checked(decoded, state.format));
+  families->families = std::move(state.families);
   return {};
 }
 
@@ -167,7 +318,8 @@ std::string EncodeDoubt(const Doubt& doubt) {
 
 Status DecodeDoubt(std::string_view bytes, Doubt* doubt) {
   proto::DoubtState state;
-  FENSI_RETURN_IF_ERROR(Parse(bytes, &state));
+  const bool decoded = state.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  FENSI_RETURN_IF_ERROR(Checked(decoded, state.format()));
   doubt->intent = state.intent();
   doubt->snapshots.clear();
   for (const proto::Snapshot& snapshot : state.snapshots()) {

@@ -16,8 +16,11 @@ constexpr int64_t kStateFormat = 2;
 /// Decoding fails with kConfiguration on a format that this version does not read. A unit is decoded without its name
 /// and version, which its cell has; its name is given. Format 1 knew no markers of a column unit's own.
 std::string EncodeUnit(const Unit& unit, bool with_families);
+/// Appends.
+void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes);
 Status DecodeUnit(std::string_view bytes, Unit* unit);
 std::string EncodeFamilies(const FamilyStates& families);
+void EncodeFamilies(const FamilyStates& families, std::string* bytes);
 Status DecodeFamilies(std::string_view bytes, FamilyStates* families);
 std::string EncodeDoubt(const Doubt& doubt);
 Status DecodeDoubt(std::string_view bytes, Doubt* doubt);

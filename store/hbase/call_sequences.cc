@@ -1,8 +1,11 @@
 #include "store/hbase/call_sequences.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
+#include <numeric>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 namespace fensi::store {
 namespace {
@@ -52,25 +55,41 @@ class SequenceFiller {
   size_t bytes_ = 0;
 };
 
-struct RowGroup {
-  Batch mutations;  // of one row, in order
-  size_t cells = 0;
-  size_t bytes = 0;
+/// The mutations that are wanted, those of one row one behind the other in their order; rows in that of their first
+/// ones.
+struct Grouped {
+  std::vector<size_t> mutations;
+  std::vector<size_t> ends;  // of the rows, within them
 };
 
-std::vector<RowGroup> GroupByRow(std::span<const RowMutation> rows, std::span<const size_t> wanted) {
-  std::vector<RowGroup> groups;
-  std::unordered_map<std::string_view, size_t> group_of;
-  group_of.reserve(wanted.size());
-  for (size_t index : wanted) {
-    const auto [found, is_new] = group_of.try_emplace(rows[index].row, groups.size());
-    if (is_new) groups.emplace_back();
-    RowGroup& group = groups[found->second];
-    group.mutations.push_back(index);
-    group.cells += rows[index].cells.size();
-    group.bytes += BytesOf(rows[index]);
+Grouped GroupByRow(std::span<const RowMutation> rows, std::span<const size_t> wanted) {
+  absl::flat_hash_map<std::string_view, size_t> numbers;
+  numbers.reserve(wanted.size());
+  std::vector<size_t> row_of(wanted.size());
+  Grouped grouped;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    row_of[i] = numbers.try_emplace(rows[wanted[i]].row, grouped.ends.size()).first->second;
+    if (row_of[i] == grouped.ends.size()) grouped.ends.push_back(0);
+    ++grouped.ends[row_of[i]];
   }
-  return groups;
+  std::vector<size_t> next(grouped.ends.size());
+  std::exclusive_scan(grouped.ends.begin(), grouped.ends.end(), next.begin(), size_t{0});
+  grouped.mutations.resize(wanted.size());
+  for (size_t i = 0; i < wanted.size(); ++i) grouped.mutations[next[row_of[i]]++] = wanted[i];
+  grouped.ends = std::move(next);
+  return grouped;
+}
+
+size_t CellsOf(std::span<const RowMutation> rows, std::span<const size_t> mutations) {
+  size_t cells = 0;
+  for (const size_t index : mutations) cells += rows[index].cells.size();
+  return cells;
+}
+
+size_t BytesOf(std::span<const RowMutation> rows, std::span<const size_t> mutations) {
+  size_t bytes = 0;
+  for (const size_t index : mutations) bytes += BytesOf(rows[index]);
+  return bytes;
 }
 
 }  // namespace
@@ -82,16 +101,17 @@ size_t ShareOf(size_t count, int connections, size_t smallest, size_t largest) {
 
 std::vector<CallSequence> CutIntoSequences(std::span<const RowMutation> rows, std::span<const size_t> wanted,
                                            int connections, const BatchLimits& limits) {
-  const std::vector<RowGroup> groups = GroupByRow(rows, wanted);
-  size_t cells = 0;
-  for (const RowGroup& group : groups) cells += group.cells;
+  const Grouped grouped = GroupByRow(rows, wanted);
   BatchLimits share = limits;
-  share.cells = ShareOf(cells, connections, std::min(kWorthACall, limits.cells), limits.cells);
+  share.cells = ShareOf(CellsOf(rows, wanted), connections, std::min(kWorthACall, limits.cells), limits.cells);
   std::vector<CallSequence> sequences;
   SequenceFiller filler(share);
-  for (const RowGroup& group : groups) {
-    if (!filler.Fits(group.cells, group.bytes)) filler.EndSequence(&sequences);
-    for (size_t index : group.mutations) filler.Add(index, rows[index].cells.size(), BytesOf(rows[index]));
+  size_t begin = 0;
+  for (const size_t end : grouped.ends) {
+    const auto of_row = std::span(grouped.mutations).subspan(begin, end - begin);
+    if (!filler.Fits(CellsOf(rows, of_row), BytesOf(rows, of_row))) filler.EndSequence(&sequences);
+    for (const size_t index : of_row) filler.Add(index, rows[index].cells.size(), BytesOf(rows[index]));
+    begin = end;
   }
   filler.EndSequence(&sequences);
   return sequences;

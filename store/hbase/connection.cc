@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "THBaseService.h"
-#include "store/hbase/put_call.h"
+#include "store/hbase/write_calls.h"
 
 namespace fensi::store {
 namespace {

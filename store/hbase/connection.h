@@ -67,8 +67,8 @@ class Connection {
   /// they do not. It must outlive its use.
   void Watch(const std::function<Status()>* go_on) { go_on_ = go_on; }
 
-  /// The client speaks GatewayProtocol (put_call.h). `doing` names the call in messages. kUnavailable: the outcome may
-  /// be unknown. An answer above `most_bytes` is not read to its end (Suspect::kReplySize).
+  /// The client speaks GatewayProtocol (write_calls.h). `doing` names the call in messages. kUnavailable: the outcome
+  /// may be unknown. An answer above `most_bytes` is not read to its end (Suspect::kReplySize).
   Status Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
               int most_bytes = kMostReplyBytes);
 

@@ -13,22 +13,12 @@
 namespace fensi::store {
 namespace {
 
-struct DeleteKind {
-  CellType type;
-  thrift2::TDeleteType::type thrift;
-  bool has_qualifier;
-};
 constexpr DeleteKind kDeleteKinds[] = {
     {CellType::kDelete, thrift2::TDeleteType::DELETE_COLUMN, true},
     {CellType::kDeleteColumn, thrift2::TDeleteType::DELETE_COLUMNS, true},
     {CellType::kDeleteFamily, thrift2::TDeleteType::DELETE_FAMILY, false},
     {CellType::kDeleteFamilyVersion, thrift2::TDeleteType::DELETE_FAMILY_VERSION, false},
 };
-
-const DeleteKind& KindOf(CellType type) {
-  return *std::find_if(std::begin(kDeleteKinds), std::end(kDeleteKinds) - 1,
-                       [&](const DeleteKind& kind) { return kind.type == type; });
-}
 
 /// Of two DELETE_FAMILY of one family in one TDelete HBase's client drops the first (Delete.addFamily).
 bool Takes(const thrift2::TDelete& target, const DeleteKind& kind, const Cell& cell) {
@@ -140,6 +130,11 @@ std::string CoprocessorOf(const std::string& attribute, const std::string& value
 }
 
 }  // namespace
+
+const DeleteKind& KindOf(CellType type) {
+  return *std::find_if(std::begin(kDeleteKinds), std::end(kDeleteKinds) - 1,
+                       [&](const DeleteKind& kind) { return kind.type == type; });
+}
 
 thrift2::TPut ToPut(const RowMutation& mutation) {
   thrift2::TPut put;

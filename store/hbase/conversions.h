@@ -16,6 +16,14 @@ constexpr char kTtlAttribute[] = "_ttl";
 
 thrift2::TPut ToPut(const RowMutation& mutation);
 
+/// HBase's name for a kind of delete.
+struct DeleteKind {
+  CellType type;
+  thrift2::TDeleteType::type thrift;
+  bool has_qualifier;
+};
+const DeleteKind& KindOf(CellType type);
+
 /// One TDelete has one kind, and one DELETE_FAMILY of a family: as many as that takes, in the order of their first
 /// cells.
 std::vector<thrift2::TDelete> ToDeletes(const RowMutation& mutation);

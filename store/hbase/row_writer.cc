@@ -7,8 +7,8 @@
 #include "base/quoted.h"
 #include "store/hbase/conversions.h"
 #include "store/hbase/probe.h"
-#include "store/hbase/put_call.h"
 #include "store/hbase/table_admin.h"
+#include "store/hbase/write_calls.h"
 
 namespace fensi::store {
 namespace {
@@ -17,6 +17,10 @@ namespace {
 bool MayBeARow(const Outcome& outcome) {
   const Suspect suspect = outcome.suspect;
   return suspect == Suspect::kRow || suspect == Suspect::kTime || suspect == Suspect::kUnclear;
+}
+
+GatewayProtocol* ProtocolOf(thrift2::THBaseServiceClient& client) {
+  return static_cast<GatewayProtocol*>(client.getOutputProtocol().get());
 }
 
 /// Several kinds of markers for one row: only mutateRow writes them at once.
@@ -83,27 +87,27 @@ Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
 
 Status RowWriter::SendPuts(std::span<const size_t> indexes) {
   return connection_.Call(Doing("put", indexes.size()), [&](thrift2::THBaseServiceClient& client) {
-    WritePutMultiple(table_, rows_, indexes, static_cast<GatewayProtocol*>(client.getOutputProtocol().get()));
+    WritePutMultiple(table_, rows_, indexes, ProtocolOf(client));
     client.recv_putMultiple();
   });
 }
 
 Status RowWriter::SendDeletes(std::span<const size_t> indexes) {
-  std::vector<thrift2::TDelete> batch;
+  std::vector<size_t> single;
   std::vector<thrift2::TRowMutations> mixed;
   for (size_t index : indexes) {
-    std::vector<thrift2::TDelete> deletes = ToDeletes(rows_[index]);
-    if (deletes.size() == 1) {
-      batch.push_back(std::move(deletes.front()));
+    if (IsOneDelete(rows_[index])) {
+      single.push_back(index);
     } else {
-      mixed.push_back(ToRowMutations(rows_[index].row, std::move(deletes)));
+      mixed.push_back(ToRowMutations(rows_[index].row, ToDeletes(rows_[index])));
     }
   }
   // Each has the time of a call: together they would need more than a slow gateway is given.
-  if (!batch.empty()) {
-    FENSI_RETURN_IF_ERROR(connection_.Call(Doing("delete", batch.size()), [&](thrift2::THBaseServiceClient& client) {
+  if (!single.empty()) {
+    FENSI_RETURN_IF_ERROR(connection_.Call(Doing("delete", single.size()), [&](thrift2::THBaseServiceClient& client) {
+      WriteDeleteMultiple(table_, rows_, single, ProtocolOf(client));
       std::vector<thrift2::TDelete> unused;
-      client.deleteMultiple(unused, table_, batch);
+      client.recv_deleteMultiple(unused);
     }));
   }
   for (const thrift2::TRowMutations& row : mixed) {

@@ -9,6 +9,7 @@
 #include "indexer/tables.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
+#include "tests/bench/allocations.h"
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/nothing_store.h"
 
@@ -71,14 +72,17 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
   Timings timings;
   if (timed) context.timings = &timings;
   Maintainer maintainer(context, assignment, true);
-  int64_t number = 0;
+  int64_t number = 0, allocations = 0;
   for (auto _ : state) {
     state.PauseTiming();
     const consumer::Batch batch = MakeBatch(assignment, number++, same_rows);
+    const int64_t before = bench::Allocations();
     state.ResumeTiming();
     if (!maintainer.Apply(batch).ok()) std::abort();
+    allocations += bench::Allocations() - before;
   }
   state.SetItemsProcessed(state.iterations() * kBatch);
+  state.counters["allocations"] = static_cast<double>(allocations) / static_cast<double>(number * kBatch);
 }
 
 /// Single events of a row of so many columns, all of which were written before.

@@ -16,32 +16,7 @@
 #include "cli/mappings/environment.h"
 #include "cli/mappings/mapping_files.h"
 #include "mapping/mapping.h"
-
-namespace {
-
-// Of the one thread that measures. Counted in malloc, which operator new and the libraries (OpenSSL, protobuf) end in.
-int64_t allocations = 0;
-
-}  // namespace
-
-extern "C" {
-void* __libc_malloc(size_t size);
-void* __libc_calloc(size_t count, size_t size);
-void* __libc_realloc(void* memory, size_t size);
-
-void* malloc(size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(size_t count, size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* memory, size_t size) {
-  ++allocations;
-  return __libc_realloc(memory, size);
-}
-}
+#include "tests/bench/allocations.h"
 
 namespace fensi::mapping {
 namespace {
@@ -123,9 +98,9 @@ void Evaluate(benchmark::State& state, const Sample& sample, int views) {
   for (int64_t event = 0; event < kWarmUp; ++event) evaluation.Event(event);  // buffers grow once
   if (!evaluation.HasEntries()) state.SkipWithError("the sample has no entry");
   int64_t event = 0;
-  const int64_t before = allocations;
+  const int64_t before = bench::Allocations();
   for (auto _ : state) evaluation.Event(event++);
-  state.counters["allocations"] = static_cast<double>(allocations - before) / static_cast<double>(event);
+  state.counters["allocations"] = static_cast<double>(bench::Allocations() - before) / static_cast<double>(event);
   state.SetItemsProcessed(state.iterations());
 }
 

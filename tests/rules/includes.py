@@ -37,6 +37,7 @@ HOMES = (
     ("prometheus-cpp", r"prometheus/", "metrics/text.cc"),
     ("ZooKeeper's client", r"zookeeper/", "capture/zookeeper/session.cc"),
     ("Abseil, its annotations of locks", r"absl/base/thread_annotations\.h", "base/mutex.h"),
+    ("Abseil, its hash tables", r"absl/container/flat_hash_(map|set)\.h", "indexer store/hbase"),
     ("Abseil, its time zones", r"absl/time/", "cli/mappings/environment.cc"),
     ("protobuf, its streams of bytes", r"google/protobuf/io/(coded_stream|zero_copy_stream_impl_lite)\.h",
      "mapping/functions capture/rpc/frame.cc"),

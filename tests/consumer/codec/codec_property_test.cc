@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 #include "consumer/codec/event_check.h"
 #include "consumer/codec/event_decoder.h"
@@ -28,6 +29,24 @@ RC_GTEST_PROP(EventCodec, ForgetsTheEventBefore, (const ChangeEvent& first, cons
   RC_ASSERT(codec.Decode(EncodeEvent(first), &back).ok());
   RC_ASSERT(codec.Decode(EncodeEvent(second), &back).ok());
   RC_ASSERT((back == second));
+}
+
+/// With a field that nobody knows, which leaves the reading to protobuf.
+std::string ForProtobuf(const std::string& bytes) { return bytes + std::string("\xb8\x3e\x01", 3); }
+
+RC_GTEST_PROP(EventCodec, ReadsAsProtobufDoes, (const ChangeEvent& event)) {
+  std::string bytes = EncodeEvent(event);
+  if (*rc::gen::arbitrary<bool>()) bytes.resize(*rc::gen::inRange<size_t>(0, bytes.size()));
+  for (int changes = *rc::gen::inRange(0, 3); changes > 0 && !bytes.empty(); --changes) {
+    bytes[*rc::gen::inRange<size_t>(0, bytes.size())] = *rc::gen::arbitrary<char>();
+  }
+  EventCodec codec, by_protobuf;
+  ChangeEvent read, expected;
+  const Status taken = codec.Decode(bytes, &read);
+  const Status as_protobuf = by_protobuf.Decode(ForProtobuf(bytes), &expected);
+  if (taken.ok()) RC_ASSERT(as_protobuf.ok() && read == expected);
+  if (taken.ok()) RC_ASSERT(codec.part().count == by_protobuf.part().count);
+  if (as_protobuf.ok() && !taken.ok()) RC_FAIL("protobuf takes " + Escape(bytes) + ": " + taken.ToString());
 }
 
 RC_GTEST_PROP(EventCodec, NeverTakesGarbageForAnEventThatCheckRefuses, (const std::string& bytes)) {

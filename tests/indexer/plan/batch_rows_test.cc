@@ -25,7 +25,7 @@ class BatchRowsTest : public ::testing::Test {
   size_t Add(BatchRows* rows, size_t first = 0) { return rows->Add(records_, first, pace_, &letters_); }
   static std::vector<std::string> UnitsOf(BatchRows* rows, const std::string& row) {
     std::vector<std::string> units;
-    for (const auto& [key, work] : rows->rows().at(row)->units) units.push_back(key);
+    for (const auto& [key, work] : rows->FindRow(row)->units) units.push_back(key);
     return units;
   }
 
@@ -53,14 +53,14 @@ TEST_F(BatchRowsTest, AnIndexByColumnNeedsOnlyTheColumnsThatChanged) {
   BatchRows rows(by_column_.get(), &cache_, nullptr);
   Add(&rows);
   EXPECT_THAT(UnitsOf(&rows, "r"), ElementsAre("f:a", "f:b"));
-  EXPECT_FALSE(rows.rows().at("r")->all_units);
+  EXPECT_FALSE(rows.FindRow("r")->all_units);
 }
 
 TEST_F(BatchRowsTest, AFamilysMarkerNeedsEveryUnitOfTheRow) {
   records_ = {RecordOf("r", "DF@5")};
   BatchRows rows(by_column_.get(), &cache_, nullptr);
   Add(&rows);
-  EXPECT_TRUE(rows.rows().at("r")->all_units);
+  EXPECT_TRUE(rows.FindRow("r")->all_units);
   EXPECT_EQ(rows.events()[0].markers.size(), 1u);
   EXPECT_TRUE(rows.events()[0].cells.empty());
 }
@@ -106,37 +106,37 @@ TEST_F(BatchRowsTest, StatesThatSurelyDoNotExistAreNotRead) {
   for (size_t i = 0; i < 2 * pace_.units(); ++i) records_.push_back(RecordOf("r" + std::to_string(i), "k=1@1"));
   BatchRows rows(by_row_.get(), &cache_, &seen_);
   EXPECT_EQ(Add(&rows), records_.size());
-  EXPECT_TRUE(rows.rows().at("r0")->surely_new);
+  EXPECT_TRUE(rows.FindRow("r0")->surely_new);
   seen_.Add(indexer::SeenHash("r0"));
   BatchRows again(by_row_.get(), &cache_, &seen_);
   Add(&again);
-  EXPECT_FALSE(again.rows().at("r0")->surely_new);
+  EXPECT_FALSE(again.FindRow("r0")->surely_new);
 }
 
 TEST_F(BatchRowsTest, WhatWasRememberedIsKnownToTheNextBatch) {
   records_ = {RecordOf("r", "k=1@1")};
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   Add(&rows);
-  EXPECT_FALSE(rows.rows().at("r")->units.at("").known);
-  rows.rows().at("r")->units.at("").unit.version = 41;
-  rows.rows().at("r")->units.at("").known = true;
+  EXPECT_FALSE(rows.FindRow("r")->units.at("").known);
+  rows.FindRow("r")->units.at("").unit.version = 41;
+  rows.FindRow("r")->units.at("").known = true;
   rows.Remember();
   BatchRows next(by_row_.get(), &cache_, nullptr);
   Add(&next);
-  EXPECT_TRUE(next.rows().at("r")->units.at("").known);
-  EXPECT_EQ(next.rows().at("r")->units.at("").unit.version, 41);
+  EXPECT_TRUE(next.FindRow("r")->units.at("").known);
+  EXPECT_EQ(next.FindRow("r")->units.at("").unit.version, 41);
 }
 
 TEST_F(BatchRowsTest, AUnitWithAnOpenIntentIsNotRemembered) {
   records_ = {RecordOf("r", "k=1@1")};
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   Add(&rows);
-  rows.rows().at("r")->units.at("").known = true;
-  rows.rows().at("r")->units.at("").unit.doubt.intent = true;
+  rows.FindRow("r")->units.at("").known = true;
+  rows.FindRow("r")->units.at("").unit.doubt.intent = true;
   rows.Remember();
   BatchRows next(by_row_.get(), &cache_, nullptr);
   Add(&next);
-  EXPECT_FALSE(next.rows().at("r")->units.at("").known);
+  EXPECT_FALSE(next.FindRow("r")->units.at("").known);
 }
 
 TEST_F(BatchRowsTest, EndsBeforeTheFirstEventWhoseRowIsNotLoaded) {
@@ -156,7 +156,7 @@ TEST_F(BatchRowsTest, KeepsRowsThatWaitForALookAndForgetsWhatIsNotKnown) {
   records_ = {RecordOf("a", "k=1@1"), RecordOf("b", "k=1@1")};
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   Add(&rows);
-  indexer::UnitWork* waiting = &rows.rows().at("a")->units.at("");
+  indexer::UnitWork* waiting = &rows.FindRow("a")->units.at("");
   waiting->known = waiting->doubtful = waiting->dirty = true;
   rows.SetClean();
   rows.Remember();
@@ -165,7 +165,7 @@ TEST_F(BatchRowsTest, KeepsRowsThatWaitForALookAndForgetsWhatIsNotKnown) {
   EXPECT_TRUE(waiting->dirty);
   BatchRows next(by_row_.get(), &cache_, nullptr);
   Add(&next);
-  EXPECT_FALSE(next.rows().at("b")->units.at("").known);
+  EXPECT_FALSE(next.FindRow("b")->units.at("").known);
 }
 
 TEST_F(BatchRowsTest, AUnitThatNoEventNamesMayBeWanted) {
@@ -180,7 +180,7 @@ TEST_F(BatchRowsTest, CleanRowsHaveNothingToStore) {
   records_ = {RecordOf("r", "a=1@1")};
   BatchRows rows(by_column_.get(), &cache_, nullptr);
   Add(&rows);
-  RowWork* row = rows.rows().at("r").get();
+  RowWork* row = rows.FindRow("r");
   indexer::UnitWork* work = row->FindOrAdd("f", "a");
   row->families_dirty = work->dirty = work->doubt_dirty = true;
   rows.SetClean();

@@ -145,7 +145,11 @@ TEST(ChangeSet, KnowsWhatItTakesAndIsEmptyAfterwards) {
   EXPECT_GT(changes.bytes(), 1000u);
   const size_t large = changes.bytes();
   changes.Put(EntryOf("a", "x"), 8, 0);
-  EXPECT_EQ(changes.bytes(), large - 999);
+  EXPECT_EQ(changes.bytes(), large) << "the room stays the value's";
+  changes.Put(EntryOf("a", std::string(1001, 'x')), 9, 0);
+  EXPECT_EQ(changes.bytes(), large + 1001);
+  changes.Put(EntryOf("b"), 9, 0);
+  EXPECT_GT(changes.bytes(), large + 1001);
   TakeTexts(&changes);
   EXPECT_TRUE(changes.empty());
   EXPECT_EQ(changes.bytes(), 0u);

@@ -44,20 +44,23 @@ TEST(StateCache, GivesBackWhatWasPutOnceAndKeepsTheNamesOfTheAsker) {
   EXPECT_EQ(unit.row, "r");
   EXPECT_EQ(unit.qualifier, "k");
   EXPECT_EQ(unit.families, shared) << "the markers of the row are one set";
-  EXPECT_FALSE(cache.TakeUnit("r", "f:k", &unit)) << "it was moved out";
+  EXPECT_FALSE(cache.TakeUnit("r", "f:k", &unit)) << "it was taken out";
 }
 
 TEST(StateCache, TellsRowsUnitsAndFamiliesApart) {
   StateCache cache(1 << 20);
   cache.PutUnit("ab", "c", UnitWith("v"));
   Unit unit;
-  std::shared_ptr<FamilyStates> families;
+  FamilyStates families;
   EXPECT_FALSE(cache.TakeUnit("a", "bc", &unit));
   EXPECT_FALSE(cache.TakeFamilies("ab", &families));
-  const auto markers = std::make_shared<FamilyStates>();
+  FamilyStates markers{.version = 7};
+  markers.FindOrAdd("f")->DeleteFamily(6, 0);
   cache.PutFamilies("ab", markers);
   ASSERT_TRUE(cache.TakeFamilies("ab", &families));
-  EXPECT_EQ(families, markers);
+  EXPECT_EQ(families.version, 7);
+  EXPECT_EQ(families.families, markers.families);
+  EXPECT_FALSE(cache.TakeFamilies("ab", &families));
   EXPECT_TRUE(cache.TakeUnit("ab", "c", &unit));
 }
 
@@ -65,9 +68,50 @@ TEST(StateCache, KeepsTheMarkersOfARowUnitWithIt) {
   StateCache cache(1 << 20);
   Unit unit = UnitWith("v"), read;
   unit.families->FindOrAdd("f")->DeleteFamily(9, 0);
-  cache.PutUnit("r", "", std::move(unit));
+  cache.PutUnit("r", "", unit);
   ASSERT_TRUE(cache.TakeUnit("r", "", &read));
   EXPECT_EQ(read.families->Newest(), 9);
+}
+
+TEST(StateCache, GivesBackAllThatTheStateTableWouldAlsoOfARowInDoubt) {
+  StateCache cache(1 << 20);
+  Unit unit = UnitWith("v"), read{.row = "r", .family = "f", .qualifier = "k"};
+  unit.version = 17;
+  unit.doubted = unit.reserved = true;
+  unit.forgotten = 3;
+  unit.doubt = {.intent = false, .snapshots = {{.cells = {{"f", "k", 11, "seen"}}}}};
+  FamilyStates markers;
+  markers.FindOrAdd("f")->DeleteFamily(9, 0);
+  KeepFamilies(markers, &unit);
+  cache.PutUnit("r", "f:k", unit);
+  ASSERT_TRUE(cache.TakeUnit("r", "f:k", &read));
+  EXPECT_EQ(std::tie(read.version, read.doubted, read.reserved, read.forgotten, read.doubt, read.columns),
+            std::tie(unit.version, unit.doubted, unit.reserved, unit.forgotten, unit.doubt, unit.columns));
+  EXPECT_TRUE(read.own_families);
+  EXPECT_EQ(read.families->families, markers.families);
+}
+
+TEST(StateCache, LeavesAColumnThatWasInDoubtBeforeItHadMarkersOfItsOwnToTheStateTable) {
+  StateCache cache(1 << 20);
+  Unit unit = UnitWith("v"), read;
+  unit.doubted = true;
+  cache.PutUnit("r", "f:k", unit);
+  EXPECT_FALSE(cache.TakeUnit("r", "f:k", &read)) << "its bytes would say that it has some";
+  cache.PutUnit("r", "", unit);
+  EXPECT_TRUE(cache.TakeUnit("r", "", &read));
+}
+
+TEST(StateCache, DoesNotFallBackOnWhatItHeldBeforeAUnitChanged) {
+  StateCache cache(1000);
+  Unit unit = UnitWith("v"), read;
+  for (int i = 0; i < 100; ++i) {
+    unit.version = i;
+    cache.PutUnit("r", "f:k", unit);
+    cache.PutUnit("filler", "f:k", UnitWith(std::string(static_cast<size_t>(i) * 7, 'v')));
+    if (i % 3 != 0) continue;
+    if (cache.TakeUnit("r", "f:k", &read)) EXPECT_EQ(read.version, i);
+    EXPECT_FALSE(cache.TakeUnit("r", "f:k", &read));
+  }
 }
 
 TEST(StateCache, HoldsNoMoreThanItsBoundAndTheLastOnesLongest) {
@@ -110,9 +154,9 @@ TEST(SeenFilter, IsWrongOnceInAHundredAtMostWhereItPromisesThat) {
 }
 
 TEST(SeenHash, OfAUnitIsAnotherThanOfItsRow) {
-  EXPECT_NE(SeenHash("r"), SeenHash("r", ""));
-  EXPECT_NE(SeenHash("r", "f:a"), SeenHash("r", "f:b"));
-  EXPECT_NE(SeenHash("r", "f:a"), SeenHash("q", "f:a"));
+  EXPECT_NE(SeenHash("r"), SeenHash(SeenHash("r"), ""));
+  EXPECT_NE(SeenHash(SeenHash("r"), "f:a"), SeenHash(SeenHash("r"), "f:b"));
+  EXPECT_NE(SeenHash(SeenHash("r"), "f:a"), SeenHash(SeenHash("q"), "f:a"));
 }
 
 }  // namespace

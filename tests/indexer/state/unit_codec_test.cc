@@ -99,6 +99,42 @@ TEST(UnitCodec, BytesAreThoseThatProtobufWrites) {
   }
 }
 
+TEST(UnitCodec, WhatIsReadOfAnyBytesIsWhatProtobufReads) {
+  std::mt19937 random(1);
+  int taken = 0;
+  for (int seed = 0; seed < 5000; ++seed) {
+    std::string bytes = EncodeUnit(AnyUnit(seed).Make(), true);
+    if (seed % 2 == 0) bytes.resize(random() % (bytes.size() + 1));
+    for (size_t changes = random() % 3; changes > 0 && !bytes.empty(); --changes) {
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    }
+    indexer::Unit read, again;
+    proto::UnitState state;
+    if (!DecodeUnit(bytes, &read).ok()) continue;
+    ++taken;
+    ASSERT_TRUE(state.ParseFromString(bytes)) << seed;
+    state.DiscardUnknownFields();
+    ASSERT_TRUE(DecodeUnit(state.SerializeAsString(), &again).ok()) << seed;
+    EXPECT_EQ(read.columns, again.columns) << seed;
+    EXPECT_EQ(read.families->families, again.families->families) << seed;
+    EXPECT_EQ(std::tie(read.doubted, read.reserved, read.forgotten),
+              std::tie(again.doubted, again.reserved, again.forgotten));
+  }
+  EXPECT_GT(taken, 500);
+}
+
+TEST(UnitCodec, AFieldOfANewerFensiIsPassedOver) {
+  indexer::Unit unit, read;
+  unit.FindOrAdd("f", "k")->Put(PutAt(7, 0, "v"), false);
+  const std::string newer(
+      "\xb8\x3e\x01\xb9\x3e"
+      "12345678\xba\x3e\x02xy\xbd\x3e"
+      "1234",
+      24);
+  ASSERT_TRUE(DecodeUnit(newer + EncodeUnit(unit, false) + newer, &read).ok());
+  EXPECT_EQ(read.columns, unit.columns);
+}
+
 TEST(UnitCodec, TimeZeroIsATimeAndNotNothing) {
   indexer::Unit unit, read;
   indexer::ColumnState* column = unit.FindOrAdd("f", "k");

@@ -1,5 +1,5 @@
-// putMultiple straight from our mutations: what THBaseServiceClient::send_putMultiple writes of ToPut(row) for each
-// row, without a copy of every string and a virtual call for every field.
+// putMultiple and deleteMultiple straight from our mutations: what THBaseServiceClient writes of ToPut(row) and
+// ToDeletes(row) for each row, without a copy of every string and a virtual call for every field.
 #pragma once
 
 #include <thrift/protocol/TBinaryProtocol.h>
@@ -19,5 +19,11 @@ using GatewayProtocol = apache::thrift::protocol::TBinaryProtocolT<apache::thrif
 /// read. Blocks while the socket does, and throws what it throws; used by the thread that has the connection.
 void WritePutMultiple(const std::string& table, std::span<const RowMutation> rows, std::span<const size_t> indexes,
                       GatewayProtocol* out);
+
+/// The cells of the row are one TDelete as they stand.
+bool IsOneDelete(const RowMutation& row);
+/// The same for rows that are one delete each.
+void WriteDeleteMultiple(const std::string& table, std::span<const RowMutation> rows, std::span<const size_t> indexes,
+                         GatewayProtocol* out);
 
 }  // namespace fensi::store
