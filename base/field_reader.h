@@ -38,7 +38,7 @@ class FieldReader {
 
  private:
   static constexpr uint64_t kVarint = 0, k64Bits = 1, kLength = 2, k32Bits = 5;  // wire types
-  static constexpr size_t k32BitBytes = 5, k64BitBytes = 10;  // that a varint may have
+  static constexpr size_t k32BitBytes = 5, k64BitBytes = 10;                     // that a varint may have
 
   bool Value() {
     switch (tag_ & 7) {

@@ -23,7 +23,7 @@ Status CheckKind(const proto::ChangeEvent& event) {
   return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
 }
 
-bool ReadTag(std::string_view bytes, Tag* tag) {
+bool ReadCellTag(std::string_view bytes, Tag* tag) {
   FieldReader in(bytes);
   while (in.Next()) {
     if (in.tag() == FieldReader::Number(proto::CellTag::kTypeFieldNumber) && in.number() <= UINT8_MAX) {
@@ -60,7 +60,7 @@ bool ReadCell(std::string_view bytes, Cell* cell) {
         cell->value = in.bytes();
         break;
       case FieldReader::Length(Field::kTagsFieldNumber):
-        if (!ReadTag(in.bytes(), &cell->tags.emplace_back())) return false;
+        if (!ReadCellTag(in.bytes(), &cell->tags.emplace_back())) return false;
         break;
       default:
         return false;
