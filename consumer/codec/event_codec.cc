@@ -23,7 +23,7 @@ Status CheckKind(const proto::ChangeEvent& event) {
   return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
 }
 
-bool ReadCellTag(std::string_view bytes, Tag* tag) {
+bool ReadTagMessage(std::string_view bytes, Tag* tag) {
   FieldReader in(bytes);
   while (in.Next()) {
     if (in.tag() == FieldReader::Number(proto::CellTag::kTypeFieldNumber) && in.number() <= UINT8_MAX) {
@@ -37,7 +37,7 @@ bool ReadCellTag(std::string_view bytes, Tag* tag) {
   return in.ok();
 }
 
-bool ReadCell(std::string_view bytes, Cell* cell) {
+bool ReadCellMessage(std::string_view bytes, Cell* cell) {
   using Field = proto::Cell;
   Result<CellType> type = CellTypeFromCode(0);
   FieldReader in(bytes);
@@ -60,7 +60,7 @@ bool ReadCell(std::string_view bytes, Cell* cell) {
         cell->value = in.bytes();
         break;
       case FieldReader::Length(Field::kTagsFieldNumber):
-        if (!ReadCellTag(in.bytes(), &cell->tags.emplace_back())) return false;
+        if (!ReadTagMessage(in.bytes(), &cell->tags.emplace_back())) return false;
         break;
       default:
         return false;
@@ -70,7 +70,7 @@ bool ReadCell(std::string_view bytes, Cell* cell) {
   return in.ok() && type.ok();
 }
 
-bool ReadNumber(const FieldReader& in, ChangeEvent* event, EventPart* part) {
+bool ReadNumberField(const FieldReader& in, ChangeEvent* event, EventPart* part) {
   using Field = proto::ChangeEvent;
   switch (in.tag()) {
     case FieldReader::Number(Field::kVersionFieldNumber):
@@ -111,11 +111,11 @@ bool ReadMutation(std::string_view value, ChangeEvent* event, EventPart* part) {
         event->region = in.bytes();
         break;
       case FieldReader::Length(Field::kCellsFieldNumber):
-        if (!ReadCell(in.bytes(), &event->cells.emplace_back())) return false;
+        if (!ReadCellMessage(in.bytes(), &event->cells.emplace_back())) return false;
         break;
       default:
         has_version |= in.tag() == FieldReader::Number(Field::kVersionFieldNumber);
-        if (!ReadNumber(in, event, part)) return false;
+        if (!ReadNumberField(in, event, part)) return false;
     }
   }
   return in.ok() && has_version;
