@@ -109,7 +109,9 @@ TEST(StateCache, DoesNotFallBackOnWhatItHeldBeforeAUnitChanged) {
     cache.PutUnit("r", "f:k", unit);
     cache.PutUnit("filler", "f:k", UnitWith(std::string(static_cast<size_t>(i) * 7, 'v')));
     if (i % 3 != 0) continue;
-    if (cache.TakeUnit("r", "f:k", &read)) EXPECT_EQ(read.version, i);
+    if (cache.TakeUnit("r", "f:k", &read)) {
+      EXPECT_EQ(read.version, i);
+    }
     EXPECT_FALSE(cache.TakeUnit("r", "f:k", &read));
   }
 }
