@@ -315,7 +315,7 @@ struct SameMillisecond {
     log.Happens("k=b@13");
     second = ImageOf(&world, "r");
   }
-  void TellTheChange(indexer::Maintainer* owner) {
+  void TellTheChange(indexer::Keeper* owner) {
     Must(owner->Apply(log.From(0)));
     Must(world.LookAgain(owner, log.From(0)));
   }
