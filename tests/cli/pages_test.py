@@ -24,7 +24,7 @@ HOLDERS = {
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
     "docs/operations.md": {"sh": "tests/cli/pages_test.py"},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
-    "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py"},
+    "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py"},
 }
 DRAWN = {("docs/architecture.md", "")}  # a picture made of letters
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
