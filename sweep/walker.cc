@@ -60,6 +60,21 @@ const std::string& Sooner(const std::string& a, const std::string& b) {
   return b.empty() || (!a.empty() && a < b) ? a : b;
 }
 
+/// First row -> the first row behind; empty: it went to the end.
+using Walked = std::map<std::string, std::string>;
+
+/// From there on the first row that was not walked; absent: all were.
+std::optional<std::string> FirstUnwalked(const Walked& walked, std::string row) {
+  for (;;) {
+    const auto behind = walked.upper_bound(row);
+    if (behind == walked.begin()) return row;
+    const std::string& end = std::prev(behind)->second;
+    if (end.empty()) return std::nullopt;
+    if (row >= end) return row;
+    row = end;
+  }
+}
+
 }  // namespace
 
 Walker::Walker(store::Store* store, Clock* clock, WalkOptions options, Judge* judge)
@@ -81,19 +96,17 @@ Status Walker::Walk(const std::string& table, const store::ScanRequest& request,
 
 Status Walker::WalkSample(const std::string& table, const store::ScanRequest& request, const Use& use,
                           const std::function<Status()>& end_row) {
-  std::map<std::string, std::string> walked;  // first row -> the first behind; empty: it went to the end
+  Walked walked;
   for (size_t i = 0; i < options_.sample; ++i) {
     const Result<std::optional<std::string>> start = RandomStart(table, request);
     FENSI_RETURN_IF_ERROR(start.status());
     if (!*start) return Status();  // there is no row
-    store::ScanRequest range = request;
-    range.start_row = **start;
-    const auto behind = walked.upper_bound(range.start_row);
     // No row twice, or it would count twice.
-    if (behind != walked.begin()) {
-      const std::string& end = std::prev(behind)->second;
-      if (end.empty() || range.start_row < end) continue;
-    }
+    const std::optional<std::string> first = FirstUnwalked(walked, **start);
+    if (!first || (!request.stop_row.empty() && *first >= request.stop_row)) continue;
+    store::ScanRequest range = request;
+    range.start_row = *first;
+    const auto behind = walked.upper_bound(*first);
     if (behind != walked.end()) range.stop_row = behind->first;
     FENSI_RETURN_IF_ERROR(WalkRange(table, range, kSampleRows, use));
     FENSI_RETURN_IF_ERROR(end_row());
