@@ -102,7 +102,8 @@ Status Walker::WalkSample(const std::string& table, const store::ScanRequest& re
     FENSI_RETURN_IF_ERROR(start.status());
     if (!*start) return Status();  // there is no row
     // No row twice, or it would count twice.
-    const std::optional<std::string> first = FirstUnwalked(walked, **start);
+    std::optional<std::string> first = FirstUnwalked(walked, **start);
+    if (!first) first = FirstUnwalked(walked, request.start_row);
     if (!first || (!request.stop_row.empty() && *first >= request.stop_row)) continue;
     store::ScanRequest range = request;
     range.start_row = *first;

@@ -101,7 +101,7 @@ TEST(AsOf, OfCellsOfUnknownRowsTheYoungerOnesAreLeftOut) {
     EXPECT_EQ(world.counts().unattributed, 1);  // one of the younger rows may have given it then
   }
   for (int i = 25; i < 50; ++i) {
-    world.DeleteSource("r" + std::to_string(i), "f:phone", kAsOf + 2);
+    world.DeleteSource("r" + std::to_string(i), "f:phone", kAsOf + 1);
     world.RemoveCell({"x_table", std::to_string(1000 + i), "f", "", ""}, kAsOf + 2);
   }
   for (const CompareOptions& options : {AsOf(kAsOf), reverse}) {
