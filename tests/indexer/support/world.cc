@@ -74,7 +74,7 @@ std::unique_ptr<indexer::Keeper> World::NewMaintainer(bool fresh, store::Store* 
   context.clock = &clock_;
   if (tight_) {
     context.planned_bytes = 400;
-    context.cache_bytes = std::min<size_t>(cache_bytes_, 1500);
+    context.cache_bytes = std::min<size_t>(cache_bytes_, 600);
     context.read_bytes = 300;
   }
   context.scheme = mirrors() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
