@@ -18,10 +18,10 @@ bool Concerns(const mapping::Index& index, const consumer::Record& record) {
 Status CheckRecord(const consumer::Record& record) {
   FENSI_RETURN_IF_ERROR(record.decoded);
   for (const Cell& cell : record.event.cells) {
-    if (cell.timestamp <= kMaxTimestamp) continue;
+    if (cell.timestamp >= 0 && cell.timestamp <= kMaxTimestamp) continue;
     return Status(StatusCode::kInvalidArgument, "column " + ColumnText(cell.family, cell.qualifier) + ": timestamp " +
-                                                    std::to_string(cell.timestamp) + " is above " +
-                                                    std::to_string(kMaxTimestamp) + ", so that no version can follow");
+                                                    std::to_string(cell.timestamp) + " is outside 0 to " +
+                                                    std::to_string(kMaxTimestamp));
   }
   return {};
 }
