@@ -144,7 +144,7 @@ class ExitCodes(harness.CliTest):
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
         (78, "a changed definition"): changed_definition,
         (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
-        (78, "CSV without the header that `--csv_row` needs"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
+        (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
             *self.RUN[:2], "--source=file:events.csv", self.RUN[3], "--csv_row=id"))[1],
         (78, "a place for dead letters that is missing or a directory"): no_place_for_dead_letters,
     }
@@ -172,6 +172,8 @@ class ExitCodes(harness.CliTest):
             ("tests/sweep/verify_worker_test.cc", "WhenTooMuchDiffersItEndsAndSaysSo"),
         (2, "all is younger than `--as_of`"):
             ("tests/cli/verify_test.py", "test_an_as_of_before_everything_compares_nothing"),
+        (2, "nothing lies in the rows that `--prefix`, `--start_row` or `--stop_row` name"):
+            ("tests/cli/verify_test.py", "test_rows_of_the_source_are_chosen"),
         (75, "`fensi backfill` or `fensi verify --job` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
         (78, "`fensi backfill` before `fensi run` has begun, or without a mark and `--unproven`"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),

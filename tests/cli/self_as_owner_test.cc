@@ -49,6 +49,7 @@ class SelfAsOwnerTest : public ::testing::Test {
     const auto when = call % 2 == 0 ? FaultyStore::When::kBefore : FaultyStore::When::kAfter;
     world_->faulty()->FailCall(call, when, Status(StatusCode::kInternal, "died"));
     const Status died = Backfill();
+    calls_ = world_->faulty()->Calls();
     world_->faulty()->Heal();
     return died;
   }
@@ -69,6 +70,7 @@ class SelfAsOwnerTest : public ::testing::Test {
 
   const std::shared_ptr<consumer::DeadLetterSink> letters_ = std::make_shared<consumer::MemoryDeadLetters>();
   std::unique_ptr<sweep::SweepWorld> world_;
+  int calls_ = 0;  // of the first process
 };
 
 TEST_F(SelfAsOwnerTest, BringsAllRowsIn) {
@@ -87,7 +89,8 @@ TEST_F(SelfAsOwnerTest, WhateverCallItDiesInTheNextOneEndsExact) {
     for (int i = 0; i < kRows; i += 2) world_->PutSource(Row(i), "f1:from", "moved", 20);
     MustBe(Backfill());
     ASSERT_THAT(world_->Compare(), ::testing::IsEmpty()) << "call " << call;
-    if (first.ok()) {
+    // Some calls may fail without harm, as those that ask whether somebody paused the index.
+    if (first.ok() && calls_ < call) {
       EXPECT_GT(call, 15);
       break;
     }
@@ -103,7 +106,7 @@ TEST_F(SelfAsOwnerTest, ARepairBetweenTheDeathAndTheNextOneDoesNoHarm) {
     for (int i = 0; i < kRows; i += 4) world_->PutSource(Row(i), "f1:from", "b0", 30);
     MustBe(Backfill());
     ASSERT_THAT(world_->Compare(), ::testing::IsEmpty()) << "call " << call;
-    if (first.ok()) break;
+    if (first.ok() && calls_ < call) break;
   }
 }
 
