@@ -28,7 +28,7 @@ class VerifyTest(unittest.TestCase):
     def verify(self, recheck_s, *words):
         """Exit code, findings, summary."""
         done = fensi("verify", self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--json",
-                     "--recheck_s=%d" % recheck_s, *words)
+                     "--recheck_s=%d" % recheck_s, *words, timeout_s=1800)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         _, *findings, summary = [json.loads(line) for line in done.stdout.splitlines()]
         return done.returncode, findings, summary
