@@ -124,6 +124,7 @@ void PollLoop::Run() {
   try {
     Leave();
   } catch (const std::exception&) {  // the same; the group waits for the session timeout, as Close says
+    closing_ = true;
   }
 }
 
