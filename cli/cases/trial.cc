@@ -1,6 +1,8 @@
 #include "cli/cases/trial.h"
 
 #include <algorithm>
+#include <exception>
+#include <thread>
 
 #include "cli/cases/standing_wall.h"
 #include "cli/planning/table_plan.h"
@@ -16,6 +18,22 @@ using store::RejectedRow;
 using store::Row;
 using store::RowMutation;
 using store::TableDescriptor;
+
+/// Tells whoever listens at the moment.
+class Relay final : public TrialObserver {
+ public:
+  void Written(const std::string& table, const RowMutation& mutation) override {
+    if (to_ != nullptr) to_->Written(table, mutation);
+  }
+  void Refused(const consumer::DeadLetter& letter) override {
+    if (to_ != nullptr) to_->Refused(letter);
+  }
+  /// Only while no event is in hand.
+  void Tell(TrialObserver* to) { to_ = to; }
+
+ private:
+  TrialObserver* to_ = nullptr;
+};
 
 /// Hands everything on and tells the observer what is written.
 class ObservedStore final : public store::ForwardingStore {
@@ -38,9 +56,7 @@ class ObservedStore final : public store::ForwardingStore {
     return std::make_unique<ObservedStore>(std::move(behind), observer_);
   }
   void Tell(const std::string& table, std::span<const RowMutation> rows) {
-    for (const RowMutation& row : rows) {
-      if (observer_ != nullptr) observer_->Written(table, row);
-    }
+    for (const RowMutation& row : rows) observer_->Written(table, row);
   }
 
   TrialObserver* const observer_;
@@ -50,7 +66,7 @@ class ObservedDeadLetters final : public consumer::DeadLetterSink {
  public:
   explicit ObservedDeadLetters(TrialObserver* observer) : observer_(observer) {}
   Status Send(const consumer::DeadLetter& letter) override {
-    if (observer_ != nullptr) observer_->Refused(letter);
+    observer_->Refused(letter);
     return Status();
   }
   Status Flush() override { return Status(); }
@@ -76,6 +92,48 @@ class Trial::NewestChange final : public StandingWall {
   }
 };
 
+/// The run of the indexer that everything goes through.
+class Trial::Stream {
+ public:
+  Stream(const std::shared_ptr<const mapping::Index>& index, store::Store* store, Clock* clock)
+      : source_(index->topic()),
+        store_(store, &relay_),
+        letters_(&relay_),
+        runner_(index, &source_, &store_, &letters_, clock, {}),
+        thread_([this] { Run(); }) {}
+  ~Stream() { End(); }
+
+  Status Apply(std::vector<ChangeEvent> events, TrialObserver* observer) {
+    relay_.Tell(observer);
+    const bool applied = source_.Give(std::move(events));
+    if (!applied) End();
+    relay_.Tell(nullptr);
+    return applied ? Status() : ended_;
+  }
+
+ private:
+  void Run() {
+    try {
+      ended_ = runner_.Run();
+    } catch (const std::exception& error) {
+      ended_ = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+    }
+    source_.Stop();
+  }
+  void End() {
+    source_.Stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  Relay relay_;
+  ListSource source_;
+  ObservedStore store_;
+  ObservedDeadLetters letters_;
+  indexer::IndexRunner runner_;
+  Status ended_;  // of the thread, until it is joined
+  std::thread thread_;
+};
+
 Result<std::unique_ptr<Trial>> Trial::Start(std::shared_ptr<const mapping::Index> index) {
   Result<std::unique_ptr<store::Store>> store = store::OpenMemoryStore(TrialClock());
   if (!store.ok()) return store.status();
@@ -97,11 +155,8 @@ Trial::~Trial() = default;
 
 Status Trial::Apply(std::vector<ChangeEvent> events, TrialObserver* observer) {
   now_->Saw(events);
-  ListSource source(index_->topic(), std::move(events), 1);
-  ObservedStore store(store_.get(), observer);
-  ObservedDeadLetters letters(observer);
-  indexer::IndexRunner runner(index_, &source, &store, &letters, now_.get(), {});
-  return runner.Run();
+  if (stream_ == nullptr) stream_ = std::make_unique<Stream>(index_, store_.get(), now_.get());
+  return stream_->Apply(std::move(events), observer);
 }
 
 }  // namespace fensi::cli

@@ -1,6 +1,8 @@
 // Events tried out: through the real indexer, into a store in memory that is thrown away, or one of the caller's.
 //
-// A Trial belongs to one thread and blocks until its events are applied.
+// A Trial belongs to one thread and blocks until its events are applied. One run of the indexer lasts as long as it, on
+// a thread of its own: a run for each event would look at the index's beginning each time, and RocksDB gives the keys
+// that new threads write the same heights in its list in memory, which becomes one that is walked from its start.
 #pragma once
 
 #include <functional>
@@ -41,10 +43,12 @@ class Trial {
   Trial(std::shared_ptr<const mapping::Index> index, std::unique_ptr<store::Store> store);
 
   class NewestChange;
+  class Stream;
 
   const std::shared_ptr<const mapping::Index> index_;
   const std::unique_ptr<NewestChange> now_;
   const std::unique_ptr<store::Store> store_;
+  std::unique_ptr<Stream> stream_;  // begins with the first events; ends before the others do
 };
 
 }  // namespace fensi::cli

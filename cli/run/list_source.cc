@@ -1,6 +1,5 @@
 #include "cli/run/list_source.h"
 
-#include <algorithm>
 #include <atomic>
 
 #include "consumer/codec/json_encoder.h"
@@ -25,36 +24,43 @@ class ListSource::ListAssignment final : public Assignment {
   const std::string topic_;
 };
 
-ListSource::ListSource(std::string topic, std::vector<ChangeEvent> events, size_t batch_size)
-    : topic_(std::move(topic)),
-      events_(std::move(events)),
-      batch_size_(batch_size),
-      assignment_(std::make_shared<ListAssignment>(topic_)) {}
+ListSource::ListSource(std::string topic)
+    : topic_(std::move(topic)), assignment_(std::make_shared<ListAssignment>(topic_)) {}
+
+bool ListSource::Give(std::vector<ChangeEvent> events) {
+  MutexLock lock(mu_);
+  first_ = end();
+  events_ = std::move(events);
+  changed_.notify_all();
+  changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopped_ || all_done(); });
+  return all_done();
+}
 
 Work ListSource::Next() {
   MutexLock lock(mu_);
-  changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopped_ || state_ != State::kInHand; });
-  if (stopped_ || (state_ == State::kReady && next_ == events_.size())) return consumer::End{};
+  const auto may_go_on = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    return stopped_ || state_ == State::kFresh || (state_ == State::kReady && next_ != end());
+  };
+  changed_.wait(lock, may_go_on);
+  if (stopped_) return consumer::End{};
   const bool fresh = state_ == State::kFresh;
   state_ = State::kInHand;
-  if (fresh) return consumer::Opening{assignment_, std::nullopt, 0, static_cast<int64_t>(events_.size())};
+  if (fresh) return consumer::Opening{assignment_, std::nullopt, 0, static_cast<int64_t>(end())};
   return MakeBatch();
 }
 
 Batch ListSource::MakeBatch() {
   Batch batch;
   batch.assignment = assignment_;
-  // The records' originals are what a recorded file would have held.
-  const auto originals = std::make_shared<std::vector<std::string>>(std::min(batch_size_, events_.size() - next_));
-  for (std::string& original : *originals) {
-    consumer::Record record;
-    record.offset = static_cast<int64_t>(next_);
-    record.event = events_[next_++];
-    consumer::AppendJsonEvent(record.event, &original);
-    record.value = original;
-    batch.records.push_back(std::move(record));
-  }
-  batch.memory = originals;
+  // The record's original is what a recorded file would have held.
+  const auto original = std::make_shared<std::string>();
+  consumer::Record record;
+  record.offset = static_cast<int64_t>(next_);
+  record.event = events_[next_++ - first_];
+  consumer::AppendJsonEvent(record.event, original.get());
+  record.value = *original;
+  batch.records.push_back(std::move(record));
+  batch.memory = original;
   batch.next_offset = static_cast<int64_t>(next_);
   return batch;
 }
@@ -87,7 +93,7 @@ consumer::ChangeSource::Progress ListSource::progress() const {
   const MutexLock lock(mu_);
   Progress progress;
   progress.records = static_cast<int64_t>(next_);
-  progress.records_left = static_cast<int64_t>(events_.size() - next_);
+  progress.records_left = static_cast<int64_t>(end() - next_);
   progress.partitions = 1;
   return progress;
 }

@@ -1,6 +1,7 @@
-// A change stream from a list of events in memory: one partition that ends. For commands that try events out.
+// A change stream of events that are handed over one list after another: one partition, which ends with Stop. For
+// commands that try events out.
 //
-// Thread-safe; Next blocks while another worker holds the partition.
+// Thread-safe; Next blocks while another worker holds the partition or nothing is left. Give is for one thread.
 #pragma once
 
 #include <memory>
@@ -14,8 +15,11 @@ namespace fensi::cli {
 
 class ListSource final : public consumer::ChangeSource {
  public:
-  /// `topic` is the name that dead letters carry; batches have `batch_size` events, the last one the rest.
-  ListSource(std::string topic, std::vector<ChangeEvent> events, size_t batch_size);
+  /// `topic` is the name that dead letters carry.
+  explicit ListSource(std::string topic);
+
+  /// Blocks until all of them are done, each as a batch of its own. False: the source was stopped before.
+  bool Give(std::vector<ChangeEvent> events);
 
   consumer::Work Next() override;
   Status Begin(const std::shared_ptr<consumer::Assignment>& assignment, int64_t offset) override;
@@ -31,15 +35,17 @@ class ListSource final : public consumer::ChangeSource {
   enum class State { kFresh, kInHand, kReady };
 
   consumer::Batch MakeBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  size_t end() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return first_ + events_.size(); }
+  bool all_done() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return state_ == State::kReady && next_ == end(); }
 
   const std::string topic_;
-  const std::vector<ChangeEvent> events_;
-  const size_t batch_size_;
   const std::shared_ptr<ListAssignment> assignment_;
 
   mutable Mutex mu_;
   Condition changed_;
   State state_ ABSL_GUARDED_BY(mu_) = State::kFresh;
+  std::vector<ChangeEvent> events_ ABSL_GUARDED_BY(mu_);  // those given last
+  size_t first_ ABSL_GUARDED_BY(mu_) = 0;                 // the offset of the first of them
   size_t next_ ABSL_GUARDED_BY(mu_) = 0;
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
 };

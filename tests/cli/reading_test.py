@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import unicodedata
@@ -385,6 +386,15 @@ indexes:
         self.file("e.csv", "id,seller,time,no,at\nr1,s9,1482125382074,Ar1,1\n")
         flags = ("--source=file:e.csv", "--csv_row=id", "--csv_family=o", "--csv_time=at")
         self.assertEqual(self.succeeds("explain", self.mapping, *flags).out, told)
+
+    def test_explain_of_four_times_the_events_costs_about_four_times_as_much(self):
+        def seconds(events):
+            self.file("many.jsonl", "".join(order(f"r{i}", f"s{i}", 1482125382074) for i in range(events)))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.succeeds("explain", self.mapping, "--source=file:many.jsonl")
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return after.ru_utime - before.ru_utime
+        self.assertLess(seconds(4000), 6.5 * seconds(1000))
 
     def test_explain_names_the_line_of_a_file_that_is_no_event_and_flags_that_do_not_fit(self):
         self.file("e.jsonl", order("r1", "s9", 1) + "{\n")
