@@ -16,6 +16,10 @@ constexpr size_t kMostShown = 40;
 
 std::string Quoted(std::string_view name) { return "'" + EscapeSome(name, kMostShown) + "'"; }
 
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }
+
 Status Wrong(const std::string& what) { return Status(StatusCode::kConfiguration, what); }
 
 /// "; did you mean 'id'?", or what there is.
@@ -47,6 +51,13 @@ Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, co
 
 Status CsvHeader::AddName(size_t field, const std::string& name) {
   if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1));
+  if (IsBlank(name.front()) || IsBlank(name.back())) {
+    return Wrong("the header's column " + Quoted(name) + " begins or ends with a blank: take it away");
+  }
+  if (std::any_of(name.begin(), name.end(), IsControl)) {
+    return Wrong("the header's column " + Quoted(name) +
+                 " has a control character in its name; lines end with \\n or \\r\\n, not with \\r alone");
+  }
   if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
     return Wrong("the header has the column " + Quoted(name) + " twice");
   }

@@ -349,6 +349,9 @@ TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
   EXPECT_EQ(Read("ids,f:a\n"), "F:1: the header has no column 'id'; did you mean 'ids'?");
   EXPECT_EQ(Read("\nid,f:a,f:a\n"), "F:2: the header has the column 'f:a' twice");
   EXPECT_EQ(Read("id,,f:a\n"), "F:1: the header has no name for column 2");
+  EXPECT_EQ(Read("id, f:a\na,b\n"), "F:1: the header's column ' f:a' begins or ends with a blank: take it away");
+  EXPECT_THAT(Read("id ,f:a\na,b\n"), HasSubstr("F:1: the header's column 'id ' begins or ends with a blank"));
+  EXPECT_THAT(Read("id,f:a\ra,b\rc,d\r"), HasSubstr("F:1: the header's column 'f:a\\x0Da' has a control character"));
   EXPECT_EQ(Read("id\n"), "F:1: the header has no column but that of the row keys: rows would have no cells");
   EXPECT_THAT(Read("id,name\n"),
               HasSubstr("F:1: the column 'name' of the header is not FAMILY:QUALIFIER; --csv_family"));
