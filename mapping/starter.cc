@@ -1,5 +1,6 @@
 #include "mapping/starter.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr size_t kLongestExample = 40;
 constexpr size_t kMostTestCells = 8;
+constexpr size_t kLongestYamlKey = 1'024;  // in characters, without "? " before it
 
 /// A single-quoted YAML scalar.
 std::string Scalar(std::string_view bytes) {
@@ -123,15 +125,26 @@ class SampleTest {
       if (!index_.Watches(cell.family, cell.qualifier)) continue;
       if (cell.value.size() > kLongestExample || cells.size() == kMostTestCells) return "";
       cells.push_back({cell.family, cell.qualifier, 1, cell.value});
-      given += ", " + Scalar(cell.family + ":" + cell.qualifier) + ": " + Scalar(cell.value);
+      const std::string column = Scalar(cell.family + ":" + cell.qualifier);
+      if (column.size() >= kLongestYamlKey) return "";
+      given += ", " + column + ": " + Scalar(cell.value);
     }
     EntryList entries;
     std::vector<Unmappable> problems;
     if (!cells.empty()) index_.Derive({row.row, cells}, &entries, &problems);
-    if (entries.size() == 0 || !problems.empty()) return "";
+    if (entries.size() == 0 || !problems.empty() || HasLongKey(entries)) return "";
     std::string text = "\ntests:\n  - name: a row of the sample\n    given:\n      - { put: " + Scalar(row.row) +
                        given + ", ts: 1 }\n    expect:\n      " + index_.name() + ":\n";
     return text + Expected(entries);
+  }
+
+  static bool HasLongKey(const EntryList& entries) {
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const Entry entry = entries[i];
+      const std::string column = std::string(entry.family) + ":" + std::string(entry.qualifier);
+      if (std::max(Scalar(entry.row).size(), Scalar(column).size()) >= kLongestYamlKey) return true;
+    }
+    return false;
   }
 
   /// One line for each row key; entries of a key may come apart.

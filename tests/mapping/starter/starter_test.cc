@@ -82,6 +82,15 @@ TEST(Starter, HasARowOfTheSampleAsATest) {
                               "        'b\\x00\\x00a': { 'i:': '' }\n"));
 }
 
+TEST(Starter, LeavesARowWithAKeyThatYamlDoesNotTakeOutOfTheTest) {
+  for (const size_t length : {1'000, 1'015, 1'020, 1'024, 1'100, 32'000}) {
+    Checked(SampleOf("t", {{"a", {{"f:" + std::string(length, 'q'), "b"}}}}));
+    Checked(SampleOf("t", {{std::string(length, 'r'), {{"f:q", "b"}}}}));
+  }
+  const std::string text = Checked(SampleOf("t", {{std::string(1'100, 'r'), {{"f:q", "b"}}}, {"s", {{"f:q", "c"}}}}));
+  EXPECT_THAT(text, HasSubstr("- { put: 's',"));
+}
+
 TEST(Starter, SeesQualifiersThatAreData) {
   const TableSample follow =
       SampleOf("guanzhu", {{"a", {{"f1:b", "follows"}, {"f1:c", "follows"}}}, {"c", {{"f1:b", "follows"}}}});
