@@ -4,76 +4,15 @@
 #include <exception>
 #include <thread>
 
+#include "cli/cases/observed_store.h"
 #include "cli/cases/standing_wall.h"
 #include "cli/planning/table_plan.h"
 #include "cli/run/list_source.h"
 #include "indexer/index_runner.h"
-#include "store/forwarding_store.h"
 #include "store/open_store.h"
 
 namespace fensi::cli {
 namespace {
-
-using store::RejectedRow;
-using store::Row;
-using store::RowMutation;
-using store::TableDescriptor;
-
-/// Tells whoever listens at the moment.
-class Relay final : public TrialObserver {
- public:
-  void Written(const std::string& table, const RowMutation& mutation) override {
-    if (to_ != nullptr) to_->Written(table, mutation);
-  }
-  void Refused(const consumer::DeadLetter& letter) override {
-    if (to_ != nullptr) to_->Refused(letter);
-  }
-  /// Only while no event is in hand.
-  void Tell(TrialObserver* to) { to_ = to; }
-
- private:
-  TrialObserver* to_ = nullptr;
-};
-
-/// Hands everything on and tells the observer what is written.
-class ObservedStore final : public store::ForwardingStore {
- public:
-  ObservedStore(Store* store, TrialObserver* observer) : ForwardingStore(store), observer_(observer) {}
-  ObservedStore(std::unique_ptr<Store> store, TrialObserver* observer)
-      : ForwardingStore(std::shared_ptr<Store>(std::move(store))), observer_(observer) {}
-
-  Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override {
-    Tell(table, rows);
-    return behind()->Put(table, rows);
-  }
-  Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override {
-    Tell(table, rows);
-    return behind()->Delete(table, rows);
-  }
-
- private:
-  std::unique_ptr<Store> Over(std::unique_ptr<Store> behind) override {
-    return std::make_unique<ObservedStore>(std::move(behind), observer_);
-  }
-  void Tell(const std::string& table, std::span<const RowMutation> rows) {
-    for (const RowMutation& row : rows) observer_->Written(table, row);
-  }
-
-  TrialObserver* const observer_;
-};
-
-class ObservedDeadLetters final : public consumer::DeadLetterSink {
- public:
-  explicit ObservedDeadLetters(TrialObserver* observer) : observer_(observer) {}
-  Status Send(const consumer::DeadLetter& letter) override {
-    observer_->Refused(letter);
-    return Status();
-  }
-  Status Flush() override { return Status(); }
-
- private:
-  TrialObserver* const observer_;
-};
 
 Clock* TrialClock() {
   static StandingWall epoch;
