@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "indexer/maintainer.h"
 #include "indexer/state/state_table.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"

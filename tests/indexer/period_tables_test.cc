@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "indexer/maintainer.h"
 #include "indexer/tables.h"
 #include "store/open_store.h"
 #include "tests/doubles/faulty_store.h"
