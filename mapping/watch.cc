@@ -1,6 +1,14 @@
 #include "mapping/watch.h"
 
+#include "base/bytes.h"
+
 namespace fensi::mapping {
+
+std::string WatchText(const Watch& watch) {
+  std::string text = ColumnText(watch.family, watch.qualifier);
+  if (watch.kind != Watch::Kind::kColumn) text += "*";
+  return watch.bound ? text + " (each)" : text;
+}
 
 bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier) {
   if (watch.family != family) return false;

@@ -14,6 +14,9 @@ struct Watch {
   bool bound = false;  // named by `each:`
 };
 
+/// As people write it: "f1:a", "f1:a*" for a prefix or a family, " (each)" behind what an entry is made of each of.
+std::string WatchText(const Watch& watch);
+
 bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier);
 
 }  // namespace fensi::mapping

@@ -43,12 +43,6 @@ const char* CostText(const Index& index) {
                            "removal for each entry that changes";
 }
 
-std::string WatchText(const Watch& watch) {
-  std::string text = ColumnText(watch.family, watch.qualifier);
-  if (watch.kind != Watch::Kind::kColumn) text += "*";
-  return watch.bound ? text + " (each)" : text;
-}
-
 std::string Joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;

@@ -88,7 +88,16 @@ Words ProgressReport::Line(const IndexRun& run) {
 std::string ProgressReport::EndOf(const IndexRun& run) {
   const milliseconds since = PaceOf(run).since;
   paces_.erase(&run);
-  return SummaryText(run.name(), run.counts(), clock_->SinceBoot() - since);
+  return SummaryText(run.name(), run.counts(), clock_->SinceBoot() - since) + UntouchedText(run.index(), run.counts());
+}
+
+std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts) {
+  const int64_t units = counts.units_cached + counts.units_skipped + counts.units_read;
+  const int64_t done = counts.puts + counts.deletes + counts.dead_letters + counts.requests + counts.source_reads;
+  if (counts.events == counts.skipped || units > 0 || done > 0) return "";
+  std::string watched;
+  for (const mapping::Watch& watch : index.watches()) watched += (watched.empty() ? "" : ", ") + WatchText(watch);
+  return "; none of them has a cell that the index watches (" + watched + ")";
 }
 
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, milliseconds passed) {

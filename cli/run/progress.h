@@ -8,11 +8,16 @@
 #include "base/clock.h"
 #include "base/words.h"
 #include "cli/run/index_run_list.h"
+#include "mapping/index.h"
 
 namespace fensi::cli {
 
 /// "index fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …"
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, std::chrono::milliseconds passed);
+
+/// "; none of them has a cell that the index watches (f1:from)", or nothing. Of no event the state of a unit was
+/// wanted: most often a family or a header is not the one that the mapping names.
+std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts);
 
 class ProgressReport {
  public:

@@ -73,6 +73,15 @@ class Follow(RunTest):
         self.assertEqual(self.entries(), [("b", "f1:a")])
         self.assertIn("1 event of other tables skipped", outcome.err)
 
+    def test_events_without_a_cell_that_is_watched_are_told(self):
+        outcome = self.run_events(event("a", cell("put", "f1:form", 1, "b")))
+        self.assertIn("1 event in 0 s: 0 puts, 0 deletes; none of them has a cell that the index watches (f1:from)", outcome.err)
+        self.file("follows.csv", "id,x:from\na,b\n")
+        outcome = self.succeeds(*self.arguments("file:follows.csv"), "--csv_row=id")
+        self.assertIn("none of them has a cell that the index watches", outcome.err)
+        for events in ((follow("a", "b", 10),) * 2, (unfollow("z", 1),), (event("x", cell("put", "f1:from", 1, "y"), table="other"),)):
+            self.assertNotIn("none of them", self.run_events(*events).err)
+
     def packed(self, name, *events, cut=0):
         data = b"".join(gzip.compress(event.encode()) for event in events)
         with open(os.path.join(self.dir, name), "wb") as out:
