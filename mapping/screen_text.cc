@@ -55,12 +55,11 @@ size_t ScreenColumns(std::string_view text) {
   return columns;
 }
 
-std::string Harmless(std::string_view text) {
-  constexpr size_t kMost = 2000;
+std::string Harmless(std::string_view text, size_t most) {
   std::string out;
   bool cut = false;
   ForEachCharacter(text, [&](std::string_view character, bool harmless) {
-    cut = cut || out.size() >= kMost;
+    cut = cut || out.size() >= most;
     if (!cut) out += harmless ? std::string(character) : Escape(character);
   });
   return cut ? out + "…" : out;

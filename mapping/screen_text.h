@@ -17,8 +17,9 @@ size_t CountCharacters(std::string_view text);
 /// Columns that a terminal gives it, after Harmless: two for most of Chinese, Japanese and Korean, none for accents.
 size_t ScreenColumns(std::string_view text);
 
-/// Controls and bytes that are no character as \xNN; a text of more than 2,000 bytes is cut.
-std::string Harmless(std::string_view text);
+/// Controls and bytes that are no character as \xNN; a backslash stands for itself. What gives more than `most` bytes
+/// is cut.
+std::string Harmless(std::string_view text, size_t most = 2000);
 
 /// A line of which every character keeps its place: what Harmless would escape is '?'.
 std::string HarmlessLine(std::string_view line);

@@ -1,12 +1,14 @@
 #include "cli/parked/parked_letters.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 
 #include "base/counted.h"
 #include "cli/program/output.h"
 #include "indexer/counters.h"
+#include "mapping/screen_text.h"
 
 namespace fensi::cli {
 namespace {
@@ -23,6 +25,10 @@ constexpr int64_t kMostNamed = 10;
 std::string KindWord(const consumer::DeadLetter& letter) {
   const auto& known = indexer::kLetterKindNames;
   return std::find(known.begin(), known.end(), letter.kind) == known.end() ? "unknown" : letter.kind;
+}
+
+std::string ReasonText(const consumer::DeadLetter& letter) {
+  return mapping::Harmless(letter.reason, std::numeric_limits<size_t>::max());
 }
 
 Status ParkedLetters::ReadLedger() {

@@ -16,6 +16,9 @@ namespace fensi::cli {
 /// Whether a letter's kind is one of `fensi_dead_letters_total`; any other word is "unknown".
 std::string KindWord(const consumer::DeadLetter& letter);
 
+/// The whole reason, harmless on a terminal. Bytes that are no text are escaped in it already.
+std::string ReasonText(const consumer::DeadLetter& letter);
+
 class ParkedLetters {
  public:
   /// False: it has seen enough.

@@ -11,6 +11,7 @@
 #include "cli/program/output.h"
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_requests.h"
+#include "mapping/screen_text.h"
 
 namespace fensi::cli {
 namespace {
@@ -58,14 +59,14 @@ void PrintText(const ParkedLetters& parked, const PlacedLetter& found, const Ent
   Print("  parked:  " + TimeText(found.parked.time) + " by index " + Escape(letter.index) + "\n");
   if (entry) Print("  ended:   " + EntryText(*entry) + "\n");
   Print("  kind:    " + KindWord(letter) + "\n");
-  Print("  reason:  " + Escape(letter.reason) + "\n");
+  Print("  reason:  " + ReasonText(letter) + "\n");
   Print("  from:    " + Escape(letter.topic) + ", partition " + std::to_string(letter.partition) + ", offset " +
         std::to_string(letter.offset) + "\n");
   if (letter.replays > 0) Print("  replays: " + std::to_string(letter.replays) + " before it was parked\n");
   Print("  row:     " + Escape(letter.row) + "\n");
   Print("  key:     " + Escape(letter.original_key) + "\n");
   Print("  bytes:   " + Escape(letter.original) + "\n");
-  Print("  event:   " + (line.ok() ? *line : "none: " + Escape(line.status().message())) + "\n");
+  Print("  event:   " + (line.ok() ? *line : "none: " + mapping::Harmless(line.status().message())) + "\n");
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ const char* OtherUnpacker(std::string_view begin) {
 
 Status CannotRead(const std::string& path, int error) {
   const std::string words = "cannot read " + path + ": " + std::strerror(error);  // NOLINT(concurrency-mt-unsafe)
-  return Status(CodeOfRead(error), error == EISDIR ? words + "; its files are " + path + "/*" : words);
+  return Status(
+      CodeOfRead(error),
+      error == EISDIR ? words + "; '" + path + (path.ends_with('/') ? "*" : "/*") + "' are the files in it" : words);
 }
 
 /// An open file, or the error number as a negative one. A pipe without a writer is waited for in Fill, which Wake ends,

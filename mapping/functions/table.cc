@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/utf8.h"
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -76,7 +77,7 @@ Outcome RefuseLength(Scratch* scratch) {
 
 std::string Shown(std::string_view bytes) {
   constexpr size_t kMost = 100;
-  std::string out = "\"" + Escape(bytes.substr(0, kMost));
+  std::string out = "\"" + Escape(FirstCharacters(bytes, kMost));
   if (bytes.size() > kMost) return out + "…\" (" + std::to_string(bytes.size()) + " bytes)";
   return out + "\"";
 }

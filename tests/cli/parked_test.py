@@ -35,6 +35,14 @@ class Parked(harness.CliTest):
         self.assertIn("  bytes:   no event\n", "".join(shown))
         self.assertIn("  event:   none: ", shown[0])
 
+    def test_a_reason_is_shown_as_it_was_written_but_for_what_a_terminal_obeys(self):
+        letter = {"time": 1, "index": "fensi", "reason": r'value "\xE4关" of f1:a' + "\x1b[2J", "topic": "guanzhu", "partition": 1, "offset": 2,
+                  "row": "a", "key": "a", "original": "no event"}
+        self.file("dead.jsonl", json.dumps(letter) + "\n")
+        wanted = r'value "\xE4关" of f1:a\x1B[2J' + "\n"
+        self.assertIn("  reason:  " + wanted, self.parked("show", "m.yaml", "fensi", "0/1", self.FILE).out)
+        self.assertIn("  row a: " + wanted, self.parked("list", "m.yaml", "fensi", self.FILE, "--letters", "--rows").out)
+
     def test_an_event_that_was_parked_is_explained_by_the_mapping_of_today(self):
         letter = {"time": 1, "index": "fensi", "reason": "it was so", "topic": "guanzhu", "partition": 1, "offset": 2, "row": "a",
                   "key": "a", "original": event("a", cell("put", "f1:from", 5, "b")).strip()}

@@ -32,6 +32,12 @@ struct Case {
   const char* output;
 };
 
+TEST(Functions, AValueThatIsCutInAReasonIsCutBetweenCharacters) {
+  const std::string value = std::string(99, 'a') + "\xE5\x85\xB3";
+  EXPECT_EQ(RunSteps("| fixed 2", value),
+            "unmappable: \"" + std::string(99, 'a') + "…\" (102 bytes) has 102 bytes, not 2");
+}
+
 class FunctionCases : public ::testing::TestWithParam<Case> {};
 
 TEST_P(FunctionCases, GiveTheResult) {

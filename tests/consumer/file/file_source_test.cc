@@ -206,7 +206,8 @@ TEST(FileSource, NamesTheFileThatIsNotThere) {
   const auto missing = FileSource::Open({"/nowhere/events.jsonl"}, {});
   EXPECT_EQ(missing.status().ToString(), "not found: cannot read /nowhere/events.jsonl: No such file or directory");
   EXPECT_THAT(FileSource::Open({"/tmp"}, {}).status().message(),
-              HasSubstr("cannot read /tmp: Is a directory; its files are /tmp/*"));
+              HasSubstr("cannot read /tmp: Is a directory; '/tmp/*' are the files in it"));
+  EXPECT_THAT(FileSource::Open({"/tmp/"}, {}).status().message(), HasSubstr("'/tmp/*' are"));
 }
 
 TEST(FileSource, ReadsFilesOneBehindTheOtherEachAsAPartitionOfItsOwn) {
