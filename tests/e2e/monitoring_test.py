@@ -14,6 +14,7 @@ import urllib.request
 
 from lib import stack
 from lib.captured import captured
+from lib.stream import PARTITIONS
 from lib.wait import until
 
 sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
@@ -23,6 +24,7 @@ import prometheus_tools  # noqa: E402
 # What Grafana puts in: as often as it is scraped here, and everything.
 GRAFANA = {"[$__rate_interval]": "[10s]", '"$job"': '".*"', '"$index"': '".*"'}
 SKIPPED = 77
+WEEK_MS = 7 * 24 * 3600 * 1000
 
 
 def free_port():
@@ -77,6 +79,8 @@ class Prometheus:
 class MonitoringTest(unittest.TestCase):
     def setUp(self):
         self.table = captured(self, "monitored")
+        # The stack's own topics keep for ever, which is no series.
+        stack.admin("topic", self.table.topic, PARTITIONS, "retention.ms=%d" % WEEK_MS)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 
