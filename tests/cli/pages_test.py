@@ -22,7 +22,7 @@ HOLDERS = {
     "docs/installing.md": {"sh " + kind: "tests/packaging/machine_test.py"
                            for kind in ("make", "service", "look", "capture", "upgrade", "remove", "tarball", "image")},
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
-    "docs/operations.md": {"sh": "tests/cli/pages_test.py"},
+    "docs/operations.md": {"sh": "tests/e2e/parked_test.py"},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
     "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py"},
 }

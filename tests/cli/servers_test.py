@@ -1,6 +1,7 @@
 """The commands beside a real HBase and Kafka (FENSI_TEST_HBASE, FENSI_TEST_KAFKA)."""
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -136,9 +137,12 @@ class Online(ServersTest):
 class Init(ServersTest):
     def test_writes_a_mapping_of_a_live_table_that_passes_check(self):
         self.admin(f"create {self.topic} f1", f"fill {self.topic} f1 20")
-        self.succeeds("init", self.topic, self.store, "--output=starter.yaml")
-        self.assertEqual(self.succeeds("check", "starter.yaml").err, "")
-        self.succeeds("test", "starter.yaml")
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "mapping.md"), encoding="utf-8") as page:
+            (line,) = re.findall(r"^    fensi (init orders .* --output orders.yaml)$", page.read(), re.M)
+        line = line.replace("init orders", "init " + self.topic).replace("--store hbase://127.0.0.1:9090", self.store)
+        self.succeeds(*line.split())
+        self.assertEqual(self.succeeds("check", "orders.yaml").err, "")
+        self.succeeds("test", "orders.yaml")
         self.drop(self.topic)
 
 

@@ -4,6 +4,7 @@ persons at once: the index is what its source says, exactly, and the ledger says
 ended."""
 import json
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -53,6 +54,16 @@ class ParkedTest(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
+    def run_lines_of_the_page(self, action, place=""):
+        """What docs/operations.md shows of one action, with the names that are here; what the lines print."""
+        with open(os.path.join(stack.ROOT, "docs", "operations.md"), encoding="utf-8") as page:
+            lines = re.findall(r"^(fensi parked %s .*)$" % action, page.read(), re.M)
+        self.assertTrue(lines, action)
+        for meant, here in (("kafka://HOST:PORT", stack.kafka_url()), ("hbase://HOST:PORT", stack.hbase_url()), ("TEXT", "settled"),
+                            ("PARTITION/OFFSET", place), ("MAPPING INDEX", self.stream.mapping + " " + self.stream.index)):
+            lines = [line.replace(meant, here) for line in lines]
+        return [subprocess.run([FENSI, *line.split()[1:]], check=True, text=True, capture_output=True).stdout for line in lines]
+
     def counts(self):
         """kind -> (open, replayed, dropped)"""
         lines = [json.loads(line) for line in self.parked("list", "--json").stdout.splitlines()]
@@ -91,11 +102,14 @@ class ParkedTest(unittest.TestCase):
             self.stream.wait_caught_up(60)
             self.assertEqual(self.counts(), {kind: (count, 0, 0) for kind, count in PARKED.items()})
             self.assertEqual(len(self.index()), GOOD)
+            self.list_as_the_page_does()
             self.show_one("open")
             self.is_not_done_in_time(daemon)
             dropped = self.comes_back_and_is_ended()
             stack.admin("alter", self.table, "-", LIMIT, "1000000")
+            self.run_lines_of_the_page("replay")
             self.replay_twice_at_once()
+            self.run_lines_of_the_page("drop")  # of which there are none any more
             self.parked("replay", dropped, "--state=dropped", "--execute")  # somebody thought better of it
             reading.assert_equal(self.index(), right)
             self.assertEqual(self.counts(), {kind: (0, count + (kind == "rejected"), 0) for kind, count in PARKED.items()})
@@ -105,10 +119,17 @@ class ParkedTest(unittest.TestCase):
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         self.parked("replay", "--kind=undecodable", "--state=all", "--execute", code=78)  # nobody runs the index
 
+    def list_as_the_page_does(self):
+        kinds, letters = self.run_lines_of_the_page("list")
+        for kind, count in PARKED.items():
+            self.assertIn("  %s: %d open, " % (kind, count), kinds)
+        lines = letters.splitlines()
+        self.assertEqual(len([line for line in lines if " unmappable open" in line and '"no number"' in line]), PARKED["unmappable"])
+
     def show_one(self, words):
         line = self.parked("list", "--letters", "--kind", "rejected", "--state=all", "--rows").stdout.splitlines()[0]
         self.assertIn("row rejected", line)
-        shown = self.parked("show", line.split()[0]).stdout
+        (shown,) = self.run_lines_of_the_page("show", line.split()[0])
         for each in (words, "kind:    rejected", "from:    ", '"value":"xxxx', "put f1:rejected"):
             self.assertIn(each, shown)
 
@@ -138,7 +159,7 @@ class ParkedTest(unittest.TestCase):
 
     def replay_twice_at_once(self):
         plan = self.parked("replay", "--all").stdout
-        self.assertIn("%d letters to be replayed" % (sum(PARKED.values()) - PARKED["undecodable"] - 2), plan)
+        self.assertIn("%d letters to be replayed" % (PARKED["unmappable"] + PARKED["outside_keep"] - 1), plan)
         self.assertIn("left: %d letters that no fensi could decode" % PARKED["undecodable"], plan)
         self.assertTrue(plan.splitlines()[-1].startswith("fensi parked replay "), plan)
         ends = []
