@@ -21,6 +21,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kAsk{200};
 constexpr std::chrono::minutes kProofTimeout{1};
+// HBase refuses region servers whose clocks differ by more (hbase.master.maxclockskew).
+constexpr int64_t kClockSkewMillis = 30'000;
 
 }  // namespace
 
@@ -56,15 +58,31 @@ Status BackfillRun::AwaitProof() {
   FENSI_RETURN_IF_ERROR(view.status());
   const int64_t made_at = view->job.made_at;
   const milliseconds until = clock_->SinceBoot() + kProofTimeout;
-  return Until([&]() -> Result<bool> {
-    const Result<bool> complete = IsCompleteAfter(made_at);
-    if (!complete.ok() || *complete || clock_->SinceBoot() < until) return complete;
-    return Status(
-        StatusCode::kConfiguration,
-        "the mark of index " + index_->name() + " does not pass the moment at which the backfill was made (" +
-            TimeText(made_at) +
-            "), so changes do not reach the index: see that 'fensi capture' and 'fensi run' work, and run this again");
+  const Status proven = UntilCompleteAfter(made_at, [&]() -> Status {
+    if (clock_->SinceBoot() < until) return {};
+    return Status(StatusCode::kConfiguration, "the mark of index " + index_->name() +
+                                                  " does not pass the moment at which the backfill was made (" +
+                                                  TimeText(made_at) +
+                                                  "), so changes do not reach the index: see that 'fensi capture' and "
+                                                  "'fensi run' work, that the clock of the "
+                                                  "machine that made the job is right, and run this again");
   });
+  FENSI_RETURN_IF_ERROR(proven);
+  return CheckClock();
+}
+
+/// Beside a mark of the future every moment of ours is past, whether changes still come or not.
+Status BackfillRun::CheckClock() const {
+  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  const int64_t mark = state->has_value() ? (*state)->complete.value_or(0) : 0;
+  const int64_t now = clock_->WallMillis();
+  if (mark <= now + kClockSkewMillis) return {};
+  return Status(
+      StatusCode::kConfiguration,
+      "the mark of index " + index_->name() + " is at " + TimeText(mark) + ", and this machine's clock at " +
+          TimeText(now) +
+          ": by a clock that is behind the servers' a backfill proves nothing. Set it right, and run this again");
 }
 
 Status BackfillRun::Scan() {
@@ -98,8 +116,7 @@ Status BackfillRun::Watch() {
   const Result<int64_t> waiting = ends.ok() ? owners_->Waiting(*ends) : Result<int64_t>(ends.status());
   for (const Status& status : {view.status(), waiting.status()}) {
     if (!status.ok() && status.code() != StatusCode::kUnavailable) return status;
-    const MutexLock lock(mu_);
-    trouble_ = status.message();
+    Tell(status.message());
     if (!status.ok()) return {};
   }
   waiting_ = *waiting;
@@ -114,10 +131,36 @@ Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
   for (;;) {
     FENSI_RETURN_IF_ERROR(workers_.GoOn());
     const Result<bool> now = done();
-    if (now.ok() && *now) return {};
+    if (now.ok() && *now) break;
     if (!now.ok() && now.status().code() != StatusCode::kUnavailable) return now.status();
+    if (!now.ok()) Tell(now.status().message());
     clock_->Sleep(kAsk);
   }
+  Tell("");
+  return {};
+}
+
+Status BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {
+  return Until([&]() -> Result<bool> {
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    FENSI_RETURN_IF_ERROR(state.status());
+    const std::optional<int64_t> mark = state->has_value() ? (*state)->complete : std::nullopt;
+    if (mark && *mark > moment) return true;
+    Tell("waits until the index's mark passes " + TimeText(moment) +
+         (mark ? " (it is at " + TimeText(*mark) + ")" : " (there is none yet)"));
+    FENSI_RETURN_IF_ERROR(give_up());
+    return false;
+  });
+}
+
+std::string BackfillRun::trouble() const {
+  const MutexLock lock(mu_);
+  return trouble_;
+}
+
+void BackfillRun::Tell(std::string waits) {
+  const MutexLock lock(mu_);
+  trouble_ = std::move(waits);
 }
 
 /// All that was published is applied, and the index is as complete as the last
@@ -137,13 +180,7 @@ Status BackfillRun::AwaitOwners() {
     return *waiting == 0;
   };
   FENSI_RETURN_IF_ERROR(Until(applied));
-  return wish_.unproven ? Status() : Until([&] { return IsCompleteAfter(moment); });
-}
-
-Result<bool> BackfillRun::IsCompleteAfter(int64_t moment) const {
-  const Result<std::optional<meta::IndexState>> state = record_.Read();
-  FENSI_RETURN_IF_ERROR(state.status());
-  return state->has_value() && (*state)->complete.value_or(0) > moment;
+  return wish_.unproven ? Status() : UntilCompleteAfter(moment, [] { return Status(); });
 }
 
 Status BackfillRun::Finish() {
@@ -195,8 +232,8 @@ std::string BackfillRun::ProgressLine(const sweep::BoardView& view, double rows_
     const double left = passed * static_cast<double>(view.ranges.size() - done) / static_cast<double>(done);
     text += ", about " + DurationText(std::llround(left)) + " left";
   }
-  const MutexLock lock(mu_);
-  return trouble_.empty() ? text : text + "; " + trouble_;
+  const std::string waits = trouble();
+  return waits.empty() ? text : text + "; " + waits;
 }
 
 void BackfillRun::ShowJson(const sweep::BoardView& view, bool done) {
@@ -209,6 +246,7 @@ void BackfillRun::ShowJson(const sweep::BoardView& view, bool done) {
                                        {"ranges", view.ranges.size()},
                                        {"ranges_done", view.ranges_done()},
                                        {"ahead", waiting_.load()},
+                                       {"waits", done ? "" : trouble()},
                                        {"done", done}};
   Print(JsonLine(json));
   if (const Status written = FinishOutput(); !written.ok()) workers_.Fail(written);

@@ -64,7 +64,7 @@ class BackfillRunTest : public ::testing::Test {
   }
   ~BackfillRunTest() override {  // whatever failed, the run comes to its end
     owners_.applied = INT64_MAX;
-    MarkAt(SystemClock()->WallMillis() + 3'600'000);
+    MarkAt(SystemClock()->WallMillis() + 20'000);
   }
 
   meta::IndexRecord Record() {
@@ -103,14 +103,14 @@ TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {
   MarkAt(made_at_ + 1);
   owners_.applied = kRows;
   while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
-  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  MarkAt(SystemClock()->WallMillis() + 20'000);
   ASSERT_TRUE(Ends(run));
   EXPECT_TRUE(run.get().ok());
   EXPECT_EQ(Phase(), meta::Phase::kLive);
 }
 
 TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenItsOwnersHaveAppliedAll) {
-  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  MarkAt(SystemClock()->WallMillis() + 20'000);
   owners_.applied = kRows - 1;
   auto run = Run();
   while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
@@ -129,10 +129,35 @@ TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenTheMarkHasPassedTheEnd) {
   while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
   Rest();
   EXPECT_EQ(Phase(), meta::Phase::kBuilding) << "the stream may be behind the scan";
-  MarkAt(SystemClock()->WallMillis() + 3'600'000);
+  MarkAt(SystemClock()->WallMillis() + 20'000);
   ASSERT_TRUE(Ends(run));
   EXPECT_TRUE(run.get().ok());
   EXPECT_EQ(Phase(), meta::Phase::kLive);
+}
+
+TEST_F(BackfillRunTest, WhatIsWaitedForIsTold) {
+  MarkAt(made_at_);
+  ::testing::internal::CaptureStderr();
+  auto run = Run();
+  std::this_thread::sleep_for(milliseconds(11'000));  // a line is due each ten seconds
+  owners_.applied = kRows;
+  MarkAt(SystemClock()->WallMillis() + 20'000);
+  EXPECT_TRUE(Ends(run));
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              ::testing::ContainsRegex("waits until the index's mark passes .*Z \\(it is at .*Z\\)"));
+  EXPECT_TRUE(run.get().ok());
+}
+
+TEST_F(BackfillRunTest, AMarkThatIsAheadOfThisMachinesClockProvesNothing) {
+  MarkAt(SystemClock()->WallMillis() + 600'000);
+  owners_.applied = kRows;
+  auto run = Run();
+  ASSERT_TRUE(Ends(run));
+  const Status ended = run.get();
+  EXPECT_EQ(ended.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(ended.message(),
+              ::testing::HasSubstr("by a clock that is behind the servers' a backfill proves nothing"));
+  EXPECT_EQ(owners_.sent, 0);
 }
 
 TEST_F(BackfillRunTest, WhoSaysThatTheStreamHasAllNeedsNoMark) {
