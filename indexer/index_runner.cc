@@ -43,6 +43,7 @@ struct IndexRunner::OpenPartition {
   std::unique_ptr<Keeper> keeper;
   std::unique_ptr<RequestsPosition> requests;  // null: it has none
   std::optional<MarkRule> marks;               // of who has its batch in hand
+  std::optional<MarkRule::Silent> silent;      // the runner's mu_ guards it
   std::atomic<bool> commit_noted{false};
 };
 
@@ -175,7 +176,7 @@ void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, con
 /// Before another worker can have the partition's next batch.
 void IndexRunner::Finish(OpenPartition* partition, const consumer::Batch& batch) {
   for (const consumer::Mark& mark : batch.marks) partition->marks->Meet(mark);
-  if (!batch.marks.empty()) NoteSilence(partition->marks->silent());
+  if (!batch.marks.empty()) NoteSilence(partition);
   const std::optional<int64_t> complete = partition->marks->complete_to();
   if (mark_writer_ != nullptr && !batch.marks.empty() && complete) {
     mark_writer_->Note(batch.assignment->partition(), batch.assignment->partition_count(), *complete,
@@ -374,16 +375,24 @@ std::optional<std::chrono::milliseconds> IndexRunner::store_away_since() const {
   return store_away_since_;
 }
 
-void IndexRunner::NoteSilence(const std::optional<MarkRule::Silent>& silent) {
-  Words words;
-  if (silent) {
-    words = Words("no replication marker of region server " + silent->server + " for " +
-                  std::to_string(silent->millis / 1000) +
-                  " s: up to when the index is complete stands still. A server writes none while it has no region, or "
-                  "where hbase.regionserver.replication.marker.enabled is off");
-  }
+void IndexRunner::NoteSilence(OpenPartition* partition) {
+  std::optional<MarkRule::Silent> silent = partition->marks->silent();
   MutexLock lock(mu_);
-  silent_server_ = words;
+  partition->silent = std::move(silent);
+}
+
+/// Of the server that holds a partition of ours back most.
+Words IndexRunner::SilenceText() const {
+  const MarkRule::Silent* silent = nullptr;
+  for (const auto& [assignment, partition] : partitions_) {
+    if (!partition->silent || !assignment->Check().ok()) continue;
+    if (silent == nullptr || partition->silent->millis > silent->millis) silent = &*partition->silent;
+  }
+  if (silent == nullptr) return {};
+  return Words("no replication marker of region server " + silent->server + " for " +
+               std::to_string(silent->millis / 1000) +
+               " s: up to when the index is complete stands still. A server writes none while it has no region, or "
+               "where hbase.regionserver.replication.marker.enabled is off");
 }
 
 void IndexRunner::NoteTroubleOfMarks(const Words& words) {
@@ -396,7 +405,7 @@ Words IndexRunner::trouble() const {
   {
     MutexLock lock(mu_);
     if (!trouble_.empty()) return trouble_;
-    of_marks = trouble_of_marks_.empty() ? silent_server_ : trouble_of_marks_;
+    of_marks = trouble_of_marks_.empty() ? SilenceText() : trouble_of_marks_;
   }
   Words trouble(source_->progress().trouble);
   return trouble.empty() ? of_marks : trouble;

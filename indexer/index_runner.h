@@ -105,7 +105,8 @@ class IndexRunner {
   /// What is done is done now: how old were its events?
   void NoteDelays(const consumer::Batch& batch) const;
   void NoteTroubleOfMarks(const Words& words);
-  void NoteSilence(const std::optional<MarkRule::Silent>& silent);
+  void NoteSilence(OpenPartition* partition);
+  Words SilenceText() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const std::shared_ptr<const mapping::Index> index_;
   consumer::ChangeSource* const source_;
@@ -131,7 +132,6 @@ class IndexRunner {
   Words trouble_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
   Words trouble_of_marks_ ABSL_GUARDED_BY(mu_);
-  Words silent_server_ ABSL_GUARDED_BY(mu_);
   std::string paused_ ABSL_GUARDED_BY(mu_);
 };
 

@@ -66,15 +66,24 @@ std::optional<int64_t> MarkRule::CompleteByMarkers() const {
 }
 
 std::optional<MarkRule::Silent> MarkRule::silent() const {
-  int64_t now = members_time_;
+  const int64_t now = WhatTwoClocksSay();
   std::optional<Silent> silent;
-  for (const auto& [name, server] : servers_) now = std::max(now, server.newest);
   for (const auto& [member, since] : members_) {
     const auto server = servers_.find(member);
     const int64_t millis = now - (server == servers_.end() ? since : server->second.newest);
     if (millis > kSilence && (!silent || millis > silent->millis)) silent = {member, millis};
   }
   return silent;
+}
+
+/// One clock may be ahead. Where there is one server alone, the captures' clock is believed.
+int64_t MarkRule::WhatTwoClocksSay() const {
+  int64_t newest = members_time_, second = 0;
+  for (const auto& [name, server] : servers_) {
+    second = std::max(second, std::min(newest, server.newest));
+    newest = std::max(newest, server.newest);
+  }
+  return servers_.size() > 1 ? second : newest;
 }
 
 MarkBasis MarkRule::basis() const {

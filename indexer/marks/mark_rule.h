@@ -59,6 +59,7 @@ class MarkRule {
   void MeetMembers(const consumer::Mark& mark);
   void MeetCall(const consumer::Mark::Call& call);
   std::optional<int64_t> CompleteByMarkers() const;
+  int64_t WhatTwoClocksSay() const;
 
   const int64_t skew_;
   std::map<std::string, Server, std::less<>> servers_;

@@ -52,7 +52,7 @@ TEST_F(MarkRuleTest, F40MarkersOfOneCallProveNothing) {
 TEST_F(MarkRuleTest, AServerWhoseMarkersDoNotComeIsNamed) {
   After({Members({"a", "b"}, 10'000), Call("a", 10'000), Call("b", 10'000), Call("a", 40'000)});
   EXPECT_EQ(rule_.silent(), std::nullopt);
-  After({Call("a", 41'000)});
+  After({Call("a", 41'000), Members({"a", "b"}, 41'000)});
   ASSERT_TRUE(rule_.silent());
   EXPECT_EQ(rule_.silent()->server, "b");
   EXPECT_EQ(rule_.silent()->millis, 31'000);
@@ -66,6 +66,15 @@ TEST_F(MarkRuleTest, AServerOfWhichNoMarkerEverCameIsNamedWhenItHadTheTimeToWrit
   After({Members({"a", "new"}, 231'000), Call("a", 231'000)});
   ASSERT_TRUE(rule_.silent());
   EXPECT_EQ(rule_.silent()->server, "new");
+}
+
+TEST_F(MarkRuleTest, WhoHasAClockThatIsAheadMakesNobodySilent) {
+  After({Members({"a", "b", "c"}, 10'000), Call("a", 10'000), Call("b", 10'000), Call("c", 100'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt);
+  After({Members({"a", "b", "c"}, 200'000)});
+  EXPECT_EQ(rule_.silent()->millis, 90'000) << "by the clock that is ahead, and by no other";
+  After({Call("a", 11'000), Call("b", 11'000), Members({"a", "b"}, 300'000)});
+  EXPECT_EQ(rule_.silent(), std::nullopt) << "a capture's clock alone says so";
 }
 
 // Who has one server has nobody else to go by than the captures, which tell the members again and again.
