@@ -15,13 +15,13 @@ namespace fensi::capture {
 
 class MarkCollector {
  public:
+  explicit MarkCollector(Clock* clock) : clock_(clock) {}
+
   /// Of one message. Servers write about one a second each.
   static constexpr size_t kMostCalls = 2'000;
   /// A marker that is younger than our clock by more is of a clock that is wrong: believed, it would vouch for changes
   /// that are made after the clock is right again.
   static constexpr int64_t kMostAhead = 10'000;
-
-  explicit MarkCollector(Clock* clock) : clock_(clock) {}
 
   /// Of a call that is durable. Beyond the bounds it is left out: a marker that is lost only costs time.
   void Add(const CallMarkers& markers);

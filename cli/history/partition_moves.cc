@@ -3,6 +3,12 @@
 #include <utility>
 
 namespace fensi::cli {
+namespace {
+
+constexpr std::chrono::seconds kStalledAfter{60};
+constexpr std::chrono::milliseconds kUnknownAfter{10'000};
+
+}  // namespace
 
 void PartitionMoves::Note(const std::vector<consumer::PartitionState>& partitions,
                           std::chrono::milliseconds since_boot) {
@@ -19,8 +25,7 @@ void PartitionMoves::Note(const std::vector<consumer::PartitionState>& partition
 const char* PartitionMoves::WordOf(const consumer::PartitionState& partition, bool paused, int64_t wall_millis,
                                    std::chrono::milliseconds since_boot) const {
   if (paused) return "paused";
-  const auto unknown_after = std::chrono::duration_cast<std::chrono::milliseconds>(kUnknownAfter).count();
-  if (!partition.end_told || wall_millis - *partition.end_told > unknown_after) return "unknown";
+  if (!partition.end_told || wall_millis - *partition.end_told > kUnknownAfter.count()) return "unknown";
   if (partition.applied >= partition.log_end) return "ok";
   const auto move = moves_.find(partition.partition);
   const bool moved = move == moves_.end() || move->second.applied != partition.applied;

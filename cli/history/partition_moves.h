@@ -14,9 +14,6 @@ namespace fensi::cli {
 
 class PartitionMoves {
  public:
-  static constexpr std::chrono::seconds kStalledAfter{60};
-  static constexpr std::chrono::seconds kUnknownAfter{10};
-
   /// Each second. Those that are not there any more are forgotten.
   void Note(const std::vector<consumer::PartitionState>& partitions, std::chrono::milliseconds since_boot);
 

@@ -24,6 +24,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr std::chrono::seconds kTimeToLook{20};
+constexpr std::chrono::seconds kTimeForAll{30};
 constexpr milliseconds kLook{20};
 constexpr milliseconds kOfATopic{3'000};  // the end of the process waits for it
 constexpr size_t kMostLines = 20;         // in the log, of one kind

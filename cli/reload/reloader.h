@@ -1,7 +1,7 @@
 // Reads the mapping files and flag files of a daemon again while it works: all of it is taken, or nothing.
 //
-// One reload at a time, on any one thread; blocks for at most kTimeToLook before anything is changed, and until
-// kTimeForAll while indexes that are gone finish what they have in hand.
+// One reload at a time, on any one thread; blocks for at most 20 s before anything is changed, and for 30 s
+// while indexes that are gone finish what they have in hand.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,6 @@ namespace fensi::cli {
 
 class Reloader {
  public:
-  static constexpr std::chrono::seconds kTimeToLook{20};
-  static constexpr std::chrono::seconds kTimeForAll{30};
-
   /// All of it outlives the reloader.
   struct Parts {
     IndexRunList* runs;

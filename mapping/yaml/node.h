@@ -9,8 +9,7 @@ namespace fensi::mapping {
 
 /// Line and column count from 1, in bytes (people are shown characters); width is what a caret marks.
 struct Place {
-  int line = 1;
-  int column = 1;
+  int line = 1, column = 1;
   int width = 1;
 };
 

@@ -43,6 +43,14 @@ class DigestTest : public ::testing::Test {
       return Status();
     });
   }
+  void ExpectCounts(int64_t good, int64_t uneven) {
+    const Counts& counts = world_.counts();
+    EXPECT_EQ(counts.rows, kFollowers);
+    EXPECT_EQ(counts.entries, kFollowers);
+    EXPECT_EQ(counts.cells, kFollowers);
+    EXPECT_EQ(counts.good, good);
+    EXPECT_EQ(counts.uneven, uneven);
+  }
 
   SweepWorld world_;
   int source_scans_ = 0, index_scans_ = 0, gets_ = 0;
@@ -56,12 +64,7 @@ TEST_F(DigestTest, OfTablesThatAgreeNothingIsLookedUp) {
   EXPECT_EQ(gets_, gets);
   EXPECT_EQ(source_scans_, 2 * source_pages) << "read once, as before";
   EXPECT_EQ(index_scans_, 2 * index_pages);
-  const Counts& counts = world_.counts();
-  EXPECT_EQ(counts.rows, kFollowers);
-  EXPECT_EQ(counts.entries, kFollowers);
-  EXPECT_EQ(counts.cells, kFollowers);
-  EXPECT_EQ(counts.good, kFollowers);
-  EXPECT_EQ(counts.uneven, 0);
+  ExpectCounts(kFollowers, 0);
 }
 
 TEST_F(DigestTest, WhatDiffersIsNamedAndAllIsCountedOnce) {
@@ -73,12 +76,7 @@ TEST_F(DigestTest, WhatDiffersIsNamedAndAllIsCountedOnce) {
   EXPECT_EQ(world_.Compare(ByDigest()), looked_up);
   EXPECT_THAT(looked_up, ElementsAre("content_differs r1020 -> x_table m f1:r1020",
                                      "missing r1003 -> x_table m f1:r1003", "orphan r1040 -> x_table o f1:r1040"));
-  const Counts& counts = world_.counts();
-  EXPECT_EQ(counts.rows, kFollowers);
-  EXPECT_EQ(counts.entries, kFollowers);
-  EXPECT_EQ(counts.cells, kFollowers);
-  EXPECT_EQ(counts.good, good);
-  EXPECT_EQ(counts.uneven, 3);
+  ExpectCounts(good, 3);
 }
 
 TEST_F(DigestTest, OnlyWhatIsInUnevenBucketsIsLookedUp) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rich_family.h"
+
 namespace fensi::cli {
 namespace {
 
@@ -32,17 +34,7 @@ TEST(ShellCell, OfAColumnThatTheShellCannotNameIsAComment) {
 
 TEST(ShellCreate, NamesWhatIsNotHBasesDefault) {
   const store::FamilyDescriptor plain{.name = "a"};
-  const store::FamilyDescriptor rich{.name = "b",
-                                     .max_versions = 5,
-                                     .min_versions = 2,
-                                     .ttl_seconds = 60,
-                                     .bloom_filter = "ROWCOL",
-                                     .compression = "GZ",
-                                     .in_memory = true,
-                                     .block_cache = false,
-                                     .block_size = 8192,
-                                     .replication_scope = 1,
-                                     .configuration = {{"k", "v"}}};
+  const store::FamilyDescriptor rich = testing::RichFamily("b", 60, {{"k", "v"}});
   EXPECT_EQ(ShellCreate({"t", {plain, rich}}, {"m", std::string("'\0\xff", 3)}),
             "create \"t\", {NAME => \"a\", VERSIONS => 1, BLOOMFILTER => \"ROW\", COMPRESSION => \"NONE\"}, "
             "{NAME => \"b\", VERSIONS => 5, MIN_VERSIONS => 2, TTL => 60, BLOOMFILTER => \"ROWCOL\", COMPRESSION => "

@@ -11,8 +11,7 @@
 namespace fensi::cli {
 
 struct ToldPartition {
-  int64_t number = 0;
-  int64_t events = 0;
+  int64_t number = 0, events = 0;
   double seconds = 0;
 };
 

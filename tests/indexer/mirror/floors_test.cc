@@ -5,14 +5,13 @@
 
 #include "indexer/mirror/kept_floors.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/matchers.h"
 
 namespace fensi::testing {
 namespace {
 
 using indexer::Floors;
 using indexer::FloorTable;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr int64_t kNow = 1'700'000'000'000;
 

@@ -146,12 +146,13 @@ Rule RowRule() {
           }};
 }
 
-Rule MirrorValueRule() {
-  Rule rule = RowRule();
-  rule.name = "mirror-value";
+Rule AsMirror(const char* name, Rule rule) {
+  rule.name = name;
   rule.index += "    scheme: mirror\n";
   return rule;
 }
+
+Rule MirrorValueRule() { return AsMirror("mirror-value", RowRule()); }
 
 Rule MirrorTimeRule() {
   return {"mirror-time",
@@ -186,12 +187,7 @@ Rule MirrorColumnsRule() {
           }};
 }
 
-Rule MirrorEachTimeRule() {
-  Rule rule = QualifierRule();
-  rule.name = "mirror-each-time";
-  rule.index += "    scheme: mirror\n";
-  return rule;
-}
+Rule MirrorEachTimeRule() { return AsMirror("mirror-each-time", QualifierRule()); }
 
 Rule MirrorEachValueRule() {
   return {"mirror-each-value",

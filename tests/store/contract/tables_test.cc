@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/store/contract/store_contract.h"
+#include "tests/support/rich_family.h"
 
 namespace fensi::store {
 namespace {
@@ -13,17 +14,7 @@ using Tables = StoreContract;
 TEST_F(Tables, ReadBackAsTheyWereCreated) {
   const std::string name = NewName();
   const FamilyDescriptor plain{.name = "plain"};
-  const FamilyDescriptor rich{.name = "all",
-                              .max_versions = 5,
-                              .min_versions = 2,
-                              .ttl_seconds = 86400,
-                              .bloom_filter = "ROWCOL",
-                              .compression = "GZ",
-                              .in_memory = true,
-                              .block_cache = false,
-                              .block_size = 8192,
-                              .replication_scope = 1,
-                              .configuration = {{"hbase.hstore.time.to.purge.deletes", "60000"}}};
+  const FamilyDescriptor rich = testing::RichFamily("all", 86400, {{"hbase.hstore.time.to.purge.deletes", "60000"}});
   ASSERT_TRUE(store().CreateTable({name, {plain, rich}}, {"m"}).ok());
   const auto table = store().DescribeTable(name);
   ASSERT_TRUE(table.ok() && table->has_value()) << table.status().ToString();
