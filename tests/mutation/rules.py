@@ -27,6 +27,7 @@ LATE = "late_owner_test"
 STORM = "storm_property_test"
 LETTERS = "parked_letters_test"
 MIRROR = "mirror_test"
+STATE = "indexer_state_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -117,7 +118,7 @@ MUTATIONS = (
     Mutation("M9", "the markers of a column's own are not stored", "indexer/state/state_table.cc",
              "EncodeUnit(unit, row_units || unit.own_families)", "EncodeUnit(unit, row_units)", NAMED, "DoubtsTest.*"),
     Mutation("M9", "the markers of a column's own are not remembered", "indexer/state/state_memory.cc",
-             "unit_key.empty() || unit.own_families, &bytes_)", "unit_key.empty(), &bytes_)", LATE, "*TwoLateOwners.*"),
+             "unit_key.empty() || unit.own_families, &bytes_)", "unit_key.empty(), &bytes_)", STATE, "StateCache.*"),
     Mutation("M8", "a later piece of a batch takes the second look's version", "indexer/doubts.cc",
              "    work->second_look = true;\n", "", NAMED,
              "NamedCases.*"),
@@ -342,7 +343,10 @@ MUTATIONS = (
     Mutation("M16", "a scan does not wait until the mark has passed the job", "cli/backfill/backfill_run.cc",
              "  FENSI_RETURN_IF_ERROR(AwaitProof());\n", "", "cli_backfill_wish_test", "BackfillRunTest.*"),
     Mutation("M16", "an index is live before the mark has passed the end of its scan", "cli/backfill/backfill_run.cc",
-             "return wish_.unproven ? Status() : Until(", "return moment > 0 ? Status() : Until(", "cli_backfill_wish_test",
+             "return wish_.unproven ? Status() : UntilCompleteAfter(", "return moment > 0 ? Status() : UntilCompleteAfter(", "cli_backfill_wish_test",
+             "BackfillRunTest.*"),
+    Mutation("M16", "a clock that is behind is believed", "cli/backfill/backfill_run.cc",
+             "  if (mark <= now + kClockSkewMillis) return {};\n", "  if (mark > 0) return {};\n", "cli_backfill_wish_test",
              "BackfillRunTest.*"),
     Mutation("M16", "an index is live before its owners have applied all", "cli/backfill/backfill_run.cc",
              "    return *waiting == 0;\n", "    return *waiting >= 0;\n", "cli_backfill_wish_test", "BackfillRunTest.*"),
@@ -417,6 +421,8 @@ MUTATIONS = (
              "if (item->by_value && item->timestamp < 0) {", COMPARISON, "*UnknownRows.*"),
     Mutation("M20", "nobody names a server that is silent", "indexer/marks/mark_rule.cc",
              "if (millis > kSilence && (!silent ||", "if (millis > kSilence * 1000 && (!silent ||", MARKS, "MarkRuleTest.*"),
+    Mutation("M20", "a clock that is ahead makes the others silent", "indexer/marks/mark_rule.cc",
+             "return servers_.size() > 1 ? second : newest;", "return std::max(second, newest);", MARKS, "MarkRuleTest.*"),
     Mutation("M20", "a marker proves what was logged before it", "indexer/marks/mark_rule.cc",
              "if (call.first > server.newest) server.complete = server.newest - 1;",
              "server.complete = std::max(server.complete.value_or(0), call.last - 1);", MARKS, "Marks.*"),
