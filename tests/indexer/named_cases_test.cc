@@ -429,5 +429,19 @@ TEST(NamedCases, F45WhatAFamilyDeleteTookAwayRaisesNoVersionWhenItIsToldAgain) {
   }
 }
 
+/// A stream without sequence ids tells of one millisecond in any order.
+TEST(NamedCases, OfTwoPutsOfOneTimeToldTheWrongWayRoundTheSourceSaysWhichStays) {
+  for (const Rule& rule : {ValueRule(), FanOutRule()}) {
+    Scenario s(rule, Scenario::Source::kRead);
+    ChangeEvent older = s.Happens("k=a@5"), newer = s.Happens("k=b@5");
+    older.sequence_id = newer.sequence_id = 0;
+    s.Tells({newer});
+    s.Tells({older});
+    EXPECT_EQ(s.Difference(), "") << rule.name;
+    s.Tells({s.Happens("DF@9")});
+    EXPECT_EQ(s.Difference(), "") << rule.name;
+  }
+}
+
 }  // namespace
 }  // namespace fensi::testing

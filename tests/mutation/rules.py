@@ -95,7 +95,7 @@ MUTATIONS = (
     Mutation("M8", "version deletes and late puts are no doubt", "indexer/plan/unit_planner.cc",
              "work->doubtful |= effect.open;", "work->doubtful |= false;", NAMED, "NamedCases.*"),
     Mutation("M8", "of two puts of one time the order in the log is believed", "indexer/plan/unit_planner.cc",
-             "(unsure || tie ||", "(unsure ||", STORM, "StormHistories.ALateStateMeetsTheVersionsOfTies*"),
+             "(unsure || tie ||", "(unsure ||", NAMED, "NamedCases.OfTwoPutsOfOneTime*"),
     Mutation("M15", "of two images of one millisecond the later is believed", "indexer/plan/unit_planner.cc",
              "(unsure || tie ||", "(unsure ||", NAMED, "OldImages.*"),
     Mutation("M4", "two puts of one time in an event are a change whenever they are told", "indexer/plan/unit_planner.cc",
