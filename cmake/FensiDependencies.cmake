@@ -20,6 +20,8 @@ pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 # Not as zstd: by that name RocksDB looks for it, too.
 pkg_check_modules(packed REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(sasl REQUIRED IMPORTED_TARGET libsasl2)
+pkg_check_modules(krb5 REQUIRED IMPORTED_TARGET krb5)
 pkg_check_modules(prometheus_cpp REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 find_library(ZOOKEEPER_MT zookeeper_mt REQUIRED)
 find_program(THRIFT_COMPILER thrift REQUIRED)

@@ -6,17 +6,26 @@
 #include "base/bytes.h"
 #include "store/embedded/embedded_store.h"
 #include "store/hbase/hbase_store.h"
+#include "store/hbase/kerberos_session.h"
 
 namespace fensi::store {
 namespace {
 
-constexpr std::string_view kEmbedded = "embedded:";
-constexpr std::string_view kHBase = "hbase://";
-constexpr uint16_t kDefaultPort = 9090;
+using Kind = StoreUrl::Kind;
+
+struct Scheme {
+  std::string_view prefix;
+  Kind kind;
+};
+constexpr Scheme kSchemes[] = {{"embedded:", Kind::kEmbedded},
+                               {"hbase://", Kind::kHBase},
+                               {"hbases://", Kind::kHBaseTls},
+                               {"hbase+https://", Kind::kHBaseHttps}};
 
 Status BadUrl(const std::string& url, std::string_view why) {
-  return Status(StatusCode::kInvalidArgument, "store \"" + Escape(url) + "\": " + std::string(why) +
-                                                  " (possible: embedded:DIRECTORY, hbase://HOST:PORT)");
+  return Status(StatusCode::kInvalidArgument,
+                "store \"" + Escape(url) + "\": " + std::string(why) +
+                    " (possible: embedded:DIRECTORY, hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/)");
 }
 
 /// The store is used through its interface.
@@ -28,7 +37,7 @@ Result<std::unique_ptr<Store>> AsStore(Result<std::unique_ptr<T>> store) {
 
 /// Host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; what is wrong with it, or empty. Several colons without
 /// brackets are an address of IPv6 without a port.
-std::string SplitAddress(std::string_view text, std::string* host, uint16_t* port) {
+std::string SplitAddress(std::string_view text, std::string* host, int* port) {
   const bool brackets = text.starts_with('[');
   const bool bare = !brackets && std::count(text.begin(), text.end(), ':') > 1;
   const size_t end = brackets ? text.find(']') : bare ? text.size() : std::min(text.find(':'), text.size());
@@ -37,37 +46,99 @@ std::string SplitAddress(std::string_view text, std::string* host, uint16_t* por
   const std::string_view rest = text.substr(brackets ? end + 1 : end);
   if (host->empty() || host->find('/') != std::string::npos) return "there is no host";
   if (rest.empty()) return "";
+  constexpr int kLastPort = 65'535;
   const char* last = rest.data() + rest.size();
   const auto [parsed, error] = std::from_chars(rest.data() + 1, last, *port);
-  const bool good = rest[0] == ':' && error == std::errc() && parsed == last && *port != 0;
+  const bool good = rest[0] == ':' && error == std::errc() && parsed == last && *port > 0 && *port <= kLastPort;
   return good ? "" : "the port is not a number of 1 to 65535";
 }
 
-Result<std::unique_ptr<Store>> OpenHBase(const std::string& url, const OpenOptions& options) {
+/// Takes the path from the end of an address, where there may be one.
+std::string_view WithoutPath(std::string_view address, std::string* path) {
+  const size_t slash = std::min(address.find('/'), address.size());
+  *path = slash == address.size() ? "/" : std::string(address.substr(slash));
+  return address.substr(0, slash);
+}
+
+/// What was asked for to protect a connection, and would not be done.
+Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
+  if (url.kind == Kind::kHBase && security.pems) {
+    return InvalidArgument(
+        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file are for TLS, and --store is hbase://, "
+        "which "
+        "has none: write hbases://HOST:PORT, or hbase+https://HOST:PORT/ for a gateway in HTTP mode");
+  }
+  if (url.kind == Kind::kHBaseHttps && !security.kerberos_service.empty()) {
+    return Status(StatusCode::kConfiguration,
+                  "Kerberos by HTTP (SPNEGO) is not spoken here: a gateway in binary mode with "
+                  "hbase.thrift.security.qop=auth-conf is reached, and encrypted, by hbase:// with "
+                  "--store_kerberos_service");
+  }
+  return Status();
+}
+
+Result<GatewayLayers> LayersOf(const StoreUrl& url, const GatewaySecurity& security) {
+  FENSI_RETURN_IF_ERROR(CheckSecurity(url, security));
+  GatewayLayers layers;
+  layers.http_path = url.http_path;
+  if (!security.kerberos_service.empty()) {
+    layers.sasl = [service = security.kerberos_service, host = url.host, qop = security.qop] {
+      return MakeKerberosSession(service, host, qop);
+    };
+  }
+  if (url.kind == Kind::kHBase) return layers;
+  layers.tls = std::make_shared<TlsContexts>(security.pems);
+  std::string unused;
+  const auto first = layers.tls->Newest(&unused);  // what is wrong with the files is told before anything is done
+  if (!first.ok()) return first.status();
+  return layers;
+}
+
+Result<std::unique_ptr<Store>> OpenHBase(const StoreUrl& url, const OpenOptions& options) {
+  Result<GatewayLayers> layers = LayersOf(url, options.security);
+  if (!layers.ok()) return layers.status();
   HBaseOptions hbase;
-  uint16_t port = kDefaultPort;
-  const std::string fault = SplitAddress(std::string_view(url).substr(kHBase.size()), &hbase.host, &port);
-  if (!fault.empty()) return BadUrl(url, fault);
-  hbase.port = port;
+  hbase.host = url.host;
+  hbase.port = url.port;
   hbase.connections = options.connections;
   hbase.connect_timeout = options.connect_timeout;
   hbase.call_timeout = options.call_timeout;
   hbase.first_answer = options.first_answer;
+  hbase.layers = std::move(*layers);
   hbase.clock = options.clock;
   return AsStore(HBaseStore::Open(hbase));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options) {
-  if (url.starts_with(kHBase)) return OpenHBase(url, options);
-  if (!url.starts_with(kEmbedded)) return BadUrl(url, "unknown kind of store");
+Result<StoreUrl> ParseStoreUrl(const std::string& text) {
+  const auto* scheme = std::find_if(std::begin(kSchemes), std::end(kSchemes),
+                                    [&text](const Scheme& one) { return text.starts_with(one.prefix); });
+  if (scheme == std::end(kSchemes)) return BadUrl(text, "unknown kind of store");
+  StoreUrl url;
+  url.kind = scheme->kind;
+  std::string_view rest = std::string_view(text).substr(scheme->prefix.size());
+  if (url.kind == Kind::kEmbedded) {
+    url.directory = rest;
+    if (rest.empty()) return BadUrl(text, "there is no directory");
+    return url;
+  }
+  if (url.kind == Kind::kHBaseHttps) rest = WithoutPath(rest, &url.http_path);
+  const std::string fault = SplitAddress(rest, &url.host, &url.port);
+  if (!fault.empty()) return BadUrl(text, fault);
+  if (url.http_path.find_first_of(" \t\r\n") != std::string::npos) return BadUrl(text, "a path has no blanks");
+  return url;
+}
+
+Result<std::unique_ptr<Store>> OpenStore(const std::string& text, const OpenOptions& options) {
+  Result<StoreUrl> url = ParseStoreUrl(text);
+  if (!url.ok()) return url.status();
+  if (url->kind != Kind::kEmbedded) return OpenHBase(*url, options);
   EmbeddedOptions embedded;
-  embedded.directory = url.substr(kEmbedded.size());
+  embedded.directory = url->directory;
   embedded.read_only = options.read_only;
   embedded.existing = options.existing;
   embedded.clock = options.clock;
-  if (embedded.directory.empty()) return BadUrl(url, "there is no directory");
   return AsStore(EmbeddedStore::Open(embedded));
 }
 

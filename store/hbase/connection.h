@@ -14,15 +14,12 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/status.h"
-#include "store/hbase/gateway_socket.h"
+#include "store/hbase/gateway_link.h"
 #include "store/hbase/thrift_call.h"
 
 namespace fensi::store {
-
-namespace thrift2 {
-class THBaseServiceClient;
-}
 
 struct GatewayOptions {
   std::string host;
@@ -32,19 +29,25 @@ struct GatewayOptions {
   /// Until the gateway has answered once, calls end this long after the opening of the store. Those that begin later
   /// have little time, and each more than the one before: who goes on finds a gateway that is only slow.
   std::optional<std::chrono::milliseconds> first_answer;
+  GatewayLayers layers;
   Clock* clock = SystemClock();  // must outlive the connection
 };
 
 /// What one answer may take.
 constexpr int kMostReplyBytes = 64 << 20;
 
-/// What the connections of a pool know in common: has the gateway ever answered? Thread-safe.
+/// What the connections of a pool know in common: has the gateway ever answered, and does it refuse us since?
+/// Thread-safe.
 class FirstAnswer {
  public:
   explicit FirstAnswer(const GatewayOptions& options);
-  void Came() { came_ = true; }
+  void Came();
+  bool came() const { return came_; }
   /// How long a call that begins now may take.
   CallLimit LimitForNext();
+  /// What a connection that is refused means. Who was taken before may be so again, when what was changed there is
+  /// right, or a ticket's server is back: for half a minute it is kUnavailable.
+  Status AfterRefusal(const Status& refused);
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -53,6 +56,9 @@ class FirstAnswer {
   const Time opened_;
   std::atomic<bool> came_{false};
   std::atomic<int> late_{0};  // calls that began too late
+  Clock* const clock_;
+  Mutex mu_;
+  std::optional<std::chrono::milliseconds> refused_since_ ABSL_GUARDED_BY(mu_);  // and has not answered after it
 };
 
 class Connection {
@@ -76,13 +82,14 @@ class Connection {
   const Outcome& last() const { return last_; }
 
  private:
-  struct Link;  // socket, buffers and client
+  /// What `fault`, which is none of the gateway's, may have for a cause.
+  std::string HintOf(const Status& fault) const;
 
   const GatewayOptions options_;
   const std::string name_;  // for messages
   FirstAnswer* const first_answer_;
   const std::function<Status()>* go_on_ = nullptr;
-  std::unique_ptr<Link> link_;  // null: not connected
+  std::unique_ptr<GatewayLink> link_;  // null: not connected
   Outcome last_;
   std::chrono::milliseconds last_use_{0};
 };

@@ -106,10 +106,8 @@ std::shared_ptr<const addrinfo> GatewaySocket::Lookup(Time deadline) {
   Resolved found = Resolve(host_, port_, AI_NUMERICHOST);
   if (found.error == 0) return found.addresses;
   std::future<Resolved> answer = StartToResolve(host_, port_);
-  while (answer.wait_for(kSlice) != std::future_status::ready) {
-    AskToGoOn();
-    if (steady_clock::now() >= deadline) Fail(TTransportException::TIMED_OUT, "the name service does not answer");
-  }
+  Wait([&answer](Duration most) { return answer.wait_for(most) == std::future_status::ready; }, deadline,
+       "the name service does not answer");
   found = answer.get();
   if (found.error == 0) return found.addresses;
   Fail(TTransportException::NOT_OPEN, "the name has no address: " + std::string(gai_strerror(found.error)));
@@ -128,6 +126,23 @@ bool GatewaySocket::TryAddress(const addrinfo& address, Time deadline) {
   if (Ready(POLLOUT, deadline)) getsockopt(socket_, SOL_SOCKET, SO_ERROR, &error, &length);
   errno = error;
   return error == 0;
+}
+
+void GatewaySocket::Wait(const std::function<bool(Duration most)>& done, Time deadline, const std::string& late) {
+  while (!done(kSlice)) {
+    AskToGoOn();
+    if (steady_clock::now() >= deadline) Fail(TTransportException::TIMED_OUT, late);
+  }
+}
+
+bool GatewaySocket::Ended(std::string* came) const {
+  char bytes[4096];
+  while (true) {
+    const ssize_t got = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (got > 0) came->append(bytes, static_cast<size_t>(got));
+    if (got == 0) return true;
+    if (got < 0 && errno != EINTR) return !WouldBlock();
+  }
 }
 
 void GatewaySocket::AskToGoOn() {

@@ -39,6 +39,10 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
 
   /// Within `timeout` and the deadline of the call.
   void Connect(Duration timeout);
+  /// Until `done`, which waits at most as long as it is told to, says so; throws `late` at the deadline of the call.
+  void WaitFor(const std::function<bool(Duration most)>& done, const std::string& late) { Wait(done, deadline_, late); }
+  /// Whether the other side has closed, and what it has sent before; between two calls, without waiting.
+  bool Ended(std::string* came) const;
   bool isOpen() const override { return socket_ >= 0; }
   void close() override;
 
@@ -52,6 +56,7 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
   std::shared_ptr<const addrinfo> Lookup(Time deadline);
   /// False: this address does not answer, and errno says why.
   bool TryAddress(const addrinfo& address, Time deadline);
+  void Wait(const std::function<bool(Duration most)>& done, Time deadline, const std::string& late);
   /// Throws what `go_on` says.
   void AskToGoOn();
   /// Waits until the socket can do `events`; false: the deadline passed.

@@ -29,6 +29,7 @@ struct HBaseOptions {
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};
   std::optional<std::chrono::milliseconds> first_answer;  // open_store.h
+  GatewayLayers layers;
   ReadLimits read_limits;
   Clock* clock = SystemClock();  // must outlive the store
 };

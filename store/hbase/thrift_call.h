@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "hbase_thrift2_types.h"
+#include "store/hbase/connection_refused.h"
 
 namespace fensi::store {
 
@@ -49,6 +50,7 @@ struct Outcome {
   Status status;
   Suspect suspect = Suspect::kNobody;
   bool answered = false;  // a fault that the server told; the connection is sound
+  bool refused = false;   // no connection came about: TLS or Kerberos failed, or HTTP leads to no gateway
 };
 
 /// `doing` is what the person reads first: "put of 3 rows to table t".
@@ -63,6 +65,8 @@ Outcome RunThrift(const std::string& doing, Function call) {
   try {
     call();
     return {};
+  } catch (const ConnectionRefused& fault) {
+    return {.status = fault.status().WithContext(doing), .refused = true};
   } catch (const thrift2::TIOError& fault) {
     return FromFault(FaultKind::kGateway, fault.message, doing);
   } catch (const thrift::TApplicationException& fault) {

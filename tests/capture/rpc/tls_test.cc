@@ -211,7 +211,8 @@ TEST_F(TlsTest, FilesThatAreNotRightAreNamed) {
   refused([](TlsPems* pems) { pems->certificates = "nothing"; }, "--tls_cert_file: no certificate in PEM");
   refused([](TlsPems* pems) { pems->certificates.clear(); }, "--tls_cert_file: no certificate in PEM");
   refused([](TlsPems* pems) { pems->key = "nothing"; }, "--tls_key_file: no key in PEM");
-  refused([](TlsPems* pems) { pems->key = EncryptedKey(); }, "--tls_key_file: no key in PEM without a pass phrase");
+  refused([](TlsPems* pems) { pems->key = fensi::testing::EncryptedKey(); },
+          "--tls_key_file: no key in PEM without a pass phrase");
   refused([](TlsPems* pems) { pems->key = TestAuthority("x").Issue("y").key; }, "--tls_key_file: no key in PEM");
   refused([](TlsPems* pems) { pems->client_authorities = "nothing"; }, "--tls_ca_file: no certificates in PEM");
   refused([](TlsPems* pems) { pems->client_authorities.resize(pems->client_authorities.size() / 2); },

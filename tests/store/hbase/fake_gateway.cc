@@ -166,11 +166,13 @@ thrift2::TResult WideRow::Cells(int from, int limit) {
   return result;
 }
 
-FakeGateway::FakeGateway() {
-  const auto socket = std::make_shared<thrift::transport::TServerSocket>("127.0.0.1", 0);
+FakeGateway::FakeGateway()
+    : FakeGateway(std::make_shared<thrift::transport::TServerSocket>("127.0.0.1", 0),
+                  std::make_shared<thrift::transport::TBufferedTransportFactory>()) {}
+
+FakeGateway::FakeGateway(const Socket& socket, const Layers& layers) {
   server_ = std::make_unique<thrift::server::TThreadedServer>(
-      std::make_shared<thrift2::THBaseServiceProcessor>(handler_), socket,
-      std::make_shared<thrift::transport::TBufferedTransportFactory>(),
+      std::make_shared<thrift2::THBaseServiceProcessor>(handler_), socket, layers,
       std::make_shared<thrift::protocol::TBinaryProtocolFactory>());
   const auto listening = std::make_shared<Listening>();
   server_->setServerEventHandler(listening);

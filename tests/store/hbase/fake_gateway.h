@@ -19,6 +19,10 @@
 namespace apache::thrift::server {
 class TThreadedServer;
 }
+namespace apache::thrift::transport {
+class TServerSocket;
+class TTransportFactory;
+}  // namespace apache::thrift::transport
 
 namespace fensi::store {
 
@@ -93,7 +97,12 @@ struct WideRow {
 
 class FakeGateway {
  public:
+  using Socket = std::shared_ptr<apache::thrift::transport::TServerSocket>;
+  using Layers = std::shared_ptr<apache::thrift::transport::TTransportFactory>;
+
   FakeGateway();
+  /// What a gateway with a security of its own does with each connection.
+  FakeGateway(const Socket& socket, const Layers& layers);
   ~FakeGateway();
 
   int port() const { return port_; }

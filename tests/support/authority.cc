@@ -1,13 +1,14 @@
-#include "tests/capture/test_authority.h"
+#include "tests/support/authority.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-namespace fensi::capture {
+namespace fensi::testing {
 
-/// Not file-local: TestAuthority::Parts, which is declared in the header, is made of these.
+/// Not file-local: Authority::Parts, which is declared in the header, is made of these.
 struct FreeOpenSsl {
   void operator()(X509* certificate) const { X509_free(certificate); }
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
@@ -70,12 +71,12 @@ OpenSslCertificate NewCertificate(const std::string& name, EVP_PKEY* key, int da
 
 }  // namespace
 
-struct TestAuthority::Parts {
+struct Authority::Parts {
   OpenSslKey key;
   OpenSslCertificate certificate;
 };
 
-TestAuthority::TestAuthority(const std::string& name) : parts_(new Parts{NewKey(), nullptr}) {
+Authority::Authority(const std::string& name) : parts_(new Parts{NewKey(), nullptr}) {
   parts_->certificate = NewCertificate(name, parts_->key.get(), 2);
   X509* const raw = parts_->certificate.get();
   X509_set_issuer_name(raw, X509_get_subject_name(raw));
@@ -83,19 +84,19 @@ TestAuthority::TestAuthority(const std::string& name) : parts_(new Parts{NewKey(
   X509_sign(raw, parts_->key.get(), EVP_sha256());
 }
 
-TestAuthority::~TestAuthority() = default;
+Authority::~Authority() = default;
 
-std::string TestAuthority::certificate() const { return Pem(parts_->certificate.get()); }
+std::string Authority::certificate() const { return Pem(parts_->certificate.get()); }
 
-TlsPems TestAuthority::Issue(const std::string& name, int days) const {
+IssuedPems Authority::Issue(const std::string& name, int days, const std::string& hosts) const {
   const OpenSslKey key = NewKey();
   const OpenSslCertificate certificate = NewCertificate(name, key.get(), days);
   X509_set_issuer_name(certificate.get(), X509_get_subject_name(parts_->certificate.get()));
-  Extend(certificate.get(), NID_subject_alt_name, "IP:127.0.0.1");
+  Extend(certificate.get(), NID_subject_alt_name, hosts.c_str());
   X509_sign(certificate.get(), parts_->key.get(), EVP_sha256());
   return {Pem(certificate.get()), Pem(key.get()), this->certificate()};
 }
 
 std::string EncryptedKey() { return Pem(NewKey().get(), "word"); }
 
-}  // namespace fensi::capture
+}  // namespace fensi::testing
