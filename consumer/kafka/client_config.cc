@@ -60,6 +60,8 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
   builder.Set("client.id", "fensi");
   builder.Set("socket.keepalive.enable", "true");
   builder.Set("reconnect.backoff.max.ms", "2000");
+  builder.Set("sasl.kerberos.min.time.before.relogin",
+              "0");  // no shell with kinit: GSSAPI finds keytab and ticket itself
   for (const auto& [name, value] : defaults) builder.Set(name, value);
   const auto session = fixed.find("session.timeout.ms");
   const int64_t session_ms = session == fixed.end() ? kDefaultSessionMs : std::atoll(session->second.c_str());
@@ -99,15 +101,22 @@ std::vector<std::string> ClientFeatures() {
   return SplitList(features.data());
 }
 
-std::string ClientWarning(const KafkaCluster& cluster) {
+bool ScramIsWrong() {
   constexpr int kScramIsRight = 0x02060100;
+  return rd_kafka_version() < kScramIsRight;
+}
+
+std::string ScramWarning() {
+  return ClientVersion() +
+         " and Kafka 4 do not understand each other's SCRAM; take librdkafka 2.6.1 or newer, or another "
+         "mechanism";
+}
+
+std::string ClientWarning(const KafkaCluster& cluster) {
   for (const char* name : {"sasl.mechanism", "sasl.mechanisms"}) {
     const auto mechanism = cluster.properties.find(name);
     if (mechanism == cluster.properties.end() || !mechanism->second.starts_with("SCRAM")) continue;
-    if (rd_kafka_version() >= kScramIsRight) continue;
-    return ClientVersion() +
-           " and Kafka 4 do not understand each other's SCRAM; take librdkafka 2.6.1 or newer, or "
-           "another mechanism";
+    if (ScramIsWrong()) return ScramWarning();
   }
   return "";
 }

@@ -38,6 +38,9 @@ bool IsProperty(const std::string& name);
 std::string ClientVersion();
 /// What it was built with, as it names that: {"gzip", "sasl_gssapi", "ssl", …}.
 std::vector<std::string> ClientFeatures();
+/// Whether it proves a password by SCRAM in a way that Kafka 4 refuses (its pull request 4895), and that as a sentence.
+bool ScramIsWrong();
+std::string ScramWarning();
 /// What that version cannot do with these settings, and the way out; empty: nothing.
 std::string ClientWarning(const KafkaCluster& cluster);
 

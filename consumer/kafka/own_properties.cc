@@ -25,6 +25,7 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
   constexpr std::string_view kOrder = "messages could be lost or change their order";
   constexpr std::string_view kMembers = "who owns a partition would be decided in another way";
   constexpr std::string_view kBrokers = "a moved partition or a new broker would not be found";
+  constexpr std::string_view kTickets = "tickets are asked for without a shell: --kerberos_keytab";
   static const std::map<std::string_view, std::string_view> own = {
       {"acks", kOrder},
       {"allow.auto.create.topics", "a topic that is missing would be made, with settings that nobody chose"},
@@ -57,6 +58,10 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"plugin.library.paths", "foreign code would run in fensi"},
       {"queued.max.messages.kbytes", "it has a flag: --max_queued_mb"},
       {"request.required.acks", kOrder},
+      {"sasl.kerberos.keytab", kTickets},
+      {"sasl.kerberos.kinit.cmd", kTickets},
+      {"sasl.kerberos.min.time.before.relogin", kTickets},
+      {"sasl.kerberos.principal", "it has a flag: --kerberos_principal"},
       {"session.timeout.ms", "it has a flag: --kafka_session_timeout_ms"},
       {"statistics.interval.ms", "silence of the group's coordinator would not be noticed"},
       {"topic.metadata.refresh.fast.interval.ms", kBrokers},

@@ -1,5 +1,7 @@
 #include "consumer/kafka/refusal.h"
 
+#include "consumer/kafka/client_config.h"
+
 namespace fensi::consumer {
 namespace {
 
@@ -27,9 +29,21 @@ std::string WithHint(const std::string& reason) {
   return hinted ? reason : reason + "; ssl.ca.location must name the authority that signed the broker's certificate";
 }
 
+/// Who gives out tickets is a server that may be away, as any other.
+bool KdcIsAway(std::string_view reason) {
+  return reason.find("Cannot contact any KDC") != std::string_view::npos ||
+         reason.find("Cannot resolve network address for KDC") != std::string_view::npos;
+}
+
+/// What a wrong password by SCRAM may be instead.
+std::string ScramHint(const std::string& reason) {
+  return reason.find("SCRAM") != std::string::npos && ScramIsWrong() ? " (" + ScramWarning() + ")" : "";
+}
+
 Status StatusOf(int error, const std::string& reason) {
+  if (KdcIsAway(reason)) return Status();
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
-    return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason);
+    return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason + ScramHint(reason));
   }
   const bool wrong = reason.find("certificate verify failed") != std::string::npos;
   if (wrong) return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + WithHint(reason));

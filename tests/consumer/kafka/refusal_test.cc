@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "consumer/kafka/client_config.h"
 #include "tests/doubles/fake_clock.h"
 
 namespace fensi::consumer {
@@ -46,6 +47,24 @@ TEST_F(RefusalTest, IsNoneWhereABrokerIsOnlyAway) {
   refusal_.Note(RD_KAFKA_RESP_ERR__TRANSPORT, "Connection refused");
   clock_.Advance(milliseconds(5000));
   EXPECT_FALSE(Lasts());
+}
+
+TEST_F(RefusalTest, IsNoneWhereTheServerOfTicketsIsAway) {
+  refusal_.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, "GSSAPI Error: (Cannot contact any KDC for realm 'BANK')");
+  EXPECT_TRUE(refusal_.status().ok());
+  const Status call = refusal_.Explain(Status(StatusCode::kUnavailable, "no answer"));
+  EXPECT_EQ(call.code(), StatusCode::kUnavailable);
+  EXPECT_NE(call.message().find("KDC"), std::string::npos) << call.message();
+}
+
+TEST_F(RefusalTest, OfScramNamesTheLibraryThatMayBeAtFault) {
+  const auto says = [this](const std::string& reason) {
+    Refusal refusal(&clock_);
+    refusal.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, reason.c_str());
+    return refusal.status().message().find("take librdkafka 2.6.1 or newer") != std::string::npos;
+  };
+  EXPECT_EQ(says("invalid credentials with SASL mechanism SCRAM-SHA-256"), ScramIsWrong());
+  EXPECT_FALSE(says("invalid credentials with SASL mechanism PLAIN"));
 }
 
 TEST_F(RefusalTest, IsOneOfWrongCertificatesWhateverCodeTheyComeUnder) {
