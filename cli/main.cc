@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/access/kafka.h"
+#include "cli/access/kerberos.h"
 #include "cli/commands/commands.h"
 #include "cli/help/help.h"
 #include "cli/log/log.h"
@@ -67,6 +68,7 @@ int Execute(const Command& command, const std::vector<std::string>& words) {
   ApplySettings(settled);
   NoteStart(command, words, variables, settled);
   if (const Status read = ReadKafkaProperties(); !read.ok()) return Finish(command, read);
+  if (const Status ready = PrepareKerberos(); !ready.ok()) return Finish(command, ready);
   return Finish(command, command.run(settled.arguments));
 }
 

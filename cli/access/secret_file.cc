@@ -75,10 +75,17 @@ Result<std::string> WithoutLastNewline(const std::string& path, Result<std::stri
   return Status(StatusCode::kConfiguration, path + ": " + fault);
 }
 
+/// A file that systemd has put where a unit's credentials are ("%d/NAME" in the unit).
+bool IsCredential(const std::string& path) {
+  const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
+  return folder != nullptr && *folder == '/' && path.starts_with(folder + std::string("/")) &&
+         path.find("/../") == std::string::npos;
+}
+
 }  // namespace
 
 Result<std::string> ReadSecretFile(const std::string& path) {
-  return ReadSecret(path, kMostSecretBytes, /*is_credential=*/false);
+  return ReadSecret(path, kMostSecretBytes, IsCredential(path));
 }
 
 Result<std::string> ReadSecretValue(const std::string& path) {

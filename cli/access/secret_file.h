@@ -10,8 +10,9 @@
 
 namespace fensi::cli {
 
-/// All of the file. kPermission: we may not read it. kNotFound; kConfiguration: others may read or write it, it is no
-/// regular file, or longer than any secret. Messages name the path, never what stands there.
+/// All of the file, which may be one of systemd's credentials, too. kPermission: we may not read it. kNotFound;
+/// kConfiguration: others may read or write it, it is no regular file, or longer than any secret. Messages name the
+/// path, never what stands there.
 Result<std::string> ReadSecretFile(const std::string& path);
 
 /// As ReadSecretFile, without the last line's end. kConfiguration also for nothing, for more than 64 KiB, and for a

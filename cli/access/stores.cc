@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/access/store_security.h"
 #include "cli/flags/flags.h"
 #include "store/open_store.h"
 
@@ -28,6 +29,9 @@ Result<std::unique_ptr<store::Store>> OpenReached(Use use, const std::string& ta
   options.connections = 1;
   options.connect_timeout = std::min<milliseconds>(options.connect_timeout, seconds(FLAGS_connect_timeout_s));
   options.first_answer = seconds(FLAGS_connect_timeout_s);
+  Result<store::GatewaySecurity> security = StoreSecurity();
+  if (!security.ok()) return security.status();
+  options.security = std::move(*security);
   Result<std::unique_ptr<store::Store>> store = store::OpenStore(FLAGS_store, options);
   if (!store.ok()) return store;
   const auto attempt = [&] {

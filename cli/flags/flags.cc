@@ -10,7 +10,30 @@ DEFINE_string(
     source, "",
     "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH[,PATH] (JSON lines or --csv_row; a "
     "PATH may be a pattern such as 'days/*.gz') or file:- (standard input)");
-DEFINE_string(store, "", "where the tables are: hbase://HOST:PORT (a Thrift2 gateway) or embedded:DIR (a local store)");
+DEFINE_string(
+    store, "",
+    "where the tables are: embedded:DIR (a local store), or a Thrift2 gateway: hbase://HOST:PORT, hbases://HOST:PORT "
+    "(by TLS, for a proxy before it) or hbase+https://HOST:PORT/ (one in HTTP mode with TLS)");
+DEFINE_string(
+    store_kerberos_service, "",
+    "the gateway wants Kerberos, and this is the first part of its principal SERVICE/HOST, mostly hbase; HOST is "
+    "that of --store");
+DEFINE_string(
+    store_qop, "auth-conf",
+    "how Kerberos protects what is sent, as the gateway's hbase.thrift.security.qop: auth (not at all), auth-int "
+    "(unchanged) or auth-conf (encrypted)");
+DEFINE_string(store_tls_ca_file, "",
+              "issuers, in PEM, of the certificate that the gateway, or the proxy before it, must have (default: those "
+              "that this machine trusts). Looked at for each connection, like the next two");
+DEFINE_string(store_tls_cert_file, "",
+              "our certificate and its issuers, in PEM, for a gateway, or a proxy before it, that demands one");
+DEFINE_string(store_tls_key_file, "",
+              "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+DEFINE_string(
+    kerberos_keytab, "",
+    "a keytab of your own (mode 0600): with its key tickets for Kafka and the store are asked for, and asked for "
+    "again before they end (default: what the environment says, as after kinit)");
+DEFINE_string(kerberos_principal, "", "whose key of --kerberos_keytab (default: the first)");
 DEFINE_string(index, "", "only these indexes of the mapping files");
 DEFINE_int32(workers, 4, "threads at work; a partition, or a region server's call, is in the hands of one at a time");
 DEFINE_int32(connections, 4, "connections to the store per index");
@@ -269,6 +292,13 @@ FlagRule FlagFile() {
 std::vector<FlagRule> PlaceRules() {
   return {Value("source", "URL", FaultOfSourceUrl),
           Value("store", "URL", FaultOfStoreUrl),
+          Value("store_kerberos_service", "NAME", FaultOfService),
+          Value("store_qop", "WAY", FaultOfQop),
+          Value("store_tls_ca_file", "FILE", FaultOfPath),
+          Value("store_tls_cert_file", "FILE", FaultOfPath),
+          Value("store_tls_key_file", "FILE", FaultOfPath),
+          Value("kerberos_keytab", "FILE", FaultOfPath),
+          Value("kerberos_principal", "NAME", FaultOfPrincipal),
           Value("meta_table", "TABLE", FaultOfTable),
           Value("kafka", "HOST:PORT", FaultOfBrokers),
           Value("kafka_format", "NAME", FaultOfFormat),

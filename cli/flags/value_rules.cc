@@ -70,9 +70,31 @@ std::string FaultOfSourceUrl(const std::string& value) {
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
-  if (const char* address = After(value, "hbase://")) return FaultOfGateway(address);
+  for (const char* scheme : {"hbase://", "hbases://"}) {
+    if (const char* address = After(value, scheme)) return FaultOfGateway(address);
+  }
+  if (const char* place = After(value, "hbase+https://")) {
+    const std::string address = place;
+    return FaultOfGateway(address.substr(0, address.find('/')));
+  }
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
-  return "a store is hbase://HOST:PORT or embedded:DIR";
+  return "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR";
+}
+
+std::string FaultOfService(const std::string& value) {
+  constexpr size_t kMostBytes = 200;
+  const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of("/@ \t") == std::string::npos;
+  return good ? "" : "a service is the first part of a principal SERVICE/HOST@REALM, mostly hbase";
+}
+
+std::string FaultOfPrincipal(const std::string& value) {
+  constexpr size_t kMostBytes = 1000;
+  if (value.size() > kMostBytes) return "a principal has at most " + std::to_string(kMostBytes) + " bytes";
+  return value.empty() ? "the principal is missing" : "";
+}
+
+std::string FaultOfQop(const std::string& value) {
+  return value == "auth" || value == "auth-int" || value == "auth-conf" ? "" : "it is auth, auth-int or auth-conf";
 }
 
 std::string FaultOfBrokers(const std::string& value) {

@@ -11,6 +11,9 @@ std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_
 std::string FaultOfSwitch(const std::string& value);
 std::string FaultOfSourceUrl(const std::string& value);
 std::string FaultOfStoreUrl(const std::string& value);
+std::string FaultOfService(const std::string& value);
+std::string FaultOfPrincipal(const std::string& value);
+std::string FaultOfQop(const std::string& value);
 /// "host:port", or several of them with commas between.
 std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);

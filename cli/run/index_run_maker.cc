@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cli/access/store_security.h"
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/run/faults/fault_source.h"
@@ -19,6 +20,9 @@ Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
   store::OpenOptions options;
   options.connections = FLAGS_connections;
   options.first_answer = kFirstContact;
+  Result<store::GatewaySecurity> security = StoreSecurity();
+  if (!security.ok()) return security.status();
+  options.security = std::move(*security);
   return store::OpenStore(FLAGS_store, options);
 }
 

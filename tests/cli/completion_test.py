@@ -27,14 +27,16 @@ class Completion(harness.CliTest):
 
     def test_bash_completes_commands_flags_and_topics(self):
         self.assertEqual(self.in_bash("fensi", "rep"), ["repair", "replay"])
-        self.assertEqual(self.in_bash("fensi", "run", "--st"), ["--store", "--state_cache_mb"])
+        self.assertEqual(self.in_bash("fensi", "run", "--sta"), ["--state_cache_mb"])
+        self.assertIn("--store_qop", self.in_bash("fensi", "run", "--st"))
         self.assertEqual(self.in_bash("fensi", "help", "exit"), ["exit-codes"])
         self.assertEqual(self.in_bash("fensi", "run", "x"), [])  # files, by the shell itself
         self.assertEqual(self.in_bash("fensi", "nonsense", "--st"), [])
 
     def test_fish_completes_the_same(self):
         self.assertEqual(self.in_fish("fensi rep"), ["repair", "replay"])
-        self.assertEqual(sorted(self.in_fish("fensi run --st")), ["--state_cache_mb", "--store"])
+        self.assertEqual(sorted(self.in_fish("fensi run --store_")), ["--store_kerberos_service", "--store_qop", "--store_tls_ca_file",
+                                                                     "--store_tls_cert_file", "--store_tls_key_file"])
         self.assertEqual(self.in_fish("fensi help exit"), ["exit-codes"])
 
     def test_zsh_reads_its_script(self):

@@ -256,6 +256,16 @@ class ExitCodes(harness.CliTest):
             ("tests/capture/zookeeper/registration_test.cc", "ZnodesThatOthersMayWriteAreNamedWithTheRemedy"),
         (78, "states or an embedded store of a newer fensi"):
             ("tests/formats/embedded_format_test.cc", "EXPECT_EQ(Open().code(), StatusCode::kConfiguration);"),
+        (64, "flags that would protect a connection that has no such protection"):
+            ("tests/cli/store_security_test.py", "test_what_would_protect_nothing_is_refused"),
+        (77, "the gateway does not take our certificate or ticket"):
+            ("tests/store/hbase/tls_gateway_test.cc", "ThatDemandsACertificateTakesOnlyOneOfItsAuthority"),
+        (77, "no ticket can be had"):
+            ("tests/store/hbase/kerberos_gateway_test.cc", "IsRefusedWithoutATicketOrKeytab"),
+        (78, "no TLS with the gateway: its certificate is of another authority, host or time"):
+            ("tests/store/hbase/tls_gateway_test.cc", "IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime"),
+        (78, "another `--store_qop` than the gateway's"):
+            ("tests/store/hbase/kerberos_gateway_test.cc", "IsToldOfTheOtherWayOfProtectionByBothNames"),
         (77, "Kafka refuses the user, his password or certificate"):
             ("tests/cli/kafka_secrets_test.py", "test_a_wrong_password_is_told_in_kafkas_words"),
         (78, "no TLS with Kafka: a wrong authority, an absent certificate"):

@@ -83,9 +83,10 @@ class Flags(harness.CliTest):
             self.refuses(64, "run", "m.yaml", "--store=embedded:s", f"--source={url}", says=f"--source={url}: {reason}")
 
     def test_bad_store_urls_say_what_a_store_is(self):
-        for url, reason in (("hbase", "a store is hbase://HOST:PORT or embedded:DIR"),
+        for url, reason in (("hbase", "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR"),
                             ("hbase://", "the host is missing"), ("hbase://h:x", "'x' is not a port"),
-                            ("hbase://h:9090/x", "'9090/x' is not a port"), ("embedded:", "the directory is missing")):
+                            ("hbase://h:9090/x", "'9090/x' is not a port"), ("hbases://", "the host is missing"),
+                            ("hbase+https://h:x/y", "'x' is not a port"), ("embedded:", "the directory is missing")):
             self.refuses(64, "scan", "t", f"--store={url}", says=f"--store={url}: {reason}")
 
     def test_bad_dead_letter_places_are_refused(self):
