@@ -1,44 +1,59 @@
 #!/usr/bin/env python3
-"""A real Kafka that takes only TLS and passwords (SASL_SSL, PLAIN): who has both gets in by --kafka_property_file, and who
-has not is told so."""
+"""A real Kafka with three doors, all by TLS: one for passwords (PLAIN), one for certificates, one for tickets of Kerberos. Who has
+what a door asks for gets in by --kafka_property_file, and who has not is told so."""
 import os
-import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
-from lib import stack
+from lib import secured
 from lib.program import Daemon, fensi, fensi_ok
+from lib.secured import kerberos_realm, servers, settings
 from lib.wait import until
-
-sys.path.append(os.path.join(stack.ROOT, "deploy"))
-from stack import servers, settings  # those that run the development stack, too
 
 PASSWORD = "pa55word"
 LINE = '{"table":"t","row":"%s","cells":[{"type":"put","column":"f1:from","ts":1,"value":"b"}]}\n'
 MAPPING = "source: t\nindexes:\n  back:\n    table: back\n    row: '{f1:from}'\n    columns:\n      'f1:{row}': '{f1:from}'\n"
 USERS = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="kafka" password="own" ' \
         'user_kafka="own" user_fensi="%s";'
+KEYTAB = 'com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true keyTab="%s" ' \
+         'principal="kafka/localhost@' + kerberos_realm.REALM + '";'
 
 
 class SecuredKafka(servers.Kafka):
-    """That of the development stack but for its door; kafka.pem in its folder is its key and its certificate."""
+    """That of the development stack but for its doors; in its folder stand its certificates and keytab."""
     password = PASSWORD
+    realm = None  # with the third door
+
+    def __init__(self, place):
+        super().__init__(place)
+        self.doors = {"passwords": self.settings.address("kafka"), "certificates": "127.0.0.1:%d" % kerberos_realm.free_port()}
+
+    def command_line(self):
+        options = ["-Djava.security.krb5.conf=" + self.realm.path("krb5.conf")] if self.realm else []
+        return options + super().command_line()
 
     def _write(self, text, *parts):
-        broker, controller = self.settings.address("kafka"), self.settings.address("controller")
-        door = {"listeners": "SASL_SSL://%s,CONTROLLER://%s" % (broker, controller),
-                "advertised.listeners": "SASL_SSL://" + broker,
-                "inter.broker.listener.name": "SASL_SSL",
-                "listener.security.protocol.map": "SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT",
+        controller = "CONTROLLER://" + self.settings.address("controller")
+        doors = ["%s://%s" % (name.upper(), address) for name, address in self.doors.items()]
+        door = {"listeners": ",".join(doors + [controller]),
+                "advertised.listeners": ",".join(doors),
+                "inter.broker.listener.name": "PASSWORDS",
+                "listener.security.protocol.map": "PASSWORDS:SASL_SSL,CERTIFICATES:SSL,TICKETS:SASL_SSL,CONTROLLER:PLAINTEXT",
                 "sasl.enabled.mechanisms": "PLAIN",
                 "sasl.mechanism.inter.broker.protocol": "PLAIN",
-                "listener.name.sasl_ssl.plain.sasl.jaas.config": USERS % self.password,
+                "listener.name.passwords.plain.sasl.jaas.config": USERS % self.password,
+                "listener.name.certificates.ssl.client.auth": "required",
                 "ssl.keystore.type": "PEM",
                 "ssl.keystore.location": "kafka.pem",  # from its folder
                 "ssl.truststore.type": "PEM",
-                "ssl.truststore.location": "kafka.crt"}
+                "ssl.truststore.location": "kafka-ca.crt"}
+        if self.realm:
+            door.update({"listener.name.tickets.sasl.enabled.mechanisms": "GSSAPI",
+                         "listener.name.tickets.sasl.kerberos.service.name": "kafka",
+                         "listener.name.tickets.gssapi.sasl.jaas.config": KEYTAB % self.realm.path("kafka.keytab"),
+                         "listener.name.tickets.ssl.keystore.type": "PEM",
+                         "listener.name.tickets.ssl.keystore.location": "tickets.pem"})
         kept = [line for line in text.splitlines() if line.split("=")[0] not in door]
         super()._write("\n".join(kept + ["%s=%s" % item for item in door.items()]) + "\n", *parts)
 
@@ -61,44 +76,45 @@ class Secured(unittest.TestCase):
         cls.folder = scratch.name
         os.mkdir(cls.path("kafka"))
         cls.kafka = SecuredKafka(settings.load_or_create(cls.path("kafka"), "free", 1))
-        cls.authority("kafka/kafka")
-        cls.authority("stranger")
-        with open(cls.path("kafka/kafka.pem"), "w", encoding="ascii") as out:
-            for part in ("kafka/kafka.key", "kafka/kafka.crt"):
-                with open(cls.path(part), encoding="ascii") as text:
-                    out.write(text.read())
+        cls.authority = secured.Certificates(cls.path("kafka"), "kafka-ca")
+        cls.strangers = secured.Certificates(cls.folder, "stranger")
+        cls.authority.issue("kafka", "IP:127.0.0.1")
+        cls.prepare()
         cls.addClassCleanup(cls.kafka.end)
         cls.kafka.begin()
+
+    @classmethod
+    def prepare(cls):
+        """What more a class wants of its Kafka, before it is there."""
 
     @classmethod
     def path(cls, name):
         return os.path.join(cls.folder, name)
 
-    @classmethod
-    def authority(cls, name):
-        """NAME.crt and NAME.key, for 127.0.0.1, signed by itself."""
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority",
-                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", cls.path(name + ".key"), "-out",
-                        cls.path(name + ".crt")], check=True, capture_output=True)
-
-    def user(self, password=PASSWORD, authority="kafka/kafka.crt"):
+    def property_file(self, name, **properties):
         """--kafka_property_file, which nobody else may read."""
-        path = self.path("%s-%s" % (password, authority.replace("/", "-")))
+        path = self.path(name)
+        lines = "".join("%s=%s\n" % (key.replace("_", "."), value) for key, value in properties.items())
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as out:
-            out.write("security.protocol=sasl_ssl\nsasl.mechanism=PLAIN\nsasl.username=fensi\nsasl.password=%s\n"
-                      "ssl.ca.location=%s\n" % (password, self.path(authority)))
+            out.write(lines)
         return "--kafka_property_file=" + path
+
+    def user(self, password=PASSWORD, authority=None):
+        return self.property_file("user", security_protocol="sasl_ssl", sasl_mechanism="PLAIN", sasl_username="fensi",
+                                  sasl_password=password, ssl_ca_location=(authority or self.authority).authority)
 
     @property
     def address(self):
         return self.kafka.settings.address("kafka")
 
     def capture_words(self, user):
-        return ("t", "--topic=t", "--zookeeper", os.environ["FENSI_TEST_ZOOKEEPER"], "--znode=/fensi_secured", "--kafka",
+        return ("t", "--topic=t", "--zookeeper", os.environ["FENSI_TEST_ZOOKEEPER"], "--znode=/fensi_secured_%d" % self.kafka.settings.ports["kafka"], "--kafka",
                 self.address, "--listen=127.0.0.1:0", user)
 
     def captures(self):
-        """A capture comes up, which makes the topic."""
+        """A capture comes up, which makes the topic; once is enough."""
+        if os.path.exists(self.path("capture.log")):
+            return
         with Daemon(self.folder, "capture", *self.capture_words(self.user()), command="capture") as capture:
             until("the capture is ready", lambda: ", ready" in capture.messages() or not capture.is_up())
             self.assertEqual(capture.stop(), 0, capture.messages())
@@ -112,26 +128,72 @@ class Secured(unittest.TestCase):
 
 
 class SecuredKafkaTest(Secured):
-    def refused(self, code, says, user):
-        for words in (("capture", *self.capture_words(user), "--connect_timeout_s=3"),
-                      ("publish", "t", "--kafka=" + self.address, "--connect_timeout_s=3", user)):
-            done = fensi(*words)
+    @classmethod
+    def prepare(cls):
+        os.mkdir(cls.path("realm"))
+        cls.realm = cls.kafka.realm = kerberos_realm.Realm(cls.path("realm"))
+        cls.realm.begin("fensi", "kafka/localhost")
+        cls.addClassCleanup(cls.realm.stop_kdc)
+        cls.realm.keytab("kafka.keytab", "kafka/localhost")
+        cls.keytab = "--kerberos_keytab=" + cls.realm.keytab("fensi.keytab", "fensi")
+        os.environ["KRB5_CONFIG"] = cls.realm.path("krb5.conf")
+        cls.authority.issue("tickets", "IP:127.0.0.1,DNS:localhost")
+        cls.kafka.doors["tickets"] = "localhost:%d" % kerberos_realm.free_port()
+
+    def refused(self, code, says, *user, door="passwords", address=None):
+        address = address or self.kafka.doors[door]
+        for words in (("publish", "t"), ("tail", "t", "--from=earliest", "--max_events=1")):
+            done = fensi(*words, "--kafka=" + address, "--connect_timeout_s=3", *user)
             self.assertEqual(done.returncode, code, done.stderr)
             for text in says:
                 self.assertIn(text, done.stderr)
             self.assertNotIn("pa55", done.stderr)
 
-    def test_who_has_authority_and_password_gets_in(self):
+    def lets_in(self, door, *user):
         self.captures()
         self.publishes("secret-row")
-        read = fensi_ok("tail", "t", "--kafka=" + self.address, "--from=earliest", "--max_events=1", self.user())
+        read = fensi_ok("tail", "t", "--kafka=" + self.kafka.doors[door], "--from=earliest", "--max_events=1", *user)
         self.assertIn("secret-row", read.stdout)
 
-    def test_a_wrong_password_is_told_in_kafkas_words(self):
-        self.refused(77, ("Kafka refuses the user", "Invalid username or password"), self.user(password="pa55wort"))
+    def certified(self, name, authority):
+        authority.issue(name)
+        return self.property_file(name, security_protocol="ssl", ssl_ca_location=self.authority.authority,
+                                  ssl_certificate_location=authority.path(name + ".crt"),
+                                  ssl_key_location=authority.path(name + ".key"))
 
-    def test_an_unknown_authority_is_a_wrong_configuration(self):
-        self.refused(78, ("no encrypted connection to Kafka", "certificate verify failed"), self.user(authority="stranger.crt"))
+    def by_ticket(self):
+        return self.property_file("ticket", security_protocol="sasl_ssl", sasl_mechanism="GSSAPI",
+                                  ssl_ca_location=self.authority.authority)
+
+    def test_who_has_authority_and_password_gets_in(self):
+        self.lets_in("passwords", self.user())
+
+    def test_a_wrong_password_is_told_in_kafkas_words(self):
+        says = ("Kafka refuses the user", "Invalid username or password")
+        self.refused(77, says, self.user(password="pa55wort"))
+        done = fensi("capture", *self.capture_words(self.user(password="pa55wort")), "--connect_timeout_s=3")
+        self.assertEqual((done.returncode, says[1] in done.stderr), (77, True), done.stderr)
+
+    def test_an_unknown_authority_or_another_host_is_a_wrong_configuration(self):
+        says = ("no encrypted connection to Kafka", "certificate verify failed")
+        self.refused(78, says, self.user(authority=self.strangers))
+        port = self.kafka.doors["passwords"].split(":")[1]
+        self.refused(78, says, self.user(), address="localhost:" + port)
+
+    def test_a_certificate_lets_in_and_none_or_a_strangers_does_not(self):
+        self.lets_in("certificates", self.certified("client", self.authority))
+        self.refused(77, ("Kafka refuses the user",), self.certified("foreign", self.strangers), door="certificates")
+        nobody = self.property_file("nobody", security_protocol="ssl", ssl_ca_location=self.authority.authority)
+        self.refused(77, ("Kafka refuses the user",), nobody, door="certificates")
+
+    def test_a_keytab_lets_in_and_without_ticket_or_kdc_nobody_comes(self):
+        self.lets_in("tickets", self.by_ticket(), self.keytab)
+        self.refused(77, ("Kafka refuses the user", "GSSAPI"), self.by_ticket(), door="tickets")
+        self.realm.stop_kdc()
+        try:
+            self.refused(69, ("KDC",), self.by_ticket(), self.keytab, door="tickets")
+        finally:
+            self.realm.start_kdc()
 
 
 class LastingTest(Secured):
