@@ -56,6 +56,7 @@ TEST(MirrorCases, A4AColumnThatNobodyKnewIsAskedForBelowADeleteOfItsFamily) {
 TEST(MirrorCases, A5ALatePutBelowADeleteIsAskedFor) {
   Scenario s(MirrorValueRule(), Source::kRead);
   s.Tells({s.Happens("DC:k@11")});
+  s.world()->CompactIndex(true);  // its marker is gone, the one of the source is not
   s.Tells({s.Happens("k=a@10")});
   EXPECT_EQ(s.Difference(), "");
   s.world()->CompactSource();
@@ -96,6 +97,9 @@ TEST(MirrorCases, A9AVersionDeleteAsksTheSource) {
   s.world()->CompactIndex(true);  // one version stays
   s.Tells({s.Happens("D:k@12")});
   EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
+  s.Tells({s.Happens("D:k@20")});  // which is no version of it
+  EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
+  EXPECT_EQ(s.Difference(), "");
 }
 
 TEST(MirrorCases, A10OfTwoPutsOfOneTimeTheLaterStaysThoughTheOtherIsWrittenLast) {
