@@ -65,6 +65,11 @@ uint16_t PortOf(const Acceptor& acceptor, uint16_t asked) {
                                        : ntohs(reinterpret_cast<sockaddr_in*>(&storage)->sin_port);
 }
 
+fensi::Status CannotListen(const Address& address, const error_code& error) {
+  return fensi::Status(StatusCode::kConfiguration,
+                       "cannot listen on " + address.Text() + " (--admin): " + error.message());
+}
+
 AnswersOptions AnswersOf(const ServerOptions& options, const Control* control) {
   AnswersOptions answers = options.answers;
   answers.may_change = control != nullptr;
@@ -106,10 +111,7 @@ class Server::Engine {
       ++address_.port;
       error = Listen(address_, &acceptor_);
     }
-    if (error) {
-      return fensi::Status(StatusCode::kConfiguration,
-                           "cannot listen on " + options_.address.Text() + " (--admin): " + error.message());
-    }
+    if (error) return CannotListen(options_.address, error);
     listens_ = true;
     if (address_.kind == Address::Kind::kTcp) address_.port = PortOf(acceptor_, address_.port);
     Accept();
@@ -187,6 +189,16 @@ Server::~Server() = default;
 const Address& Server::address() const { return engine_->address(); }
 
 fensi::Status Server::CheckCertificate(const Certificate& certificate) { return ServerTls(certificate).status(); }
+
+fensi::Status Server::CheckAddress(const Address& address) {
+  if (address.kind == Address::Kind::kUnix) RemoveLeftOver(address.host);
+  asio::io_context io;
+  Acceptor acceptor(io);
+  const error_code error = Listen(address, &acceptor);
+  if (error) return CannotListen(address, error);
+  if (address.kind == Address::Kind::kUnix) unlink(address.host.c_str());
+  return {};
+}
 
 fensi::Status Server::UseCertificate(const Certificate& certificate) { return engine_->UseCertificate(certificate); }
 

@@ -122,6 +122,11 @@ Result<std::string> AdminTokenIn(const std::string& path) {
   return token;
 }
 
+Status CheckAdminAddress(const admin::ServerOptions& options) {
+  const bool named = options.address.kind != admin::Address::Kind::kNone && options.last_port == 0;
+  return named ? admin::Server::CheckAddress(options.address) : Status();
+}
+
 Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& options,
                                                   const admin::StatusSource* source, admin::Control* control) {
   if (options.address.kind == admin::Address::Kind::kNone) return std::unique_ptr<admin::Server>();

@@ -36,6 +36,9 @@ Result<std::string> AdminToken();
 /// What such a file holds; empty for the path "".
 Result<std::string> AdminTokenIn(const std::string& path);
 
+/// Whether the address that was named can be had, before anything is made for a run that would end for it.
+Status CheckAdminAddress(const admin::ServerOptions& options);
+
 /// Null when none is wanted, or nobody asked for one and there is no free port: that is said in the log.
 /// kConfiguration: the address that was named cannot be had. `source` and `control` must outlive it; without `control`
 /// nothing can be changed.

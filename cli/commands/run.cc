@@ -214,6 +214,7 @@ Result<int> Run(const Arguments& paths) {
   FENSI_RETURN_IF_ERROR(MemoryOfEach(chosen->size()).status());
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kRunPort, !SourceEnds());
   if (!admin_settings.ok()) return admin_settings.status();
+  FENSI_RETURN_IF_ERROR(CheckAdminAddress(*admin_settings));
   SetMostPartitions(FLAGS_metrics_partitions);
   BlockStopSignals();
   const DaemonLog log;

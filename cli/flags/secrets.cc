@@ -1,6 +1,10 @@
 #include "cli/flags/secrets.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/split_list.h"
+#include "consumer/kafka/client_config.h"
 #include "consumer/kafka/own_properties.h"
 
 namespace fensi::cli {
@@ -13,6 +17,9 @@ bool HoldsSecret(const std::string& pair) {
   if (!consumer::IsSecret(name)) return false;
   return name.size() == pair.size() || !IsSecretReference(std::string_view(pair).substr(name.size() + 1));
 }
+
+/// Also what nobody knows: the name may be that of a secret, misspelt.
+bool MayHoldSecret(const std::string& pair) { return HoldsSecret(pair) || !consumer::IsProperty(NameOf(pair)); }
 
 /// As SplitList reads it.
 std::string WithCommasEscaped(const std::string& pair) {
@@ -37,11 +44,12 @@ std::string LiteralSecret(const std::string& properties) {
 }
 
 std::string WithoutSecrets(const std::string& properties) {
-  if (LiteralSecret(properties).empty()) return properties;
+  const std::vector<std::string> pairs = SplitList(properties);
+  if (std::none_of(pairs.begin(), pairs.end(), MayHoldSecret)) return properties;
   std::string shown;
-  for (const std::string& pair : SplitList(properties)) {
+  for (const std::string& pair : pairs) {
     shown += shown.empty() ? "" : ",";
-    shown += HoldsSecret(pair) ? NameOf(pair) + "=" + kHidden : WithCommasEscaped(pair);
+    shown += MayHoldSecret(pair) ? NameOf(pair) + "=" + kHidden : WithCommasEscaped(pair);
   }
   return shown;
 }

@@ -17,7 +17,7 @@ std::string ReferencesOf(const std::string& property);
 
 /// The first property of the list whose secret stands in it; empty: there is none.
 std::string LiteralSecret(const std::string& properties);
-/// The list with kHidden in place of every secret that stands in it.
+/// The list with kHidden in place of every secret that stands in it, and of what a property holds that nobody knows.
 std::string WithoutSecrets(const std::string& properties);
 
 }  // namespace fensi::cli

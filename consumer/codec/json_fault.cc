@@ -1,12 +1,17 @@
 #include "consumer/codec/json_fault.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "base/bytes.h"
 
 namespace fensi::consumer {
 namespace {
 
 using nlohmann::json;
+
+constexpr size_t kMostShown = 40;
 
 class Locator final : public nlohmann::json_sax<json> {
  public:
@@ -28,11 +33,14 @@ class Locator final : public nlohmann::json_sax<json> {
     return false;
   }
 
-  std::string Text() const {
-    // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error …"
-    const size_t colon = message_.find(": ");
+  /// Of its message all but what was read last, which may be a part of a character.
+  std::string Text(std::string_view whole) const {
+    // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error …; last read: '\"x'"
+    const size_t colon = message_.find(": "), last = message_.find("; last read:");
     std::string text = "not JSON at byte " + std::to_string(position_);
-    if (colon != std::string::npos) text += message_.substr(colon);
+    if (colon != std::string::npos && colon < last) text += message_.substr(colon, last - colon);
+    const size_t here = std::min(whole.size(), position_ - std::min<size_t>(position_, 1));
+    text += here == whole.size() ? ": it ends there" : ", at '" + EscapeSome(whole.substr(here), kMostShown) + "'";
     if (message_.find("after backslash") != std::string::npos) text += " (a byte is written \\\\x00 in JSON)";
     return text;
   }
@@ -47,7 +55,7 @@ class Locator final : public nlohmann::json_sax<json> {
 Status JsonFault(std::string_view text, std::string_view otherwise) {
   Locator locator;
   const bool good = json::sax_parse(text.begin(), text.end(), &locator);
-  return Status(StatusCode::kInvalidArgument, good ? "not readable: " + std::string(otherwise) : locator.Text());
+  return Status(StatusCode::kInvalidArgument, good ? "not readable: " + std::string(otherwise) : locator.Text(text));
 }
 
 }  // namespace fensi::consumer

@@ -269,6 +269,7 @@ class Place(AdminTest):
             port = taken.getsockname()[1]
             self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", f"--admin=127.0.0.1:{port}",
                          says=f"127.0.0.1:{port}")
+            self.assertFalse(os.path.exists(os.path.join(self.dir, "data")), "a start that fails makes no store")
 
     def test_a_word_that_is_no_place_is_refused(self):
         for word in ("localhost:80", "127.0.0.1", "unix:", "yes"):

@@ -226,6 +226,11 @@ class Printed(Settings):
         self.assertIn("# --event has a value of several lines", out)
         self.assertNotIn("}", out)
 
+    def test_what_a_misspelt_property_holds_is_hidden(self):
+        given = variables(kafka_property=f"client.id=a,sasl.pasword={CANARY},queued.min.messages=5,request.required.acks=all")
+        self.assertEqual(self.printed(variables=given)["kafka_property"][0],
+                         "client.id=a,sasl.pasword=***,queued.min.messages=5,request.required.acks=all")
+
     def test_secrets_are_hidden_and_what_is_hidden_is_refused(self):
         given = variables(kafka_property=rf"client.id=a,sasl.password={CANARY}\,{CANARY},ssl.key.password=@/k,ssl.cipher.suites=b\,c")
         flags = self.printed(variables=given)
