@@ -79,25 +79,32 @@ std::vector<Cell> Floors::TakeChanges() {
 }
 
 void Floors::Learn(const Cell& cell, int64_t now) {
+  LearnOfOthers(cell, now);
+  const bool common = cell.qualifier == kFloorColumn;
+  const bool passed = cell.qualifier.starts_with(kFarPrefix) && cell.timestamp <= now + kFarMillis;
+  if (common) stored_ = std::max(stored_, cell.timestamp);
+  if (common || passed) highest_ = std::max(highest_, cell.timestamp);
+  if (passed) passed_.push_back(cell);
+}
+
+void Floors::LearnOfOthers(const Cell& cell, int64_t now) {
   const std::string_view qualifier = cell.qualifier;
-  if (qualifier == kFloorColumn) {
-    LearnCommon(cell.timestamp);
-    stored_ = std::max(stored_, cell.timestamp);
-    highest_ = std::max(highest_, stored_);
-  } else if (qualifier.starts_with(kToldPrefix)) {
+  if (qualifier.starts_with(kToldPrefix)) {
     told_.Raise(ReadBigEndian(qualifier.substr(kToldPrefix.size())), cell.timestamp);
     told_.Evict();
-  } else if (qualifier.starts_with(kFarPrefix) && cell.timestamp > now + kFarMillis) {
-    far_[ReadBigEndian(qualifier.substr(kFarPrefix.size()))] = cell.timestamp;
   } else if (qualifier.starts_with(kFarPrefix)) {
-    // Our time has come near: it is one of all.
-    LearnCommon(cell.timestamp);
-    highest_ = std::max(highest_, cell.timestamp);
-    passed_.push_back(cell);
+    LearnFar(ReadBigEndian(qualifier.substr(kFarPrefix.size())), cell.timestamp, now);
+  } else if (qualifier == kFloorColumn) {
+    floors_.RaiseAll(cell.timestamp);
   }
 }
 
-void Floors::LearnCommon(int64_t floor) { floors_.RaiseAll(floor); }
+/// Whose time has come near is one of all, and so is what there is no room for.
+void Floors::LearnFar(uint64_t cell, int64_t floor, int64_t now) {
+  if (floor <= now + kFarMillis || (far_.size() >= kMostFar && !far_.contains(cell))) return floors_.RaiseAll(floor);
+  int64_t& known = far_[cell];
+  known = std::max(known, floor);
+}
 
 std::vector<Cell> Floors::TakePassed() { return std::exchange(passed_, {}); }
 

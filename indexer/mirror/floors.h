@@ -39,9 +39,9 @@ class Floors {
   /// What says it in the state table since it was taken last (H9), as columns of one row; each cell's timestamp is its
   /// number, so that of two owners' cells the higher one stays.
   std::vector<Cell> TakeChanges();
-  /// What another owner left: a column of that row, or how high another partition's rows may stand.
+  /// A column that another owner of the partition left; and one of another topic, in which the same rows may be told.
   void Learn(const Cell& cell, int64_t now);
-  void LearnCommon(int64_t floor);
+  void LearnOfOthers(const Cell& cell, int64_t now);
   /// Far floors that became common ones; to be removed once TakeChanges() is stored.
   std::vector<Cell> TakePassed();
 
@@ -51,6 +51,8 @@ class Floors {
   void Evict();
 
  private:
+  void LearnFar(uint64_t cell, int64_t floor, int64_t now);
+
   static constexpr size_t kToldBytes = size_t{4} << 20;
 
   FloorTable floors_;

@@ -28,13 +28,14 @@ Status KeptFloors::Load(Floors* floors) {
 
 Status KeptFloors::LoadOtherTopics(Floors* floors) {
   store::ScanRequest request{.start_row = std::string(kFloorRows), .stop_row = PrefixEnd(kFloorRows)};
-  request.columns.push_back({kIndexFamily, kFloorColumn});
+  request.columns.push_back({kIndexFamily});
   for (;;) {
     const Result<std::vector<store::Row>> page = store_->Scan(index_->state_table(), request);
     FENSI_RETURN_IF_ERROR(page.status());
     for (const store::Row& row : *page) {
       const bool other = !row.row.starts_with(topic_) || row.row.find('/', topic_.size()) != std::string::npos;
-      if (other && !row.cells.empty()) floors->LearnCommon(row.cells.front().timestamp);
+      if (!other) continue;
+      for (const Cell& cell : row.cells) floors->LearnOfOthers(cell, clock_->WallMillis());
     }
     if (!store::ToNextPage(*page, &request)) return {};
   }

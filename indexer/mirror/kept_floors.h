@@ -24,8 +24,7 @@ class KeptFloors {
  public:
   KeptFloors(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment);
 
-  /// What owners before this one left: of this partition all; of other topics, as recorded files are, whose rows may be
-  /// the same, the highest floor.
+  /// What owners before this one left, also those of other topics, as recorded files are: their rows may be the same.
   Status Load(Floors* floors);
   /// Stores what changed, before the offset moves.
   Status Save(Floors* floors);

@@ -116,6 +116,23 @@ TEST_F(KeptFloorsTest, ReachTheNextOwnerOfThePartitionAndOfAnotherTopic) {
   EXPECT_EQ(Loaded(other_).Of(2), 11);
 }
 
+// A client that stamps microseconds makes every floor a far one.
+TEST_F(KeptFloorsTest, FarOnesReachAnotherTopicAndSoDoesWhatARegionTold) {
+  const int64_t far = kNow + 2 * Floors::kFarMillis;
+  Floors floors = Loaded(first_), of_other = Loaded(other_);
+  floors.Raise(1, far);
+  floors.Tell(5, 100);
+  Must(Kept(first_).Save(&floors));
+  of_other.Raise(1, far - 1);
+  Must(Kept(other_).Save(&of_other));
+  EXPECT_EQ(Loaded(other_).Of(1), far);
+  EXPECT_EQ(Loaded(other_).Of(2), FloorTable::kNone);
+  EXPECT_FALSE(Loaded(other_).InOrder(5, 100));
+  EXPECT_EQ(Loaded(second_).Of(1), far - 1) << "of its own topic's other partitions it learns nothing";
+  world_.clock()->Set(far);
+  EXPECT_EQ(Loaded(other_).Of(2), far);
+}
+
 TEST_F(KeptFloorsTest, ALateOwnerLowersNothing) {
   Floors late = Loaded(first_), floors = Loaded(first_);
   late.Raise(1, 11);
