@@ -119,6 +119,8 @@ export class History {
     const remembered = new Map(indexes.map((index) => [index.name, rememberedOf(index)]));
     for (const [name, figures] of this.figures) {
       const old = remembered.get(name) ?? {};
+      // The first answer alone has no rate: it is the remembered one of that moment.
+      figures.rate[0] ??= atTheEnd(old.rate ?? [], all.length).slice(0, kept.length + 1).at(-1) ?? null;
       for (const key of Object.keys(figures)) figures[key] = [...before(old[key] ?? []), ...figures[key]];
     }
     this.times = [...kept, ...this.times];
