@@ -110,7 +110,7 @@ void HttpTransport::ReadAnswer() {
     waiting.append(reinterpret_cast<const char*>(bytes.data()), came);
     while (!parser.is_done() && PutSome(&waiting, &parser)) {
     }
-    if (parser.content_length().value_or(0) > limit) FailAsTooLarge();
+    if (parser.is_header_done() && parser.content_length().value_or(0) > limit) FailAsTooLarge();
   }
   closes_ = !parser.keep_alive() || !waiting.empty();
   auto answer = parser.release();
