@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <future>
-#include <thread>
 
+#include "base/unattended.h"
 #include "store/hbase/connection_refused.h"
 
 namespace fensi::store {
@@ -29,10 +29,9 @@ void InLayer(const std::string& layer, const std::string& hint, Step step) {
 
 /// On a thread that ends when the servers of Kerberos have answered or are given up: who asked need not wait for it.
 std::future<Result<std::string>> StartOnItsOwn(std::shared_ptr<SaslSession> session) {
-  std::packaged_task<Result<std::string>()> task([session = std::move(session)] { return session->Start(); });
-  std::future<Result<std::string>> first = task.get_future();
-  std::thread(std::move(task)).detach();
-  return first;
+  auto first = FutureOf([session = std::move(session)] { return session->Start(); });
+  if (!first) throw TTransportException("no thread can be had for it");
+  return *std::move(first);
 }
 
 }  // namespace

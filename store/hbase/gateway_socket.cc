@@ -11,7 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <future>
-#include <thread>
+
+#include "base/unattended.h"
 
 namespace fensi::store {
 namespace {
@@ -59,10 +60,9 @@ Resolved Resolve(const std::string& host, int port, int flags) {
 
 /// On a thread that ends when the resolver does: who asked need not wait for it.
 std::future<Resolved> StartToResolve(const std::string& host, int port) {
-  std::packaged_task<Resolved()> task([host, port] { return Resolve(host, port, 0); });
-  std::future<Resolved> answer = task.get_future();
-  std::thread(std::move(task)).detach();
-  return answer;
+  auto answer = FutureOf([host, port] { return Resolve(host, port, 0); });
+  if (!answer) Fail(TTransportException::NOT_OPEN, "no thread can be had to ask for the address");
+  return *std::move(answer);
 }
 
 constexpr std::chrono::milliseconds kSlice(100);  // between two questions whether to go on

@@ -17,6 +17,12 @@ TEST(Unattended, IsDoneByAnotherThread) {
   EXPECT_NE(worker.get(), std::this_thread::get_id());
 }
 
+TEST(Unattended, HasAResult) {
+  auto result = FutureOf([] { return std::make_unique<int>(7); });
+  ASSERT_TRUE(result);
+  EXPECT_EQ(*result->get(), 7);
+}
+
 #ifndef FENSI_SANITIZED  // which makes the stacks itself
 [[noreturn]] void StartWithoutRoomForAStack() {
   pthread_attr_t attributes;
@@ -25,7 +31,8 @@ TEST(Unattended, IsDoneByAnotherThread) {
   if (pthread_setattr_default_np(&attributes) != 0) std::_Exit(2);
   auto held = std::make_shared<int>(0);
   const bool started = StartUnattended([held] {});
-  std::_Exit(!started && held.use_count() == 1 ? 0 : 1);
+  const bool none = !FutureOf([] { return 7; });
+  std::_Exit(!started && held.use_count() == 1 && none ? 0 : 1);
 }
 
 TEST(Unattended, IsRefusedInsteadOfEndingTheProcessWhereNoThreadCanBeHad) {
