@@ -59,7 +59,7 @@ TEST(Json, ReadsUtf8AndEscapesAsBytes) {
 TEST(Json, NamesTheByteWhereALineIsNoJson) {
   EXPECT_THAT(RefusalOfLine(R"({"table":"t",})"), HasSubstr("not JSON at byte 14"));
   EXPECT_THAT(RefusalOfLine("粉x"), HasSubstr("invalid literal, at '粉x'"));
-  EXPECT_THAT(RefusalOfLine(R"({"table":)"), HasSubstr("unexpected end of input: it ends there"));
+  EXPECT_THAT(RefusalOfLine(R"({"table":)"), HasSubstr("or a literal: it ends there"));
   EXPECT_THAT(RefusalOfLine(""), HasSubstr("not JSON at byte 1"));
   EXPECT_THAT(RefusalOfLine(R"({"row":"\x00"})"), HasSubstr("a byte is written \\\\x00"));
 }
