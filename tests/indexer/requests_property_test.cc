@@ -68,19 +68,25 @@ TEST_P(BesideRequests, OfRechecksTheIndexIsExactThoughItWasDamaged) { Check(kWea
 
 TEST_P(BesideRequests, OfAllKindsTheIndexIsExact) { Check(kWeathers, Asked::kAll, true); }
 
-/// Each simpler way leaves a wrong index in some of its histories, mostly in the first hundred.
-class SimplerWays : public ::testing::TestWithParam<std::pair<Simpler, const char*>> {};
+struct Way {
+  Simpler simpler;
+  Asked asked;
+  const char* name;
+};
+
+/// Each simpler way leaves a wrong index in some of its histories, mostly in the first hundreds.
+class SimplerWays : public ::testing::TestWithParam<Way> {};
 
 TEST_P(SimplerWays, LeaveAWrongIndex) {
   World world(ValueRule(), true);
-  const Asked asked = GetParam().first == Simpler::kToolRepairs ? Asked::kRechecks : Asked::kImages;
   int tried = 0;
   std::string wrong;
   for (int round = 0; round < 100 && wrong.empty(); ++round) {
-    Holds(GetParam().second, [&] {
+    Holds(GetParam().name, [&] {
       if (!wrong.empty()) return std::string();
-      TwoLogsSpec spec = SomeSpec(kWeathers[static_cast<size_t>(SomeNumber(0, 4))], asked, true);
-      spec.simpler = GetParam().first;
+      for (int i = 0; i < round; ++i) SomeNumber(0, 2);  // rounds have one seed: what is drawn before makes them differ
+      TwoLogsSpec spec = SomeSpec(kWeathers[static_cast<size_t>(SomeNumber(0, 4))], GetParam().asked, true);
+      spec.simpler = GetParam().simpler;
       world.Reset();
       ++tried;
       wrong = TwoLogs(&world, spec).Differs();
@@ -88,17 +94,17 @@ TEST_P(SimplerWays, LeaveAWrongIndex) {
     });
   }
   EXPECT_NE(wrong, "") << tried << " histories";
-  std::printf("%s: wrong in history %d\n", GetParam().second, tried);
+  std::printf("%s: wrong in history %d\n", GetParam().name, tried);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Of, SimplerWays,
-    ::testing::Values(std::pair(Simpler::kScannerWrites, "F27AScannerThatWrites"),
-                      std::pair(Simpler::kMixesFreely, "F28LogsThatAreMixedFreely"),
-                      std::pair(Simpler::kScansBeforeTheStream, "F29AScanThatBeginsBeforeTheStream"),
-                      std::pair(Simpler::kKnowsNewKeys, "F32AProcessThatReadsNoStateOfKeysItHasNotMet"),
-                      std::pair(Simpler::kToolRepairs, "F33AToolThatRepairsBesideTheOwner")),
-    [](const auto& way) { return std::string(way.param.second); });
+    ::testing::Values(Way{Simpler::kScannerWrites, Asked::kImages, "F27AScannerThatWrites"},
+                      Way{Simpler::kMixesFreely, Asked::kAll, "F28LogsThatAreMixedFreely"},
+                      Way{Simpler::kScansBeforeTheStream, Asked::kImages, "F29AScanThatBeginsBeforeTheStream"},
+                      Way{Simpler::kKnowsNewKeys, Asked::kImages, "F32AProcessThatReadsNoStateOfKeysItHasNotMet"},
+                      Way{Simpler::kToolRepairs, Asked::kRechecks, "F33AToolThatRepairsBesideTheOwner"}),
+    [](const auto& way) { return std::string(way.param.name); });
 
 /// An owner that was told of the row's end is paused in the call that stores it; the next one, which had read the row
 /// before, is paused in the call that puts an entry. By the markers that the first one brought that put was never
