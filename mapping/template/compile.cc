@@ -209,7 +209,7 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
     compiled.text += compiled.parts.back().text;
   }
   if (!good) return std::nullopt;
-  if (compiled.parts.empty()) compiled.parts.emplace_back();
+  if (compiled.parts.empty()) compiled.parts.emplace_back().shape.SetWidth(0, 0);
   return compiled;
 }
 

@@ -54,6 +54,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "exists: 'f:k'"}, "with 'default'"},
       {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' is made of values"},
       {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"}, "the name of the column 'f:{f:k}' is made of values"},
+      {{"row: '{row}'", "columns: { 'f:': '{f:k}', 'f:n': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:a{row}': '{f:k}', 'f:{row}': '{f:v}' }"}, "can be one cell"},
       {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows write"},
       {{"row: 'x'", "columns: { 'f:k': '{f:k}' }", "unique: true"}, "the source row is not known"},
