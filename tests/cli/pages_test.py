@@ -23,6 +23,7 @@ HOLDERS = {
                            for kind in ("make", "service", "look", "capture", "upgrade", "remove", "tarball", "image")},
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
     "docs/operations.md": {"sh": "tests/e2e/parked_test.py"},
+    "docs/zh/operations.md": {"sh": "tests/rules/translation.py"},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
     "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py"},
 }
