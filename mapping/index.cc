@@ -7,6 +7,7 @@
 #include "mapping/definition/canonical.h"
 #include "mapping/definition/definition.h"
 #include "mapping/definition/mirror.h"
+#include "mapping/digest.h"
 #include "mapping/engine/derive.h"
 
 namespace fensi::mapping {

@@ -23,6 +23,8 @@ constexpr Metric kTable[] = {
      "1: the mapping files were taken when they were last read, at the start or by a reload; 0: the log says why not"},
     {"fensi_config_last_reload_success_timestamp_seconds", kGauge, "",
      "when mapping files were last taken, in seconds since the epoch"},
+    {"fensi_config_info", kGauge, "hash",
+     "1; of flags and mappings, as they count now: of two daemons that are configured alike the same (12 hex digits)"},
 
     {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|stopped|finished",
      "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; stopped: the "

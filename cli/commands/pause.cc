@@ -3,17 +3,29 @@
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/steering/index_pause.h"
+#include "cli/steering/rest.h"
 
 namespace fensi::cli {
 namespace {
 
+/// It is paused: now, or for a while already.
+Result<int> EndWhenAtRest(const std::string& index) {
+  if (!FLAGS_wait) return kExitDone;
+  FENSI_RETURN_IF_ERROR(AwaitRest(index));
+  Print("index " + index + " rests\n");
+  return kExitDone;
+}
+
 Result<int> Pause(const Arguments& arguments) {
+  if (!FLAGS_wait && (!FLAGS_daemon.empty() || FlagIsGiven("wait_s"))) {
+    return InvalidArgument("--daemon and --wait_s belong to --wait, which is not given");
+  }
   const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(pause.status());
   const std::string index = "index " + pause->index();
   if (!pause->paused().empty()) {
     Print(index + " is paused already (" + Escape(pause->paused()) + ")\n");
-    return kExitDone;
+    return EndWhenAtRest(pause->index());
   }
   if (!FLAGS_execute) {
     Print(index + " is not paused\n");
@@ -22,9 +34,9 @@ Result<int> Pause(const Arguments& arguments) {
   }
   FENSI_RETURN_IF_ERROR(pause->Pause(FLAGS_reason));
   Print(index + " is paused\n");
-  Say("pause: every 'fensi run' of it rests within 5 s and what it has in hand; 'fensi status' says when it does. "
-      "'fensi resume' lets it go on, before the topic forgets what waits");
-  return kExitDone;
+  Say("pause: every 'fensi run' of it rests within 5 s and what it has in hand; --wait waits for that, 'fensi status' "
+      "says it. 'fensi resume' lets it go on, before the topic forgets what waits");
+  return EndWhenAtRest(pause->index());
 }
 
 }  // namespace
@@ -42,8 +54,10 @@ Command PauseCommand() {
       "shows it as paused. Requests of 'fensi backfill' and 'fensi repair' wait too. A run of a file, or with "
       "--until_end, does not begin on a paused index (78), and a pause that comes later does not stop it. Without "
       "--execute it only says how the index stands. An embedded store that a run has open takes no pause (69): stop "
-      "that run.";
-  command.flags = {{"store", true}, {"reason", true}, {"execute"}, {"connect_timeout_s"}};
+      "that run. With --wait it ends when all daemons of this machine, or those of --daemon, rest (75: not within "
+      "--wait_s; 69: none of them has the index).";
+  command.flags = {{"store", true},    {"reason", true},     {"execute"},          {"wait"}, {"wait_s"}, {"daemon"},
+                   {"daemon_ca_file"}, {"admin_token_file"}, {"connect_timeout_s"}};
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --reason upgrade --execute",
                        "nothing is written to its tables from now on"}};
   command.run = Pause;

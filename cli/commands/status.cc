@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "cli/access/position.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/program/json_line.h"
@@ -62,8 +63,7 @@ Result<int> ShowGroups(const Arguments& paths) {
   return trouble ? kExitDifference : kExitDone;
 }
 
-Result<int> ShowStatus(const Arguments& paths) {
-  FENSI_RETURN_IF_ERROR(CheckWay(!paths.empty()));
+Result<int> ShowNow(const Arguments& paths) {
   if (!paths.empty()) return ShowGroups(paths);
   const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
   FENSI_RETURN_IF_ERROR(daemons.status());
@@ -82,6 +82,29 @@ Result<int> ShowStatus(const Arguments& paths) {
   return trouble ? kExitDifference : kExitDone;
 }
 
+/// Without end; who is away may come back.
+Result<int> ShowAgainAndAgain(const Arguments& paths) {
+  for (bool first = true;; first = false) {
+    const bool drawn = StdoutIsTerminal() && !FLAGS_json;
+    if (drawn) Print("\x1b[H\x1b[2J");
+    if (!drawn && !first && !FLAGS_json) Print("\n");
+    if (!FLAGS_json) Print(TimeText(SystemClock()->WallMillis()) + "\n");
+    const Result<int> shown = ShowNow(paths);
+    if (!shown.ok() && shown.status().code() == StatusCode::kInvalidArgument) return shown.status();
+    if (!shown.ok()) Say("status: " + shown.status().message());
+    FENSI_RETURN_IF_ERROR(FinishOutput());
+    SystemClock()->Sleep(std::chrono::seconds(FLAGS_interval_s));
+  }
+}
+
+Result<int> ShowStatus(const Arguments& paths) {
+  FENSI_RETURN_IF_ERROR(CheckWay(!paths.empty()));
+  if (FlagIsGiven("interval_s") && !FLAGS_watch) {
+    return InvalidArgument("--interval_s belongs to --watch, which is not given");
+  }
+  return FLAGS_watch ? ShowAgainAndAgain(paths) : ShowNow(paths);
+}
+
 }  // namespace
 
 Command StatusCommand() {
@@ -98,12 +121,14 @@ Command StatusCommand() {
       "--source and --store no daemon is asked: Kafka says who is in the group of each index and how far it is, the "
       "store whether it was begun with this definition and paused, and the dead letters how many wait. Exit code 1 "
       "then: no daemon has an index that was begun, something is not as the file has it, or with --max_lag_s it is "
-      "later.";
+      "later. With --watch it shows that again and again, until it is stopped.";
   command.flags = {{"daemon"},
                    {"daemon_ca_file"},
                    {"max_lag_s"},
                    {"admin_token_file"},
                    {"json"},
+                   {"watch"},
+                   {"interval_s"},
                    {"source"},
                    {"store"},
                    {"index"},

@@ -118,7 +118,8 @@ DEFINE_bool(count, false, "only say how many rows there are");
 DEFINE_int64(max_cells, 0, "show at most so many cells of a row, and say how many were left out; 0: all");
 DEFINE_bool(bytes, false, "show all bytes above ASCII as \\xNN, text too");
 DEFINE_bool(source_rows, false, "read the source row of each entry, too, and mark entries whose row does not say so");
-DEFINE_bool(watch, false, "read the answer again and again, and print what came and what went");
+DEFINE_bool(watch, false, "again and again; 'fensi lookup' prints what came and what went since");
+DEFINE_bool(wait, false, "return when every daemon that was asked and has the index rests");
 DEFINE_int32(interval_s, 2, "how long --watch waits in between");
 DEFINE_bool(no_pager, false, "on a terminal, too, print without $PAGER or less");
 DEFINE_bool(raw, false, "also delete markers and hidden versions");
@@ -408,7 +409,7 @@ std::vector<FlagRule> SwitchRules() {
           Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
           Deed("force"),         Switch("admin_control"), Switch("job"),           Switch("remove"),
           Switch("print_flags"), Switch("log_rows"),      Switch("follow"),        Switch("source_rows"),
-          Switch("watch"),       Switch("no_pager"),      Switch("each")};
+          Switch("watch"),       Switch("wait"),          Switch("no_pager"),      Switch("each")};
 }
 
 std::vector<FlagRule> MakeRules() {

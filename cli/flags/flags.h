@@ -15,6 +15,7 @@ DECLARE_string(source);
 DECLARE_bool(follow);
 DECLARE_bool(source_rows);
 DECLARE_bool(watch);
+DECLARE_bool(wait);
 DECLARE_int32(interval_s);
 DECLARE_bool(no_pager);
 DECLARE_string(csv_row);

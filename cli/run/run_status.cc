@@ -5,6 +5,7 @@
 #include "cli/admin/process.h"
 #include "cli/flags/flags.h"
 #include "cli/program/json_line.h"
+#include "cli/run/config_hash.h"
 #include "cli/run/index_json.h"
 #include "cli/run/index_metrics.h"
 
@@ -34,6 +35,7 @@ void RunStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
   snapshot->Set("fensi_config_last_reload_successful", {}, int64_t{reload_taken_});
   snapshot->Set("fensi_config_last_reload_success_timestamp_seconds", {}, static_cast<double>(taken_) / 1000.0);
+  snapshot->Set("fensi_config_info", {ConfigHash(Flags(), runs_.all())}, int64_t{1});
   for (const auto& run : runs_.all()) CollectIndex(*run, clock()->WallMillis(), snapshot);
 }
 
@@ -42,6 +44,7 @@ std::string RunStatus::Status() const {
   json["control"] = FLAGS_admin_control;
   json["reload"] = {{"at_ms", reloaded_.load()}, {"taken", reload_taken_.load()}};
   const IndexRuns runs = runs_.all();
+  json["config"] = ConfigHash(Flags(), runs);
   const StatusTime now{clock()->SinceBoot(), clock()->WallMillis()};
   json["servers"] = ServersJson(runs, now);
   json["indexes"] = ordered_json::array();

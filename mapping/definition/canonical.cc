@@ -1,10 +1,9 @@
 #include "mapping/definition/canonical.h"
 
-#include <xxhash.h>
-
 #include <map>
 
 #include "base/bytes.h"
+#include "mapping/digest.h"
 #include "mapping/functions/proto_path.h"
 #include "mapping/functions/proto_text.h"
 
@@ -85,15 +84,6 @@ std::string MeaningsOf(const IndexDefinition& definition) {
 }
 
 }  // namespace
-
-std::string Digest(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data(), text.size()));
-  std::string out;
-  for (unsigned char c : canonical.digest) out.append({kHex[c >> 4], kHex[c & 15]});
-  return out;
-}
 
 std::string Canonical(const IndexDefinition& definition) {
   std::string out = "source: " + definition.source_table +

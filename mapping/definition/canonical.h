@@ -1,15 +1,11 @@
-// A definition as text in one form, and its fingerprint.
+// A definition as text in one form, of which the fingerprint is made.
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "mapping/definition/definition.h"
 
 namespace fensi::mapping {
-
-/// 32 hex digits of a text.
-std::string Digest(std::string_view text);
 
 /// The part of a definition that decides which entries exist, as text in one form: also what it names outside of its
 /// file, the messages of `protos:` and versions of functions that have changed.

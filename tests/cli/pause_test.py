@@ -45,6 +45,12 @@ class Pause(harness.CliTest):
         self.refuses(78, "pause", "other.yaml", "other", STORE, WHY, "--execute", says="was not begun in this store")
         self.refuses(64, "pause", "guanzhu.yaml", "fans", STORE, WHY, says="fensi")
 
+    def test_who_waits_is_told_that_nobody_has_the_index(self):
+        self.assertEqual(self.run_file().code, 0)
+        self.refuses(64, "pause", *WHERE, WHY, "--wait_s=3", says="belong to --wait")
+        self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody", says="unix:nobody")
+        self.assertIn("is paused already", self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody").out)
+
     def test_the_definition_is_that_of_the_index(self):
         self.assertEqual(self.run_file().code, 0)
         self.file("guanzhu.yaml", MAPPING.replace("{row}': ''", "{row}': 'x'"))

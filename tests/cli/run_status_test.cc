@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "cli/run/config_hash.h"
 #include "cli/run/index_metrics.h"
 #include "cli/run/index_scrub.h"
 #include "metrics/text.h"
@@ -47,7 +48,8 @@ TEST_F(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
     metrics::Snapshot snapshot;
     status_.Collect(&snapshot);
     std::string text = metrics::Text(snapshot), lines;
-    for (size_t at = text.find("\nfensi_config_"); at != std::string::npos; at = text.find("\nfensi_config_", at + 1)) {
+    for (size_t at = text.find("\nfensi_config_last_"); at != std::string::npos;
+         at = text.find("\nfensi_config_last_", at + 1)) {
       lines += text.substr(at + 1, text.find('\n', at + 1) - at);
     }
     return lines;
@@ -65,6 +67,14 @@ TEST_F(RunStatusTest, RemembersWhenItsFilesWereLastTaken) {
   EXPECT_EQ(told(), expected(0, start));
   status_.NoteReload(true);
   EXPECT_EQ(told(), expected(1, start + 5));
+}
+
+TEST(ConfigHashTest, IsThatOfTheValuesWhereverTheyComeFrom) {
+  const std::string hash = ConfigHash("# from the command line\n--workers=8\n--admin=none\n", {});
+  EXPECT_EQ(hash.size(), 12u);
+  EXPECT_EQ(ConfigHash("--admin=unix:a\n# from fensi.conf:3\n--workers=8\n", {}), hash);
+  EXPECT_NE(ConfigHash("--workers=9\n", {}), hash);
+  EXPECT_NE(ConfigHash("--workers=8\n--connections=1\n", {}), hash);
 }
 
 TEST(LagTest, IsTheAgeOfWhatWaits) {

@@ -53,6 +53,22 @@ class OfRuns(StatusTest):
         told = json.loads(self.succeeds("status", "--daemon=unix:one", "--json").out)
         self.assertEqual((told["daemon"], told["format"], told["process"]["pid"]), ("unix:one", 1, process.pid))
 
+    def test_is_shown_again_and_again_and_survives_a_daemon_that_is_away(self):
+        daemon = self.start("one")
+        watch = subprocess.Popen([harness.FENSI, "status", "--daemon=unix:one", "--watch", "--interval_s=1"], cwd=self.dir,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(watch.wait)
+        self.addCleanup(watch.kill)
+        shown = lambda: next(line for line in iter(watch.stdout.readline, "") if line.startswith("fensi "))
+        self.assertEqual([shown().split()[1], shown().split()[1]], ["running", "running"])
+        daemon.kill()
+        self.assertIn("status: ", watch.stderr.readline())
+        daemon.wait()
+        os.unlink(os.path.join(self.dir, "one"))
+        self.start("one")
+        self.assertEqual(shown().split()[1], "running")
+        self.refuses(64, "status", "--daemon=unix:one", "--interval_s=3", says="--interval_s belongs to --watch")
+
     def test_an_index_that_does_not_work_is_late_and_says_what_it_waits_for(self):
         self.start("one", source="kafka://127.0.0.1:1")
         outcome = self.succeeds("status", "--daemon=unix:one")

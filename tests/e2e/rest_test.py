@@ -85,6 +85,11 @@ class RestTest(unittest.TestCase):
 
         self.steer("resume")
         until("both work", lambda: self.state() == "running", 120)
+        self.steer("pause", "--reason=for a moment", "--wait", "--daemon=" + ",".join("unix:" + self.socket(name) for name in NAMES))
+        self.assertEqual(self.state(), "paused", "who waited finds both at rest")
+        self.assertEqual(self.writes(1), 0)
+        self.steer("resume")
+        until("both work again", lambda: self.state() == "running", 120)
         self.load.finish()
         reading.assert_equal(reading.values(reading.by_admin(self.stream.index)), self.load.changes.index())
 

@@ -45,8 +45,8 @@ TEST(TableTest, NamesAreThoseOfPrometheus) {
 }
 
 TEST(TableTest, LabelsAreNoRowsHostsOrMessages) {
-  const std::set<std::string> may = {"index",      "partition", "table", "version", "revision",
-                                     "librdkafka", "source",    "topic", "group",   "fingerprint"};
+  const std::set<std::string> may = {"index",  "partition", "table", "version",     "revision", "librdkafka",
+                                     "source", "topic",     "group", "fingerprint", "hash"};
   for (const Metric& metric : Table()) {
     std::istringstream labels{std::string(metric.labels)};
     for (std::string label; std::getline(labels, label, ',');) {

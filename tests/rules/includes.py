@@ -49,7 +49,7 @@ HOMES = (
     ("nlohmann-json", r"nlohmann/",
      "cli consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
     ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),
-    ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/definition/canonical.cc mapping/functions/hashes.cc sweep/index_cell.cc"),
+    ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/index_cell.cc"),
     ("utf8proc", r"utf8proc\.h", "cli/reading/text_width.cc"),
     ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/unpacker.cc"),
     ("glog, gflags", r"(gflags|glog)/", "cli"),

@@ -1,0 +1,57 @@
+#include "cli/steering/rest.h"
+
+#include <chrono>
+
+#include "base/clock.h"
+#include "cli/flags/flags.h"
+#include "cli/status/daemons.h"
+
+namespace fensi::cli {
+namespace {
+
+constexpr std::chrono::seconds kForAnAnswer{3};
+constexpr std::chrono::milliseconds kLook{200};
+
+/// What a daemon says of the index; empty: it has none of that name.
+std::string StateAt(const Daemon& daemon, const std::string& index) {
+  const auto indexes = daemon.status.find("indexes");
+  if (indexes == daemon.status.end() || !indexes->is_array()) return "";
+  for (const nlohmann::ordered_json& each : *indexes) {
+    if (each.is_object() && each.value("name", "") == index) return each.value("state", "");
+  }
+  return "";
+}
+
+/// Who still works, or may; empty: all of them rest. kUnavailable: nobody has the index.
+Result<std::string> WhoWorks(const std::string& index) {
+  const Result<Daemons> daemons = AskDaemons(kForAnAnswer);
+  FENSI_RETURN_IF_ERROR(daemons.status());
+  if (!FLAGS_daemon.empty() && !daemons->faults.empty()) return daemons->faults.front().message();
+  bool any = false;
+  for (const Daemon& daemon : daemons->answered) {
+    const std::string state = StateAt(daemon, index);
+    if (state == "running" || state == "starting") return daemon.place + " is " + state;
+    any = any || !state.empty();
+  }
+  if (any) return std::string();
+  return Status(StatusCode::kUnavailable, "no daemon that was asked has index " + index +
+                                              ": --daemon names those of other machines. It is paused all the same");
+}
+
+}  // namespace
+
+Status AwaitRest(const std::string& index) {
+  const auto until = SystemClock()->SinceBoot() + std::chrono::seconds(FLAGS_wait_s);
+  for (;;) {
+    const Result<std::string> works = WhoWorks(index);
+    FENSI_RETURN_IF_ERROR(works.status());
+    if (works->empty()) return {};
+    if (SystemClock()->SinceBoot() >= until) {
+      return Status(StatusCode::kCancelled, "index " + index + " is paused, but does not rest after " +
+                                                std::to_string(FLAGS_wait_s) + " s: " + *works);
+    }
+    SystemClock()->Sleep(kLook);
+  }
+}
+
+}  // namespace fensi::cli
