@@ -180,7 +180,9 @@ class OfADaemon(unittest.TestCase):
         self.same_as_status(browser, within=4 * PER_SECOND)
         browser.picture("light")
         self.pause(browser)
-        self.assertEqual([each for each in browser.log() if each["level"] in ("SEVERE", "WARNING")], [])
+        # But for what Chromium says of this test, which reads the pixels.
+        self.assertEqual([each for each in browser.log() if each["level"] in ("SEVERE", "WARNING")
+                          and "willReadFrequently" not in each["message"]], [])
         self.assertEqual(browser.hosts(), {self.place})
         self.greys(browser)
 
