@@ -121,7 +121,7 @@ Result<std::string> KerberosSession::Start() {
 Result<std::string> KerberosSession::Step(const std::string& challenge) {
   const char* out = nullptr;
   unsigned length = 0;
-  const std::string taken = challenge;  // GSSAPI unwraps it where it stands
+  std::string taken = challenge;  // GSSAPI unwraps it where it stands
   const int result =
       sasl_client_step(connection_, taken.data(), static_cast<unsigned>(taken.size()), nullptr, &out, &length);
   if (result != SASL_TOOWEAK) return Said(result, out, length);
