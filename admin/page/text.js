@@ -16,7 +16,7 @@ export function count(number) {
 
 /** For an axis, where there is little room. */
 export function short(number) {
-  compact[locale()] ??= new Intl.NumberFormat(locale(), {notation: "compact", maximumFractionDigits: 1});
+  compact[locale()] ??= new Intl.NumberFormat(locale(), {notation: "compact", maximumSignificantDigits: 3});
   return compact[locale()].format(number);
 }
 

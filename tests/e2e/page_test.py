@@ -172,6 +172,8 @@ class OfADaemon(unittest.TestCase):
         drawn = until("seven plots", lambda: (lambda lines: min(lines) > 30 and lines)(browser.script(DRAWN)), 60)
         self.assertGreater(drawn[5], 3 * drawn[0], "phases are areas")
         self.assertIn("plan", browser.text("figure:nth-child(6) .legend li"))
+        shorts = "return import('/page/text.js').then(text => [0.02, 0.05, 0.1, 1500].map(text.short))"
+        self.assertEqual(browser.script(shorts), ["0.02", "0.05", "0.1", "1.5K"], "steps of an axis")
         self.assertLess(browser.script(HOLE, 0), 5, "the line of the rate has holes")
         until("a rate near the load's", lambda: 500 < number(browser.text(ROW + "td:nth-child(3)")[0].split(".")[0]) < 3 * PER_SECOND, 60)
 
