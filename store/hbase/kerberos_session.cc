@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace fensi::store {
 namespace {
@@ -121,7 +122,7 @@ Result<std::string> KerberosSession::Start() {
 Result<std::string> KerberosSession::Step(const std::string& challenge) {
   const char* out = nullptr;
   unsigned length = 0;
-  std::string taken = challenge;  // GSSAPI unwraps it where it stands
+  std::vector<char> taken(challenge.begin(), challenge.end());  // GSSAPI unwraps it where it stands
   const int result =
       sasl_client_step(connection_, taken.data(), static_cast<unsigned>(taken.size()), nullptr, &out, &length);
   if (result != SASL_TOOWEAK) return Said(result, out, length);
