@@ -31,8 +31,9 @@ RC_GTEST_PROP(EventCodec, ForgetsTheEventBefore, (const ChangeEvent& first, cons
   RC_ASSERT((back == second));
 }
 
-/// With a field that nobody knows, which leaves the reading to protobuf.
-std::string ForProtobuf(const std::string& bytes) { return bytes + std::string("\xb8\x3e\x01", 3); }
+/// With a field that nobody knows, which leaves the reading to protobuf. In front: behind a message that was cut it
+/// would make it whole.
+std::string ForProtobuf(const std::string& bytes) { return std::string("\xb8\x3e\x01", 3) + bytes; }
 
 RC_GTEST_PROP(EventCodec, ReadsAsProtobufDoes, (const ChangeEvent& event)) {
   std::string bytes = EncodeEvent(event);
