@@ -10,9 +10,9 @@ const ASK_HIDDEN_MS = 15000;
 const ASK_GONE_MS = 3000;
 const TIMEOUT_MS = 5000;
 const WISH_TIMEOUT_MS = 20000;
-const MOST_PARTITIONS = 1000;
 
 const at = (id) => document.getElementById(id);
+const MOST_PARTITIONS = 1000;  // rows below an index
 const history = new History();
 let status = null;      // the last answer
 let answered = 0;       // when it came, in seconds

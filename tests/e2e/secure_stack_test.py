@@ -5,13 +5,12 @@ in folders of their own."""
 import os
 import re
 import socket
-import tempfile
 import time
 import unittest
 
 from lib import secured
 from lib.program import Daemon, fensi, fensi_ok
-from lib.secured import kerberos_realm, settings
+from lib.secured import kerberos_realm
 from lib.wait import until
 
 EVENTS = int(os.environ.get("FENSI_TEST_EVENTS", "20000"))
@@ -24,11 +23,7 @@ class SecureStack(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
-        cls.folder = scratch.name
-        os.mkdir(cls.path("hbase"))
-        cls.place = settings.load_or_create(cls.path("hbase"), "free", 1)
+        cls.place = secured.place_of(cls, "hbase")
         cls.certificates = secured.Certificates(cls.folder, "ours")
         cls.hbase = secured.HBase(cls.place)
 

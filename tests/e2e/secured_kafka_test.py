@@ -8,7 +8,7 @@ import unittest
 
 from lib import secured
 from lib.program import Daemon, fensi, fensi_ok
-from lib.secured import kerberos_realm, servers, settings
+from lib.secured import kerberos_realm, servers
 from lib.wait import until
 
 PASSWORD = "pa55word"
@@ -71,11 +71,7 @@ class SecuredKafka(servers.Kafka):
 class Secured(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
-        cls.folder = scratch.name
-        os.mkdir(cls.path("kafka"))
-        cls.kafka = SecuredKafka(settings.load_or_create(cls.path("kafka"), "free", 1))
+        cls.kafka = SecuredKafka(secured.place_of(cls, "kafka"))
         cls.authority = secured.Certificates(cls.path("kafka"), "kafka-ca")
         cls.strangers = secured.Certificates(cls.folder, "stranger")
         cls.authority.issue("kafka", "IP:127.0.0.1")

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 
 from lib import stack
 from lib.wait import until
@@ -16,6 +17,15 @@ from stack import jars, servers, settings  # noqa: E402,F401  those that run the
 REALM = kerberos_realm.REALM
 PRINCIPAL = "hbase/localhost@" + REALM
 PASSWORD = "changeit"
+
+
+def place_of(cls, name):
+    """A folder for the tests of a class, as its `folder`, and in it the ports and folders of servers of its own."""
+    scratch = tempfile.TemporaryDirectory()
+    cls.addClassCleanup(scratch.cleanup)
+    cls.folder = scratch.name
+    os.mkdir(os.path.join(cls.folder, name))
+    return settings.load_or_create(os.path.join(cls.folder, name), "free", 1)
 
 
 class Certificates:
