@@ -10,6 +10,13 @@ std::string WatchText(const Watch& watch) {
   return watch.bound ? text + " (each)" : text;
 }
 
+std::vector<std::string> WatchTexts(std::span<const Watch> watches) {
+  std::vector<std::string> texts;
+  texts.reserve(watches.size());
+  for (const Watch& watch : watches) texts.push_back(WatchText(watch));
+  return texts;
+}
+
 bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier) {
   if (watch.family != family) return false;
   switch (watch.kind) {

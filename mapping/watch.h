@@ -1,8 +1,10 @@
 // Which columns of the source an index reads.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fensi::mapping {
 
@@ -16,6 +18,7 @@ struct Watch {
 
 /// As people write it: "f1:a", "f1:a*" for a prefix or a family, " (each)" behind what an entry is made of each of.
 std::string WatchText(const Watch& watch);
+std::vector<std::string> WatchTexts(std::span<const Watch> watches);
 
 bool Covers(const Watch& watch, std::string_view family, std::string_view qualifier);
 

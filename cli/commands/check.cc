@@ -1,5 +1,6 @@
 #include "base/bytes.h"
 #include "base/counted.h"
+#include "base/joined.h"
 #include "cli/access/kafka.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -16,7 +17,6 @@ namespace fensi::cli {
 namespace {
 
 using mapping::Index;
-using mapping::Watch;
 
 bool IsMirror(const Index& index) { return index.scheme() == mapping::Scheme::kMirror; }
 
@@ -43,18 +43,6 @@ const char* CostText(const Index& index) {
                            "removal for each entry that changes";
 }
 
-std::string Joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
-std::vector<std::string> WatchTexts(const Index& index) {
-  std::vector<std::string> texts;
-  for (const Watch& watch : index.watches()) texts.push_back(WatchText(watch));
-  return texts;
-}
-
 std::string IndexText(const Index& index) {
   std::string text = "index " + index.name() + "\n";
   text += "  table       " + index.table() + (index.table_is_template() ? "… (one table per period)" : "") + "\n";
@@ -62,7 +50,7 @@ std::string IndexText(const Index& index) {
   text += "  class       " + ClassText(index) + "\n";
   text += "  state       " + StateText(index) + ", table " + index.state_table() + "\n";
   text += std::string("  each event  ") + CostText(index) + "\n";
-  text += "  watches     " + Joined(WatchTexts(index)) + "\n";
+  text += "  watches     " + Joined(WatchTexts(index.watches())) + "\n";
   for (const std::string& condition : index.conditions()) text += "  when        " + condition + "\n";
   text += "  key parts   " + Joined(mapping::KeyPartNames(index)) + "\n";
   for (const std::string& line : mapping::KeyLayout(index)) text += "    " + line + "\n";
@@ -83,7 +71,7 @@ std::string IndexJson(const mapping::Mapping& mapping, const Index& index) {
       {"scheme", IsMirror(index) ? "mirror" : "state"},
       {"mirror_obstacle", index.mirror_obstacle()},
       {"each_event", CostText(index)},
-      {"watches", WatchTexts(index)},
+      {"watches", WatchTexts(index.watches())},
       {"when", index.conditions()},
       {"key_parts", mapping::KeyPartNames(index)},
       {"key_layout", mapping::KeyLayout(index)},

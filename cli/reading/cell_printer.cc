@@ -4,19 +4,11 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/joined.h"
 #include "cli/reading/cell_text.h"
 #include "cli/shell/shell_lines.h"
 
 namespace fensi::cli {
-namespace {
-
-std::string Joined(const std::vector<std::string>& parts, const char* separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
-}
-
-}  // namespace
 
 CellPrinter::CellPrinter(const Options& options, Sink sink) : options_(options), sink_(std::move(sink)) {}
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/joined.h"
 #include "cli/log/log.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
@@ -95,9 +96,7 @@ std::string UntouchedText(const mapping::Index& index, const indexer::Counters& 
   const int64_t units = counts.units_cached + counts.units_skipped + counts.units_read;
   const int64_t done = counts.puts + counts.deletes + counts.dead_letters + counts.requests + counts.source_reads;
   if (counts.events == counts.skipped || units > 0 || done > 0) return "";
-  std::string watched;
-  for (const mapping::Watch& watch : index.watches()) watched += (watched.empty() ? "" : ", ") + WatchText(watch);
-  return "; none of them has a cell that the index watches (" + watched + ")";
+  return "; none of them has a cell that the index watches (" + Joined(WatchTexts(index.watches())) + ")";
 }
 
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, milliseconds passed) {
