@@ -58,7 +58,7 @@ Status BackfillRun::AwaitProof() {
   FENSI_RETURN_IF_ERROR(view.status());
   const int64_t made_at = view->job.made_at;
   const milliseconds until = clock_->SinceBoot() + kProofTimeout;
-  const Status proven = UntilCompleteAfter(made_at, [&]() -> Status {
+  const Result<int64_t> mark = UntilCompleteAfter(made_at, [&]() -> Status {
     if (clock_->SinceBoot() < until) return {};
     return Status(StatusCode::kConfiguration, "the mark of index " + index_->name() +
                                                   " does not pass the moment at which the backfill was made (" +
@@ -67,15 +67,12 @@ Status BackfillRun::AwaitProof() {
                                                   "'fensi run' work, that the clock of the "
                                                   "machine that made the job is right, and run this again");
   });
-  FENSI_RETURN_IF_ERROR(proven);
-  return CheckClock();
+  FENSI_RETURN_IF_ERROR(mark.status());
+  return CheckClock(*mark);
 }
 
 /// Beside a mark of the future every moment of ours is past, whether changes still come or not.
-Status BackfillRun::CheckClock() const {
-  const Result<std::optional<meta::IndexState>> state = record_.Read();
-  FENSI_RETURN_IF_ERROR(state.status());
-  const int64_t mark = state->has_value() ? (*state)->complete.value_or(0) : 0;
+Status BackfillRun::CheckClock(int64_t mark) const {
   const int64_t now = clock_->WallMillis();
   if (mark <= now + kClockSkewMillis) return {};
   return Status(
@@ -140,17 +137,20 @@ Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
   return {};
 }
 
-Status BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {
-  return Until([&]() -> Result<bool> {
+Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {
+  std::optional<int64_t> mark;
+  const Status passed = Until([&]() -> Result<bool> {
     const Result<std::optional<meta::IndexState>> state = record_.Read();
     FENSI_RETURN_IF_ERROR(state.status());
-    const std::optional<int64_t> mark = state->has_value() ? (*state)->complete : std::nullopt;
+    mark = state->has_value() ? (*state)->complete : std::nullopt;
     if (mark && *mark > moment) return true;
     Tell("waits until the index's mark passes " + TimeText(moment) +
          (mark ? " (it is at " + TimeText(*mark) + ")" : " (there is none yet)"));
     FENSI_RETURN_IF_ERROR(give_up());
     return false;
   });
+  FENSI_RETURN_IF_ERROR(passed);
+  return *mark;
 }
 
 std::string BackfillRun::trouble() const {
@@ -180,7 +180,7 @@ Status BackfillRun::AwaitOwners() {
     return *waiting == 0;
   };
   FENSI_RETURN_IF_ERROR(Until(applied));
-  return wish_.unproven ? Status() : UntilCompleteAfter(moment, [] { return Status(); });
+  return wish_.unproven ? Status() : UntilCompleteAfter(moment, [] { return Status(); }).status();
 }
 
 Status BackfillRun::Finish() {

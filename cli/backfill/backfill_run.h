@@ -52,11 +52,11 @@ class BackfillRun {
   /// What is wanted and how far the owners are, for the workers and for people.
   Status Watch();
   Status AwaitOwners();
-  Status CheckClock() const;
+  Status CheckClock(int64_t mark) const;
   /// Sleeps until `done` says so, or for ever as long as everything goes on; the progress says what it waits for.
   Status Until(const std::function<Result<bool>()>& done);
-  /// The same for the index's mark; asks `give_up` between.
-  Status UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up);
+  /// The same for the index's mark, which it returns; asks `give_up` between.
+  Result<int64_t> UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up);
   void Tell(std::string waits);
   std::string trouble() const;
   Status Finish();

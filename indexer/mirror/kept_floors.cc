@@ -22,20 +22,22 @@ Status KeptFloors::Load(Floors* floors) {
   FENSI_RETURN_IF_ERROR(LoadOtherTopics(floors));
   const Result<meta::SharedRow::Cells> cells = row_.ReadAll();
   FENSI_RETURN_IF_ERROR(cells.status());
-  for (const auto& [qualifier, cell] : *cells) floors->Learn(cell, clock_->WallMillis());
+  const int64_t now = clock_->WallMillis();
+  for (const auto& [qualifier, cell] : *cells) floors->Learn(cell, now);
   return {};
 }
 
 Status KeptFloors::LoadOtherTopics(Floors* floors) {
   store::ScanRequest request{.start_row = std::string(kFloorRows), .stop_row = PrefixEnd(kFloorRows)};
   request.columns.push_back({kIndexFamily});
+  const int64_t now = clock_->WallMillis();
   for (;;) {
     const Result<std::vector<store::Row>> page = store_->Scan(index_->state_table(), request);
     FENSI_RETURN_IF_ERROR(page.status());
     for (const store::Row& row : *page) {
       const bool other = !row.row.starts_with(topic_) || row.row.find('/', topic_.size()) != std::string::npos;
       if (!other) continue;
-      for (const Cell& cell : row.cells) floors->LearnOfOthers(cell, clock_->WallMillis());
+      for (const Cell& cell : row.cells) floors->LearnOfOthers(cell, now);
     }
     if (!store::ToNextPage(*page, &request)) return {};
   }
