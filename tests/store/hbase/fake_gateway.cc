@@ -1,5 +1,6 @@
 #include "tests/store/hbase/fake_gateway.h"
 
+#include <gtest/gtest.h>
 #include <thrift/protocol/TBinaryProtocol.h>
 #include <thrift/server/TThreadedServer.h>
 #include <thrift/transport/TBufferTransports.h>
@@ -9,6 +10,7 @@
 #include <future>
 
 #include "store/hbase/probe.h"
+#include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {
 namespace {
@@ -164,6 +166,27 @@ thrift2::TResult WideRow::Cells(int from, int limit) {
     cell.value.assign(static_cast<size_t>(value_bytes), 'v');
   }
   return result;
+}
+
+void ExpectLargeRowsPass(ScriptedHandler* handler, Store* store, int times) {
+  constexpr size_t kValue = 8 << 20;
+  handler->on_get = [](auto& answer, const auto&) {
+    answer[0].__set_row("r");
+    answer[0].columnValues.emplace_back().family = "f";
+    answer[0].columnValues[0].value.assign(kValue, 'v');
+  };
+  std::atomic<size_t> came = 0;
+  handler->on_put = [&came](const auto& puts) { came += puts[0].columnValues[0].value.size(); };
+  const GetRequest request{.row = "r"};
+  const std::vector<RowMutation> rows = {{"a", {PutCell("f:q", 1, std::string(kValue, 'w'))}}};
+  for (int i = 0; i < times; ++i) {
+    const auto got = store->Get("t", {&request, 1});
+    ASSERT_TRUE(got.ok()) << got.status().ToString();
+    EXPECT_EQ(got->at(0).cells.at(0).value.size(), kValue);
+    ASSERT_TRUE(store->Put("t", rows).ok());
+  }
+  EXPECT_EQ(came, kValue * static_cast<size_t>(times));
+  handler->on_put = nullptr;
 }
 
 FakeGateway::FakeGateway()

@@ -95,6 +95,9 @@ struct WideRow {
   thrift2::TResult Cells(int from, int limit);
 };
 
+/// Rows of 8 MiB pass both ways, unchanged in size, each `times` times on one connection.
+void ExpectLargeRowsPass(ScriptedHandler* handler, Store* store, int times);
+
 class FakeGateway {
  public:
   using Socket = std::shared_ptr<apache::thrift::transport::TServerSocket>;

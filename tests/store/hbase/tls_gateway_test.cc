@@ -105,27 +105,10 @@ TEST_F(TlsGateway, IsReachedByEveryCallInBinaryAndByHttp) {
 
 /// More in all than Thrift's limit of one message, and than any buffer on the way.
 TEST_F(TlsGateway, BringsLargeAnswersAndTakesLargeRowsAgainAndAgain) {
-  constexpr size_t kValue = 8 << 20;
-  constexpr int kTimes = 10;
   for (const bool http : {false, true}) {
     const auto gateway = MakeTlsGateway({.shown = shown_, .http = http});
-    gateway->handler().on_get = [](auto& answer, const auto&) {
-      answer[0].__set_row("r");
-      answer[0].columnValues.emplace_back().family = "f";
-      answer[0].columnValues[0].value.assign(kValue, 'v');
-    };
-    std::atomic<size_t> came = 0;
-    gateway->handler().on_put = [&came](const auto& puts) { came += puts[0].columnValues[0].value.size(); };
     const auto store = Open(gateway->port(), Trusting(ours_), {.scheme = http ? "hbase+https://" : "hbases://"});
-    const GetRequest request{.row = "r"};
-    const std::vector<RowMutation> rows = {{"a", {PutCell("f:q", 1, std::string(kValue, 'w'))}}};
-    for (int i = 0; i < kTimes; ++i) {
-      const auto got = store->Get("t", {&request, 1});
-      ASSERT_TRUE(got.ok()) << got.status().ToString();
-      EXPECT_EQ(got->at(0).cells.at(0).value.size(), kValue);
-      ASSERT_TRUE(store->Put("t", rows).ok());
-    }
-    EXPECT_EQ(came, kValue * kTimes);
+    ExpectLargeRowsPass(&gateway->handler(), store.get(), 10);
   }
 }
 
