@@ -10,7 +10,7 @@ namespace {
 
 /// It is paused: now, or for a while already.
 Result<int> EndWhenAtRest(const std::string& index) {
-  if (!FLAGS_wait) return kExitDone;
+  if (!FLAGS_wait || FLAGS_wait_s == 0) return kExitDone;
   FENSI_RETURN_IF_ERROR(AwaitRest(index));
   Print("index " + index + " rests\n");
   return kExitDone;
@@ -55,7 +55,7 @@ Command PauseCommand() {
       "--until_end, does not begin on a paused index (78), and a pause that comes later does not stop it. Without "
       "--execute it only says how the index stands. An embedded store that a run has open takes no pause (69): stop "
       "that run. With --wait it ends when all daemons of this machine, or those of --daemon, rest (75: not within "
-      "--wait_s; 69: none of them has the index).";
+      "--wait_s, 0: it is not judged; 69: none of them has the index).";
   command.flags = {{"store", true},    {"reason", true},     {"execute"},          {"wait"}, {"wait_s"}, {"daemon"},
                    {"daemon_ca_file"}, {"admin_token_file"}, {"connect_timeout_s"}};
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --reason upgrade --execute",

@@ -49,6 +49,8 @@ class Pause(harness.CliTest):
         self.assertEqual(self.run_file().code, 0)
         self.refuses(64, "pause", *WHERE, WHY, "--wait_s=3", says="belong to --wait")
         self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody", says="unix:nobody")
+        unjudged = self.fensi("pause", *WHERE, WHY, "--execute", "--wait", "--wait_s=0", "--daemon=unix:nobody")
+        self.assertEqual((unjudged.code, unjudged.out.count("\n")), (0, 1), unjudged.out)  # that it is paused, and no more
         self.assertIn("is paused already", self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody").out)
 
     def test_the_definition_is_that_of_the_index(self):
