@@ -50,6 +50,11 @@ class Outage {
     const MutexLock lock(mu_);
     leaderless_ = text;
   }
+  /// What a broker that answers does not tell us any more. Empty: nothing.
+  void Untold(const std::string& text) {
+    const MutexLock lock(mu_);
+    untold_ = text;
+  }
   void Over() {
     const MutexLock lock(mu_);
     away_since_.reset();
@@ -63,7 +68,7 @@ class Outage {
   std::string Text() const {
     const MutexLock lock(mu_);
     std::string text;
-    for (const std::string& part : {PassingText(), standing_, leaderless_}) {
+    for (const std::string& part : {PassingText(), standing_, leaderless_, untold_}) {
       if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
     }
     return text;
@@ -87,6 +92,7 @@ class Outage {
   std::string detail_ ABSL_GUARDED_BY(mu_);
   std::string standing_ ABSL_GUARDED_BY(mu_);
   std::string leaderless_ ABSL_GUARDED_BY(mu_);
+  std::string untold_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::consumer

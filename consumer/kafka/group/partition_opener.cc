@@ -76,8 +76,11 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
   const Deadline deadline(timeout);
   Result<TopicLayout> layout = DescribeLayout(client, topics.stream, deadline.left());
   if (!layout.ok()) return layout.status();
-  FENSI_RETURN_IF_ERROR(SettingsOfStream(client, topics.stream, layout->teller, deadline.left()).status());
-  Facts facts{std::move(*layout), {}, {}};
+  const Status settings = SettingsOfStream(client, topics.stream, layout->teller, deadline.left()).status();
+  // They were told at the start; TopicWatch says when they are not told any more.
+  if (settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(settings);
+  Facts facts;
+  facts.layout = std::move(*layout);
   FENSI_RETURN_IF_ERROR(AskForRequests(client, topics, deadline, &facts));
   const PartitionsHandle list = WithoutOffsets(topics.stream, partitions);
   const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), deadline.left_ms());
@@ -100,7 +103,8 @@ Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics,
   const StatusCode code = layout.status().code();
   if (code == StatusCode::kNotFound || code == StatusCode::kPermission) return {};
   if (!layout.ok()) return layout.status();
-  FENSI_RETURN_IF_ERROR(SettingsOfStream(client, topics.requests, layout->teller, deadline.left()).status());
+  facts->requests_settings = SettingsOfStream(client, topics.requests, layout->teller, deadline.left()).status();
+  if (facts->requests_settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(facts->requests_settings);
   if (layout->partitions() != facts->layout.partitions()) {
     return Status(StatusCode::kConfiguration,
                   "topic " + topics.requests + " has " + std::to_string(layout->partitions()) + " partitions, and " +
@@ -115,9 +119,19 @@ Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics,
 void PartitionOpener::TakeFacts() {
   const std::optional<FactsAnswer> answer = facts_.Take();
   if (!answer) return;
-  const Status missing(StatusCode::kNotFound, "topic " + topics_.requests + " does not exist");
-  if (answer->ok() && BelievesRequests(**answer)) return AskLeaders(**answer);
-  for (const int32_t partition : asked_) Failed(partition, answer->ok() ? missing : answer->status());
+  const Status fault = answer->ok() ? FaultOfRequests(**answer) : answer->status();
+  if (fault.ok()) return AskLeaders(**answer);
+  for (const int32_t partition : asked_) Failed(partition, fault);
+}
+
+/// Settings that were told once were right; a broker that does not tell them any more changes nothing.
+Status PartitionOpener::FaultOfRequests(const Facts& facts) {
+  if (!BelievesRequests(facts)) {
+    return Status(StatusCode::kNotFound, "topic " + topics_.requests + " does not exist");
+  }
+  if (!facts.requests_settings.ok() && !requests_settings_told_) return facts.requests_settings;
+  requests_settings_told_ = requests_settings_told_ || facts.requests.has_value();
+  return {};
 }
 
 /// That there are some, or that there are none.

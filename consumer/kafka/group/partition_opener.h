@@ -53,6 +53,7 @@ class PartitionOpener {
   struct Facts {
     TopicLayout layout;
     std::optional<TopicLayout> requests;  // absent: no such topic
+    Status requests_settings;             // kPermission: not told
     std::map<int32_t, Result<std::optional<int64_t>>> committed;
   };
   using FactsAnswer = Result<Facts>;
@@ -81,6 +82,7 @@ class PartitionOpener {
   void ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found);
   void AskForFacts();
   void TakeFacts();
+  Status FaultOfRequests(const Facts& facts);
   bool BelievesRequests(const Facts& facts);
   void AskLeaders(const Facts& facts);
   void AskLeader(Log log, std::map<int32_t, std::optional<int64_t>> committed, int32_t partition_count);
@@ -102,6 +104,7 @@ class PartitionOpener {
   std::list<LeaderQuestion> leaders_;  // under way
   int64_t questions_ = 0;              // of leaders, ever
   std::optional<std::chrono::milliseconds> requests_missing_since_;
+  bool requests_settings_told_ = false;
   Status refusal_;
 };
 

@@ -34,6 +34,8 @@ class TopicLook {
     return true;
   }
 
+  /// There is a hole of which nobody has told yet why.
+  bool unanswered() const { return unanswered_; }
   void Answered(const Status& status) { unanswered_ = unanswered_ && !status.ok(); }
 
  private:

@@ -20,10 +20,11 @@ constexpr milliseconds kRefusedToTheEnd{30'000};
 TopicWatch::Answer CheckTopic(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   const Deadline deadline(timeout);
   const Result<TopicLayout> layout = DescribeLayout(client, topic, deadline.left());
-  if (!layout.ok()) return {layout.status(), {}};
+  if (!layout.ok()) return {layout.status()};
   Result<TopicSettings> settings = SettingsOfStream(client, topic, layout->teller, deadline.left());
-  if (!settings.ok()) return {settings.status(), {}};
-  return {Status(), (*settings)["retention.ms"]};
+  if (settings.status().code() == StatusCode::kPermission) return {Status(), settings.status()};
+  if (!settings.ok()) return {settings.status()};
+  return {Status(), Status(), (*settings)["retention.ms"]};
 }
 
 /// The broker is away, or gives an answer that makes no sense for a topic: neither says anything about the topic.
@@ -34,8 +35,12 @@ bool MayPass(const Status& status) {
 
 }  // namespace
 
-TopicWatch::TopicWatch(std::string topic, Clock* clock, Outage* outage)
-    : topic_(std::move(topic)), clock_(clock), outage_(outage), refusal_(clock) {}
+TopicWatch::TopicWatch(std::string topic, Clock* clock, Outage* outage, Question question)
+    : topic_(std::move(topic)),
+      clock_(clock),
+      outage_(outage),
+      ask_(question ? std::move(question) : Question(CheckTopic)),
+      refusal_(clock) {}
 
 void TopicWatch::Start(std::shared_ptr<rd_kafka_t> client, milliseconds timeout) {
   client_ = std::move(client);
@@ -46,13 +51,16 @@ void TopicWatch::Start(std::shared_ptr<rd_kafka_t> client, milliseconds timeout)
 void TopicWatch::Ask() {
   const milliseconds now = clock_->SinceBoot();
   if (question_.waiting() && !question_.overdue(now)) return;
-  question_.Ask(now, client_, [topic = topic_, timeout = timeout_](rd_kafka_t* client) {
-    return CheckTopic(client, topic, timeout);
+  question_.Ask(now, client_, [ask = ask_, topic = topic_, timeout = timeout_](rd_kafka_t* client) {
+    return ask(client, topic, timeout);
   });
 }
 
 std::optional<Status> TopicWatch::TakeVerdict() {
-  const std::optional<Status> status = TakeAnswer();
+  const std::optional<Answer> answer = TakeAnswer();
+  // Nobody reads a topic that may be compacted.
+  const std::optional<Status> status =
+      answer ? std::optional(answer->status.ok() ? answer->settings : answer->status) : std::nullopt;
   if (status && Unsure(*status)) return std::nullopt;
   if (status && (status->ok() || !MayPass(*status))) return status;
   if (const Status refused = refusal_.Lasting(kBelieveRefused); !refused.ok()) return refused;
@@ -61,11 +69,10 @@ std::optional<Status> TopicWatch::TakeVerdict() {
   return std::nullopt;
 }
 
-std::optional<Status> TopicWatch::TakeAnswer() {
+std::optional<TopicWatch::Answer> TopicWatch::TakeAnswer() {
   std::optional<Answer> answer = question_.Take();
-  if (!answer) return std::nullopt;
-  if (answer->status.ok()) NoteRetention(answer->retention_ms);
-  return std::move(answer->status);
+  if (answer && answer->status.ok() && answer->settings.ok()) NoteRetention(answer->retention_ms);
+  return answer;
 }
 
 /// What a broker does not tell is not known, and "-1" is no bound.
@@ -96,14 +103,26 @@ bool TopicWatch::Unsure(const Status& status) {
 
 Status TopicWatch::Look() {
   Status end;
-  if (const std::optional<Status> answer = TakeAnswer()) {
-    look_.Answered(*answer);
-    if (answer->ok()) Recovered();
-    if (answer->code() == StatusCode::kConfiguration || answer->code() == StatusCode::kPermission) end = *answer;
+  if (const std::optional<Answer> answer = TakeAnswer()) {
+    const Status& status = answer->status;
+    look_.Answered(status.ok() ? answer->settings : status);
+    if (status.ok()) Recovered();
+    if (status.ok()) ShowSettings(answer->settings);
+    // Changes may be missing behind a hole: without a word that none are, nobody reads on.
+    if (status.ok() && look_.unanswered()) end = answer->settings;
+    if (status.code() == StatusCode::kConfiguration || status.code() == StatusCode::kPermission) end = status;
   }
   if (end.ok()) end = refusal_.Lasting(kRefusedToTheEnd);
   if (look_.Due(clock_->SinceBoot(), outage_->any())) Ask();
   return end;
+}
+
+/// They were right at the start: that a broker does not tell them any more is no reason to end what it still lets read.
+void TopicWatch::ShowSettings(const Status& settings) {
+  outage_->Untold(settings.ok() ? ""
+                                : "whether topic " + topic_ +
+                                      " is compacted, and how long it keeps events, is not told any more (" +
+                                      settings.message() + "): allow our user to describe its settings");
 }
 
 void TopicWatch::Recovered() {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +21,16 @@ namespace fensi::consumer {
 
 class TopicWatch {
  public:
-  /// `outage` must outlive it; what has no answer is shown there.
-  TopicWatch(std::string topic, Clock* clock, Outage* outage);
+  struct Answer {
+    Status status;
+    Status settings;           // kPermission: the topic can be read, and its settings cannot
+    std::string retention_ms;  // as the broker has it
+  };
+  /// Blocks until a broker tells of the topic, or for the timeout.
+  using Question = std::function<Answer(rd_kafka_t*, const std::string& topic, std::chrono::milliseconds timeout)>;
+
+  /// `outage` must outlive it; what has no answer is shown there. `question`: another than to the brokers, for tests.
+  TopicWatch(std::string topic, Clock* clock, Outage* outage, Question question = {});
 
   /// Before all others. `timeout`: the client's, of a request.
   void Start(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds timeout);
@@ -41,22 +50,19 @@ class TopicWatch {
   /// A broker has answered as it should.
   void Recovered();
 
-  struct Answer {
-    Status status;
-    std::string retention_ms;  // as the broker has it
-  };
-
  private:
   static constexpr int64_t kNoRetention = -1;
 
-  std::optional<Status> TakeAnswer();
+  std::optional<Answer> TakeAnswer();
   void NoteRetention(const std::string& text);
   bool Unsure(const Status& status);
   void ShowUnanswered(const Status& status);
+  void ShowSettings(const Status& settings);
 
   const std::string topic_;
   Clock* const clock_;
   Outage* const outage_;
+  const Question ask_;
   std::shared_ptr<rd_kafka_t> client_;
   std::chrono::milliseconds timeout_{0};
   std::chrono::milliseconds started_{0};
