@@ -88,6 +88,11 @@ constexpr Metric kTable[] = {
     {"fensi_store_failures_total", kCounter,
      "index,call=put|delete|get|scan|admin,kind=unavailable|rejected|permission|other",
      "calls that failed; unavailable ones are repeated, and of a rejected one all other rows were taken"},
+    {"fensi_store_connects_total", kCounter, "index",
+     "connections to the gateway that came about, none of them to an embedded store; many are a gateway that closes "
+     "them, or a proxy between"},
+    {"fensi_store_connections", kGauge, "index,state=open|busy",
+     "connections to the gateway that stand, of --connections; at work or waiting for an answer, or for a connection"},
     {"fensi_scrub_compared_total", kCounter, "index,of=source_rows|index_cells",
      "rows of the source and cells of the index that the scrub of this process has compared; of all fensi_scrub_ none "
      "is "

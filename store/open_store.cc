@@ -105,6 +105,7 @@ Result<std::unique_ptr<Store>> OpenHBase(const StoreUrl& url, const OpenOptions&
   hbase.call_timeout = options.call_timeout;
   hbase.first_answer = options.first_answer;
   hbase.layers = std::move(*layers);
+  hbase.counts = options.counts;
   hbase.clock = options.clock;
   return AsStore(HBaseStore::Open(hbase));
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "store/connection_counts.h"
 #include "store/gateway_security.h"
 #include "store/store.h"
 
@@ -21,7 +22,8 @@ struct OpenOptions {
   /// Until the server has answered once, calls end this long after the opening.
   std::optional<std::chrono::milliseconds> first_answer;
   GatewaySecurity security;
-  Clock* clock = SystemClock();  // must outlive the store
+  std::shared_ptr<ConnectionCounts> counts;  // null: nobody wants to know
+  Clock* clock = SystemClock();              // must outlive the store
 };
 
 /// Where a store is, taken apart.

@@ -63,6 +63,10 @@ void CollectStore(const IndexRun& run, Snapshot* out) {
                measures.failures[call][kind].load());
     }
   }
+  const store::ConnectionCounts& connections = run.connections();
+  out->Set("fensi_store_connects_total", {run.name()}, connections.made.load());
+  out->Set("fensi_store_connections", {run.name(), "open"}, connections.open.load());
+  out->Set("fensi_store_connections", {run.name(), "busy"}, connections.busy.load());
 }
 
 void CollectPartition(const std::string& name, const PartitionState& partition, int64_t now, Snapshot* out) {

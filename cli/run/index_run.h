@@ -17,6 +17,7 @@
 #include "cli/run/sources.h"
 #include "indexer/index_runner.h"
 #include "mapping/index.h"
+#include "store/connection_counts.h"
 #include "store/measured_store.h"
 #include "store/store.h"
 
@@ -32,6 +33,7 @@ struct IndexRunParts {
   std::string mapping_path;  // for messages that name a command
   OpenedSource stream;
   std::shared_ptr<store::Store> store;
+  std::shared_ptr<store::ConnectionCounts> connections = std::make_shared<store::ConnectionCounts>();  // of the store
   std::shared_ptr<consumer::DeadLetterSink> dead_letters;
   indexer::RunnerOptions options;
   int64_t scrub_rows_per_second = 0;  // 0: no scrub
@@ -71,6 +73,7 @@ class IndexRun {
   consumer::StreamState stream() const { return parts_.stream.source->state(); }
   const indexer::Timings& timings() const { return timings_; }
   const store::StoreMeasures& store_measures() const { return store_measures_; }
+  const store::ConnectionCounts& connections() const { return *parts_.connections; }
   /// Who paused it, when and why; empty: nobody.
   std::string paused() const;
   /// Has it paused, or with empty words resumed, in all of its daemons. Blocks on the store, until it has taken that or

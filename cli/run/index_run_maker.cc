@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{200};
 
-Result<std::unique_ptr<store::Store>> OpenStoreToRun() {
+Result<std::unique_ptr<store::Store>> OpenStoreToRun(std::shared_ptr<store::ConnectionCounts> counts) {
   store::OpenOptions options;
+  options.counts = std::move(counts);
   options.connections = FLAGS_connections;
   options.first_answer = kFirstContact;
   Result<store::GatewaySecurity> security = StoreSecurity();
@@ -47,6 +48,7 @@ Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapp
   parts.mapping_path = path;
   parts.stream = std::move(*stream);
   parts.store = store_;
+  parts.connections = connections_;
   if (faults_ != nullptr) InjectFaults(&parts);
   parts.dead_letters = std::move(*sink);
   parts.scrub_rows_per_second = FLAGS_scrub_rows_per_second;
@@ -79,7 +81,8 @@ void IndexRunMaker::InjectFaults(IndexRunParts* parts) const {
 
 Status IndexRunMaker::OpenStore() {
   if (store_ != nullptr && StoreIsEmbedded(FLAGS_store)) return Status();
-  Result<std::unique_ptr<store::Store>> store = OpenStoreToRun();
+  connections_ = std::make_shared<store::ConnectionCounts>();
+  Result<std::unique_ptr<store::Store>> store = OpenStoreToRun(connections_);
   FENSI_RETURN_IF_ERROR(store.status());
   store_ = std::move(*store);
   if (StoreIsEmbedded(FLAGS_store)) place_ = std::make_unique<StorePlace>(FLAGS_store);

@@ -38,6 +38,7 @@ class IndexRunMaker {
 
   const std::shared_ptr<FaultPlan> faults_;
   std::shared_ptr<store::Store> store_;
+  std::shared_ptr<store::ConnectionCounts> connections_;  // of store_
   std::unique_ptr<StorePlace> place_;
   DeadLetterSinks sinks_;
 };

@@ -63,7 +63,19 @@ Connection::Connection(const GatewayOptions& options, FirstAnswer* first_answer)
   SilenceThrift();
 }
 
-Connection::~Connection() = default;
+Connection::~Connection() { Close(); }
+
+void Connection::NoteOpen(bool open) {
+  if (open == counted_) return;
+  counted_ = open;
+  options_.counts->open += open ? 1 : -1;
+  options_.counts->made += open ? 1 : 0;
+}
+
+void Connection::Close() {
+  NoteOpen(false);
+  link_.reset();
+}
 
 std::string Connection::HintOf(const Status& fault) const {
   if (fault.code() != StatusCode::kUnavailable || first_answer_->came() || !link_->is_open()) return "";
@@ -79,12 +91,13 @@ std::string Connection::HintOf(const Status& fault) const {
 Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
                         int most_bytes) {
   const bool idle = options_.clock->SinceBoot() - last_use_ > kLongestIdle;
-  if (link_ != nullptr && (idle || !link_->IsUsable())) link_.reset();
+  if (link_ != nullptr && (idle || !link_->IsUsable())) Close();
   if (link_ == nullptr) link_ = std::make_unique<GatewayLink>(options_.host, options_.port, options_.layers);
   last_ = RunThrift("gateway " + name_ + ": " + doing, [&] {
     link_->StartCall(first_answer_->LimitForNext(), options_.connect_timeout, most_bytes, go_on_);
     call(link_->client());
   });
+  NoteOpen(link_->is_open());
   if (last_.refused) {
     if (!link_->kept().empty()) {
       last_.status =
@@ -98,7 +111,7 @@ Status Connection::Call(const std::string& doing, const std::function<void(thrif
     last_.status = Status(last_.status.code(), last_.status.words() + hint);
   }
   if (!link_->ended_by().ok()) last_.status = link_->ended_by();
-  if (!last_.status.ok()) link_.reset();
+  if (!last_.status.ok()) Close();
   last_use_ = options_.clock->SinceBoot();
   return last_.status;
 }

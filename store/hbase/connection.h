@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "store/connection_counts.h"
 #include "store/hbase/gateway_link.h"
 #include "store/hbase/thrift_call.h"
 
@@ -30,7 +31,8 @@ struct GatewayOptions {
   /// have little time, and each more than the one before: who goes on finds a gateway that is only slow.
   std::optional<std::chrono::milliseconds> first_answer;
   GatewayLayers layers;
-  Clock* clock = SystemClock();  // must outlive the connection
+  std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();  // never null
+  Clock* clock = SystemClock();                                                     // must outlive the connection
 };
 
 /// What one answer may take.
@@ -84,12 +86,15 @@ class Connection {
  private:
   /// What `fault`, which is none of the gateway's, may have for a cause.
   std::string HintOf(const Status& fault) const;
+  void NoteOpen(bool open);
+  void Close();
 
   const GatewayOptions options_;
   const std::string name_;  // for messages
   FirstAnswer* const first_answer_;
   const std::function<Status()>* go_on_ = nullptr;
   std::unique_ptr<GatewayLink> link_;  // null: not connected
+  bool counted_ = false;               // among the open ones
   Outcome last_;
   std::chrono::milliseconds last_use_{0};
 };

@@ -4,7 +4,8 @@
 
 namespace fensi::store {
 
-ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections) : first_answer_(options) {
+ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections)
+    : first_answer_(options), counts_(options.counts) {
   for (int i = 0; i < connections; ++i) workers_.emplace_back([this, options] { Work(options); });
 }
 
@@ -53,8 +54,10 @@ void ConnectionPool::Work(const GatewayOptions& options) {
     queue_.pop_front();
     if (queued.group->error.ok()) {
       lock.unlock();
+      ++counts_->busy;
       Status status = Do(queued, &connection);
       queued.task = nullptr;
+      --counts_->busy;
       lock.lock();
       if (queued.group->error.ok()) queued.group->error = std::move(status);
     }

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -47,6 +48,7 @@ class ConnectionPool {
   static Status Do(const Queued& queued, Connection* connection);
 
   FirstAnswer first_answer_;
+  const std::shared_ptr<ConnectionCounts> counts_;
 
   Mutex mu_;  // guards the groups, too
   Condition wake_;

@@ -17,8 +17,11 @@ constexpr size_t kFewestGets = 100;  // of one call
 constexpr size_t kMostGets = 500;
 
 GatewayOptions Gateway(const HBaseOptions& options) {
-  return {options.host,   options.port, options.connect_timeout, options.call_timeout, options.first_answer,
-          options.layers, options.clock};
+  GatewayOptions gateway{options.host,         options.port,         options.connect_timeout,
+                         options.call_timeout, options.first_answer, options.layers};
+  if (options.counts != nullptr) gateway.counts = options.counts;
+  gateway.clock = options.clock;
+  return gateway;
 }
 
 /// HBase refused every row of a call, and did not say what is wrong with them.

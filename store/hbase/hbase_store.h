@@ -30,6 +30,7 @@ struct HBaseOptions {
   std::chrono::milliseconds call_timeout{60'000};
   std::optional<std::chrono::milliseconds> first_answer;  // open_store.h
   GatewayLayers layers;
+  std::shared_ptr<ConnectionCounts> counts;  // open_store.h
   ReadLimits read_limits;
   Clock* clock = SystemClock();  // must outlive the store
 };
