@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/admin/process.h"
+#include "cli/flags/flags.h"
 #include "cli/settings/settled_again.h"
 
 namespace fensi::cli {
@@ -18,6 +19,7 @@ nlohmann::ordered_json DaemonStatus::ProcessJson() const {
   json["format"] = 1;
   json["now_ms"] = clock_->WallMillis();
   json["process"] = {{"version", FENSI_VERSION}, {"pid", getpid()}, {"start_s", ProcessStartSeconds()}};
+  if (!FLAGS_instance.empty()) json["process"]["instance"] = FLAGS_instance;
   json["stopping"] = stopping_.load();
   return json;
 }

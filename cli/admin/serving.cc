@@ -1,7 +1,5 @@
 #include "cli/admin/serving.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 
@@ -11,6 +9,7 @@
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/program/who.h"
 
 namespace fensi::cli {
 namespace {
@@ -19,8 +18,7 @@ constexpr size_t kMostPemBytes = 1 << 20;
 
 std::vector<std::string> OwnNames() {
   std::vector<std::string> names = SplitList(FLAGS_admin_host);
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) == 0) names.emplace_back(name.data());
+  names.push_back(MachineName());
   return names;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/access/secret_file.h"
 #include "cli/capture/certificates.h"
 #include "cli/flags/flags.h"
+#include "cli/program/who.h"
 
 namespace fensi::cli {
 namespace {
@@ -35,17 +36,11 @@ std::vector<Endpoint> Endpoints() {
   return endpoints;
 }
 
-std::string HostName() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 /// By which region servers reach us: what a person says, the address we listen on, or the machine's name.
 std::string AnnouncedHost(const std::vector<Endpoint>& endpoints) {
   if (!FLAGS_announce.empty()) return FLAGS_announce;
   const std::string& first = endpoints.front().host;
-  return first != "0.0.0.0" && first != "::" ? first : HostName();
+  return first != "0.0.0.0" && first != "::" ? first : MachineName();
 }
 
 }  // namespace
@@ -54,7 +49,7 @@ std::string Machine() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
   std::error_code absent;
-  return HostName() + " " + boot + " " + std::filesystem::read_symlink("/proc/self/ns/net", absent).string();
+  return MachineName() + " " + boot + " " + std::filesystem::read_symlink("/proc/self/ns/net", absent).string();
 }
 
 std::string TopicOfTable(const std::string& pattern, const std::string& table) {

@@ -259,16 +259,13 @@ Command RunCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Reads the change streams of the mapping files' tables and keeps their indexes up to date. Every index has its "
-      "own "
-      "progress; one that must stop is named and the others go on. An embedded store gets its tables made; for HBase "
-      "see "
-      "'fensi help create'. Files are read one behind the other, packed ones (gzip, zstd) too; their end ends the run "
-      "unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself does so with "
-      "exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came before the end. "
-      "The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A folder stands for its "
-      "files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while it works: new indexes "
-      "begin, "
-      "those that are gone end, and what is wrong changes nothing. With "
+      "own progress; one that must stop is named and the others go on. An embedded store gets its tables made; for "
+      "HBase see 'fensi help create'. Files are read one behind the other, packed ones (gzip, zstd) too; their end "
+      "ends the run unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself "
+      "does so with exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came "
+      "before the end. The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A "
+      "folder stands for its files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while "
+      "it works: new indexes begin, those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
       "at a time for each index; the log, the metrics and the status tell what it finds.";
   command.flags = {{"source", true},
@@ -292,6 +289,7 @@ Command RunCommand() {
                    {"kafka_property"},
                    {"kafka_property_file"},
                    {"kafka_session_timeout_ms"},
+                   {"instance"},
                    {"kafka_format"},
                    {"admin"},
                    {"admin_host"},

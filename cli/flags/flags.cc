@@ -69,6 +69,10 @@ DEFINE_string(kafka_format, "event",
               "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
               "Apache HBase Kafka proxy, consumed by one worker)");
 DEFINE_int32(kafka_session_timeout_ms, 45000, "silence after which the group gives a member's partitions to others");
+DEFINE_string(instance, "",
+              "a name that this daemon keeps when it is started again, and that no other one has: within "
+              "--kafka_session_timeout_ms it gets its partitions back, and nothing moves. The price: those of a daemon "
+              "that has gone for good wait for that long");
 DEFINE_int32(connect_timeout_s, 10, "how long to try to reach a server before giving up with exit code 69");
 DEFINE_string(
     dead_letters, "",
@@ -311,6 +315,7 @@ std::vector<FlagRule> PlaceRules() {
           Value("output", "FILE", FaultOfPath),
           Value("report", "FILE", FaultOfPath),
           Value("from_report", "FILE", FaultOfPath),
+          Value("instance", "NAME", FaultOfInstance),
           Number("kafka_session_timeout_ms", 6000, 1'800'000),
           Number("connect_timeout_s", 1, 3600),
           Value("admin", "WHERE", FaultOfAdmin),

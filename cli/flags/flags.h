@@ -28,6 +28,7 @@ DECLARE_string(store_tls_ca_file);
 DECLARE_string(store_tls_cert_file);
 DECLARE_string(store_tls_key_file);
 DECLARE_string(kerberos_keytab);
+DECLARE_string(instance);
 DECLARE_string(kerberos_principal);
 DECLARE_string(meta_table);
 DECLARE_string(index);

@@ -93,6 +93,14 @@ std::string FaultOfPrincipal(const std::string& value) {
   return value.empty() ? "the principal is missing" : "";
 }
 
+std::string FaultOfInstance(const std::string& value) {
+  constexpr size_t kMostBytes = 249;
+  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  const bool good = !value.empty() && value.size() <= kMostBytes && value != "." && value != ".." &&
+                    value.find_first_not_of(kLetters) == std::string::npos;
+  return good ? "" : "it is 1 to " + std::to_string(kMostBytes) + " letters, digits, '.', '_' or '-'";
+}
+
 std::string FaultOfQop(const std::string& value) {
   return value == "auth" || value == "auth-int" || value == "auth-conf" ? "" : "it is auth, auth-int or auth-conf";
 }

@@ -7,5 +7,7 @@ namespace fensi::cli {
 
 /// "user@machine".
 std::string WhoIsAtWork();
+/// As the machine calls itself.
+std::string MachineName();
 
 }  // namespace fensi::cli

@@ -154,7 +154,7 @@ Status IndexRun::Work() {
   runner_ended_ = true;
   if (scrub_ != nullptr) scrub_->Join();
   const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
-  return asked ? Stopped() : status;
+  return asked ? Stopped() : parts_.stream.explain(status);
 }
 
 Status IndexRun::Stopped() const {

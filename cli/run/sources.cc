@@ -10,6 +10,7 @@
 #include "cli/files/recorded_events.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
+#include "cli/program/who.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/kafka_dead_letters.h"
@@ -77,11 +78,27 @@ Status TellOfRequests(const std::string& topic, const std::string& index, millis
   return Status();
 }
 
+/// Who took our name is known to the group alone.
+Status NameBothMembers(const std::string& group, const Status& end) {
+  constexpr milliseconds kLongest{5000};
+  if (end.code() != StatusCode::kFenced || FLAGS_instance.empty()) return end;
+  std::string other = "at an address that Kafka did not tell";
+  const Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(SourceCluster(), kLongest);
+  if (admin.ok()) {
+    const Result<consumer::GroupDescription> described = (*admin)->groups().DescribeGroup(group);
+    const bool known = described.ok() && described->hosts.contains(FLAGS_instance);
+    if (known) other = "on " + described->hosts.at(FLAGS_instance);
+  }
+  return Status(end.code(), end.words() + (" (--instance " + FLAGS_instance + ": this one is on " + MachineName() +
+                                           ", the other " + other + ")"));
+}
+
 Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_bytes) {
   consumer::KafkaSourceOptions options;
   options.cluster = SourceCluster();
   options.topic = index.topic();
   options.group = index.group();
+  options.instance = FLAGS_instance;
   options.format = FormatOfFlag();
   if (options.format == consumer::Format::kChangeEvent) options.requests_topic = index.requests_topic();
   options.until_end = FLAGS_until_end;
@@ -103,7 +120,8 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_by
     if (!requests.empty()) FENSI_RETURN_IF_ERROR(TellOfRequests(requests, name, timeout));
     return letters.empty() ? Status() : RequireTopic(letters, timeout);
   };
-  return OpenedSource{std::move(*source), wait_reachable};
+  return OpenedSource{std::move(*source), wait_reachable,
+                      [group = options.group](const Status& end) { return NameBothMembers(group, end); }};
 }
 
 }  // namespace
@@ -124,6 +142,13 @@ Status CheckSourceFlags(const std::vector<std::shared_ptr<const mapping::Index>>
     return InvalidArgument("--follow and --csv_row are for files; a topic has no end, and one form for its messages");
   }
   if (FLAGS_follow && FLAGS_until_end) return InvalidArgument("--follow and --until_end contradict each other");
+  if (!FLAGS_instance.empty() &&
+      (SourceEnds() || !SourceIsKafka() || FormatOfFlag() != consumer::Format::kChangeEvent)) {
+    return InvalidArgument(
+        "--instance is the name of a daemon in the groups of its topics: a run of a file, one with --until_end, and "
+        "the "
+        "only reader of a topic (--kafka_format) have none");
+  }
   FENSI_RETURN_IF_ERROR(CheckCsvFlags());
   if (csv && FLAGS_follow && FLAGS_csv_time.empty()) {
     return InvalidArgument(

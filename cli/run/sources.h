@@ -30,6 +30,8 @@ struct OpenedSource {
   std::unique_ptr<consumer::ChangeSource> source;
   /// Blocks until the stream's server has answered; kUnavailable when it does not in time. A file answers at once.
   std::function<Status(std::chrono::milliseconds)> wait_reachable;
+  /// What ended the stream, with what its server knows of that. May block for some seconds.
+  std::function<Status(const Status&)> explain = [](const Status& end) { return end; };
 };
 /// `max_queued_bytes`: of messages that were fetched and not yet taken; a file is read as it is taken.
 Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes);

@@ -27,6 +27,18 @@ Result<const rd_kafka_topic_partition_list_t*> OneGroup(const rd_kafka_group_res
   return partitions;
 }
 
+/// Kafka writes "/127.0.0.1".
+std::map<std::string, std::string> HostsByName(const rd_kafka_ConsumerGroupDescription_t* group) {
+  std::map<std::string, std::string> hosts;
+  for (size_t i = 0; i < rd_kafka_ConsumerGroupDescription_member_count(group); ++i) {
+    const rd_kafka_MemberDescription_t* member = rd_kafka_ConsumerGroupDescription_member(group, i);
+    const char* name = rd_kafka_MemberDescription_group_instance_id(member);
+    const std::string host = rd_kafka_MemberDescription_host(member);
+    if (name != nullptr) hosts[name] = host.starts_with('/') ? host.substr(1) : host;
+  }
+  return hosts;
+}
+
 }  // namespace
 
 Result<std::vector<std::optional<int64_t>>> GroupAdmin::CommittedOffsets(const std::string& group,
@@ -77,7 +89,7 @@ Result<GroupDescription> GroupAdmin::DescribeGroup(const std::string& group, con
   }
   const auto state = rd_kafka_ConsumerGroupDescription_state(groups[0]);
   return GroupDescription{rd_kafka_consumer_group_state_name(state),
-                          rd_kafka_ConsumerGroupDescription_member_count(groups[0])};
+                          rd_kafka_ConsumerGroupDescription_member_count(groups[0]), HostsByName(groups[0])};
 }
 
 Status GroupAdmin::AlterOffsets(const std::string& group, const std::string& topic,

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ namespace fensi::consumer {
 struct GroupDescription {
   std::string state;  // as Kafka writes it: "Stable", "Empty", "Dead" (unknown group) …
   size_t members = 0;
+  std::map<std::string, std::string> hosts;  // of those that have a name (KIP-345), by name
   bool active() const { return members > 0; }
 };
 

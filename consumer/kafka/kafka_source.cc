@@ -47,7 +47,7 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
       {"heartbeat.interval.ms", std::to_string(std::max<int64_t>(1, heartbeat))},
       {"max.poll.interval.ms", std::to_string(std::max<int64_t>(300'000, options.session_timeout.count()))},
   };
-  const Fixed fixed = {
+  Fixed fixed = {
       {"group.id", options.group},
       {"session.timeout.ms", std::to_string(options.session_timeout.count())},
       {"partition.assignment.strategy", "range"},
@@ -61,6 +61,7 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
       {"allow.auto.create.topics", "false"},
       {"queued.max.messages.kbytes", std::to_string(std::max<size_t>(1, prefetch / 1024))},
   };
+  if (!options.instance.empty()) fixed["group.instance.id"] = options.instance;
   return MakeConfig(options.cluster, defaults, fixed);
 }
 
@@ -71,6 +72,9 @@ Status CheckOptions(const KafkaSourceOptions& options) {
   if (options.group.empty()) return bad("no consumer group is named");
   if (!options.requests_topic.empty() && NeedsOneWorker(options.format)) {
     return bad("a topic whose rows are spread over its partitions can have no requests beside it");
+  }
+  if (!options.instance.empty() && NeedsOneWorker(options.format)) {
+    return bad("a topic whose rows are spread over its partitions has one reader, which leaves its group at once");
   }
   if (options.requests_topic == options.topic) return bad("the requests stand in the topic of the changes");
   if (options.max_batch_records == 0 || options.max_batch_bytes == 0) return bad("a batch cannot be empty");

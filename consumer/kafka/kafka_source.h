@@ -7,6 +7,7 @@
 //   kNotFound       the topic does not exist         kConfiguration  compacted, or a second reader where one must do,
 //                                                                    or requests in other partitions than the stream
 //   kGap            the next offset is gone          kPermission     the broker refuses us
+//   kFenced         another member has taken our name in the group
 #pragma once
 
 #include <chrono>
@@ -29,6 +30,7 @@ struct KafkaSourceOptions {
   std::string topic;
   std::string requests_topic;  // read where it exists when a partition is opened; empty: none
   std::string group;
+  std::string instance;  // a name in the group that outlives this process (KIP-345); empty: none
   Format format = Format::kChangeEvent;
   bool until_end = false;  // End when every partition assigned here has reached the end it had when it was opened
   size_t max_batch_records = 5000;

@@ -57,6 +57,7 @@ const std::map<std::string, std::string> kGood = {
     {"heartbeat_s", "1"},
     {"heartbeat_table", "beat"},
     {"index", "fensi"},
+    {"instance", "fensi-0"},
     {"interval_s", "1"},
     {"kafka", "host:1"},
     {"kafka_format", "event"},

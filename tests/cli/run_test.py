@@ -432,6 +432,10 @@ class Refusals(RunTest):
                             (("--follow", "--csv_row=id"), "needs --csv_time")):
             self.refuses(64, *self.arguments(), *flags, says=says)
         self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--follow", says="are for files")
+        for words in ((), ("--until_end",), ("--kafka_format=hbase_kafka_proxy",)):
+            where = self.arguments("kafka://127.0.0.1:9") if words else self.arguments()
+            self.refuses(64, *where, *words, "--instance=fensi-0", says="--instance is the name of a daemon")
+        self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--instance=fensi 0", says="--instance=fensi 0: it is 1 to 249 letters")
         other = self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: elsewhere").replace("fensi", "other"))
         self.refuses(64, *self.arguments(), other, "--csv_row=id", says="the indexes are of guanzhu and elsewhere; choose with --index")
 

@@ -54,6 +54,9 @@ class ManifestTest(unittest.TestCase):
         self.assertEqual(spec("statefulset.yaml")["serviceName"], self.all["service.yaml"]["metadata"]["name"])
         self.assertEqual(spec("components/keda/scaledobject.yaml")["scaleTargetRef"]["name"], self.all["statefulset.yaml"]["metadata"]["name"])
 
+    def test_each_pod_has_a_name_in_its_groups_that_it_keeps(self):
+        self.assertEqual(self.container["env"], [{"name": "FENSI_INSTANCE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}])
+
     def test_alerts_are_those_of_the_rules_file(self):
         self.assertEqual(self.all["components/prometheus-operator/prometheusrule.yaml"]["spec"],
                          load(os.path.join(ROOT, "deploy/monitoring/fensi.rules.yml")))

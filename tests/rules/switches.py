@@ -11,9 +11,15 @@ SWITCH = re.compile(r"\bFENSI_[A-Z][A-Z0-9_]*")
 PAGE = "tests/README.md"
 
 
+def variables():
+    """Those by which a flag of the program can be set: its own pages have them."""
+    flags = (tree.ROOT / "cli/flags/flags.cc").read_text(encoding="utf-8")
+    return {"FENSI_" + name.upper() for name in re.findall(r"\bDEFINE_\w+\(\s*(\w+)", flags)}
+
+
 def used():
     """{switch: a file that knows it}; a page is no use of one."""
-    found = {}
+    found, flags = {}, variables()
     for path in tree.files(".", ("",)):
         if path.suffix == ".md":
             continue
@@ -22,7 +28,7 @@ def used():
         except UnicodeDecodeError:
             continue
         for name in SWITCH.findall(text):
-            if name not in NO_SWITCH:
+            if name not in NO_SWITCH | flags:
                 found.setdefault(name, path)
     return found
 

@@ -1,5 +1,6 @@
 #include "consumer/kafka/group/poll_loop.h"
 
+#include <array>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -212,6 +213,7 @@ bool PollLoop::Handle(const rd_kafka_message_t& message) {
 
 void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
   const char* detail = rd_kafka_message_errstr(&message);
+  if (message.err == RD_KAFKA_RESP_ERR__FATAL) return queues_->Finish(WhyItEnded(detail));
   if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
     const std::optional<int64_t> position = queues_->Position(log);
     // Nobody may wait for what comes there, but the client has given the partition up.
@@ -255,8 +257,6 @@ void PollLoop::OnError(int error, const char* reason) {
     case RD_KAFKA_RESP_ERR__AUTHENTICATION:
     case RD_KAFKA_RESP_ERR__SSL:
       return outage_.Other(reason);
-    case RD_KAFKA_RESP_ERR__FATAL:
-      return queues_->Finish(Status(StatusCode::kFenced, std::string("kafka: ") + reason));
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
@@ -264,6 +264,18 @@ void PollLoop::OnError(int error, const char* reason) {
     default:
       return;  // the same error comes as a message where it matters
   }
+}
+
+/// `reason`: librdkafka's, of what ended the client for good.
+Status PollLoop::WhyItEnded(const char* reason) const {
+  std::array<char, 512> text{};
+  const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
+  if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
+    return Status(StatusCode::kFenced, std::string("kafka: ") + reason);
+  }
+  return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
+                                         " has taken the name of this one, which ends therefore: give each daemon a "
+                                         "name of its own");
 }
 
 /// "TOPIC [PARTITION]: …". Of the stream TopicWatch knows.

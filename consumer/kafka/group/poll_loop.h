@@ -61,6 +61,7 @@ class PollLoop {
   void HandleError(LogId log, const rd_kafka_message_t& message);
   void Lost(const PartitionOffset& place, const char* detail);
   void OnError(int error, const char* reason);
+  Status WhyItEnded(const char* reason) const;
   void OnMissing(std::string_view reason);
   void OnStatistics(std::string_view json);
   void Report(const Status& status);

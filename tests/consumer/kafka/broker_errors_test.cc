@@ -210,5 +210,18 @@ TEST_F(KafkaSourceTest, ARefusalThatStaysEndsTheSource) {
   EXPECT_EQ(worker.Join().code(), StatusCode::kPermission);
 }
 
+TEST_F(KafkaSourceTest, AMemberWhoseNameAnotherOneTookEnds) {
+  MakeTopic(1);
+  options_.instance = "fensi-0";
+  const auto source = Source();
+  Worker worker(source.get());
+  Fill(0, 10);
+  ASSERT_TRUE(EventuallyInGroup([&] { return worker.records() == 10; }));
+  rd_kafka_mock_push_request_errors(mock_.raw(), kRequests.at("Heartbeat"), 1, RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID);
+  const Status end = worker.Join();
+  EXPECT_EQ(end.code(), StatusCode::kFenced);
+  EXPECT_TRUE(Says(end, "another member of group g has taken the name of this one")) << end.ToString();
+}
+
 }  // namespace
 }  // namespace fensi::consumer
