@@ -145,7 +145,7 @@ class TlsTest(SecureStack):
         proxy.begin()
         self.addCleanup(lambda: proxy.end())
         store = self.tls(proxy.port)
-        fensi_ok("create", mapping, *store, "--execute")
+        fensi_ok("create", mapping, *store, "--connect_timeout_s=120", "--execute")
         events = self.path("again.jsonl")
         with open(events, "w", encoding="ascii") as out:
             out.write(LINE % ("again", 1, 1, 1, 1))
@@ -248,7 +248,7 @@ class KerberosTest(SecureStack):
         self.addCleanup(self.realm.admin, "modprinc -maxlife 1d fensi")
         mapping = self.write("renewed.yaml", MAPPING.format("renewed"))
         store = self.store("auth-conf")
-        fensi_ok("create", mapping, *store, "--execute")
+        fensi_ok("create", mapping, *store, "--connect_timeout_s=120", "--execute")
         reader = self.store("auth-conf", keytab=self.reader)  # so that the KDC's log tells who asked
         before = self.tickets_of_fensi()
         events = self.write("renewed.jsonl", "")
@@ -262,6 +262,30 @@ class KerberosTest(SecureStack):
             self.assertNotIn("expired", run.messages())
             self.assertEqual(run.stop(), 0, run.messages())
         self.assertGreaterEqual(self.tickets_of_fensi() - before, 4)
+
+    def test_a_kdc_that_goes_away_later_is_waited_for(self):
+        """With tickets of 15 s and no connection that is still open, the daemon needs the KDC for its next write."""
+        self.realm.admin("modprinc -maxlife 15s fensi")
+        self.addCleanup(self.realm.admin, "modprinc -maxlife 1d fensi")
+        mapping = self.write("awaited.yaml", MAPPING.format("awaited"))
+        store = self.store("auth-conf")
+        fensi_ok("create", mapping, *store, "--connect_timeout_s=120", "--execute")
+        reader = self.store("auth-conf", keytab=self.reader)
+        events = self.write("awaited.jsonl", LINE % ("awaited", 1, 1, 1, 1))
+        with Daemon(self.folder, "awaited", mapping, "--source=file:" + events, "--follow", *store) as run:
+            read = lambda: fensi("scan", "awaited_by", *reader, "--connect_timeout_s=5").stdout
+            until("the first event is applied", lambda: "r1" in read() or not run.is_up())
+            self.realm.stop_kdc()
+            try:
+                time.sleep(35)  # beyond the life of a ticket, and of an idle connection
+                with open(events, "a", encoding="ascii") as out:
+                    out.write(LINE % ("awaited", 2, 2, 2, 2))
+                until("the KDC is missed", lambda: "KDC" in run.messages() or not run.is_up())
+                self.assertTrue(run.is_up(), run.messages())
+            finally:
+                self.realm.start_kdc()
+            until("the second event is applied", lambda: "r2" in read() or not run.is_up())
+            self.assertEqual(run.stop(), 0, run.messages())
 
     def tickets_of_fensi(self):
         """How often the KDC gave fensi the ticket for further tickets."""

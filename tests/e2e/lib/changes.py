@@ -14,6 +14,15 @@ from . import reading, stack
 from .followers import followers
 
 MAPPING = followers("{f1:from@ts | decimal}/{f1:note | default none}")
+# Beside it, kept by the other scheme: a row for each user with whom he follows, at the time of that.
+MIRROR = """\
+  %(index)s_m:
+    table: %(index)s_m
+    row: '{row}'
+    columns: { 'f1:follows': '{f1:from}' }
+    scheme: mirror
+    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
+"""
 KEYS = 700
 LATEST_MS = 3000  # how late a put or delete may be stamped
 # Of a row R; K a key, N a note, T a whole second that many share. The weights add up to 100.
@@ -113,7 +122,15 @@ class ChangingClients:
 
 def index_of(source):
     """The index cells that must be there: (row, column) -> value."""
-    visible = {cell: found for cell, found in reading.by_admin(source).items() if cell[1] in ("f1:from", "f1:note")}
-    follows = {row: found for (row, column), found in visible.items() if column == "f1:from"}
+    visible = reading.by_admin(source)
     return {(key, "f1:" + row): "%d/%s" % (timestamp, visible.get((row, "f1:note"), (0, "none"))[1])
-            for row, (timestamp, key) in follows.items()}
+            for row, (timestamp, key) in _follows(visible).items()}
+
+
+def mirror_of(source):
+    """Of the mirror beside it: (row, column) -> (timestamp, value)."""
+    return {(row, "f1:follows"): found for row, found in _follows(reading.by_admin(source)).items()}
+
+
+def _follows(visible):
+    return {row: found for (row, column), found in visible.items() if column == "f1:from"}
