@@ -10,7 +10,7 @@ from lib.mixed import MixedLoad
 from lib.wait import until
 
 PER_SECOND = 1000
-SESSION_S = 15
+SESSION_S = 20
 
 
 class InstanceTest(unittest.TestCase):
