@@ -9,16 +9,18 @@ import signal
 import sys
 import time
 
-from . import admin, jars, java, servers, settings as stack_settings
+from . import admin, jars, java, servers, settings as stack_settings, versions
 from .errors import StackError
 
 NAMES = ("hbase", "gateway", "kafka", "admin")
 STARTING_DEADLINE_S = 300
 ABOUT = """\
-A real HBase 2.6.1 with its Thrift2 gateway and a real Kafka 4.1.0, on loopback, without containers.
+A real HBase with its Thrift2 gateway and a real Kafka, on loopback, without containers: %s,
+or other versions that Maven has. A stack keeps the versions with which it was made.
 
   deploy/devstack up                      start what does not run, wait until it answers
   deploy/devstack up --dir /tmp/a --port_base free --regionservers 2
+  deploy/devstack up --dir /tmp/b --port_base free --hbase 2.4.17 --kafka 3.3.2
   deploy/devstack status                  servers, pids, addresses (exit 1 if one does not run)
   eval "$(deploy/devstack env)"           FENSI_TEST_HBASE, FENSI_TEST_KAFKA, ... for the tests
   deploy/devstack kill hbase              kill -9 of one server; also stop, start, pause, resume
@@ -26,7 +28,7 @@ A real HBase 2.6.1 with its Thrift2 gateway and a real Kafka 4.1.0, on loopback,
   deploy/devstack client guanzhu < lines  puts, deletes … by HBase's Java client (deploy/stack/HBaseClient.java)
   deploy/devstack logs gateway            the end of the logs
   deploy/devstack down --wipe             stop everything and remove the data
-"""
+""" % versions.text(versions.DEFAULT)
 
 
 def main(arguments):
@@ -70,6 +72,9 @@ def _parser():
     for verb in (up, env):
         verb.add_argument("--port_base", type=_port_base, metavar="PORT", help="first of 7 ports (default 19090), or 'free'")
         verb.add_argument("--regionservers", type=_count(1, 16), metavar="N", help="how many (default 1)")
+        for product, version in versions.DEFAULT.items():
+            verb.add_argument("--" + product, type=_version(product), metavar="VERSION",
+                              help="of a new stack's %s (default %s)" % (versions.NAMES[product], version))
     logs = _verb(verbs, "logs", _logs, "the end of the logs")
     logs.add_argument("server", nargs="?", choices=NAMES)
     logs.add_argument("--lines", type=_count(1, 1_000_000), metavar="N", default=40)
@@ -109,6 +114,15 @@ def _port_base(text):
     return text if text == "free" else _count(1024, 65536 - len(stack_settings.PORT_NAMES))(text)
 
 
+def _version(product):
+    def version(text):
+        fault = versions.why_not(product, text)
+        if fault:
+            raise argparse.ArgumentTypeError(fault)
+        return text
+    return version
+
+
 @contextlib.contextmanager
 def _locked(directory):
     """One command at a time changes a stack; a second one waits."""
@@ -119,12 +133,18 @@ def _locked(directory):
         yield
 
 
+def _settings(options):
+    asked = {product: getattr(options, product) for product in versions.DEFAULT}
+    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked)
+
+
 def _up(options):
     java.require()
     with _locked(options.dir):
-        settings = stack_settings.load_or_create(options.dir, options.port_base, options.regionservers)
-        for product in ("hbase", "kafka"):
-            jars.folder(product)
+        settings = _settings(options)
+        for product, version in settings.versions.items():
+            jars.folder(product, version)
+        settings.save()  # not before: a version that nobody has is not worth keeping
         started = time.monotonic()
         all_servers = servers.all_servers(settings)
         starting = [server for server in all_servers if server.process.pid() is None]
@@ -136,8 +156,8 @@ def _up(options):
         except BaseException:
             _end(starting)  # a half of a stack helps nobody
             raise
-    print("devstack: ready after %.1f s: HBase's gateway at %s, Kafka at %s"
-          % (time.monotonic() - started, settings.address("gateway"), settings.address("kafka")), file=sys.stderr)
+    print("devstack: %s, ready after %.1f s: HBase's gateway at %s, Kafka at %s"
+          % (versions.text(settings.versions), time.monotonic() - started, settings.address("gateway"), settings.address("kafka")), file=sys.stderr)
 
 
 def _require_ports(starting):
@@ -204,7 +224,8 @@ def _status(options):
 
 def _env(options):
     with _locked(options.dir):
-        settings = stack_settings.load_or_create(options.dir, options.port_base, options.regionservers)
+        settings = _settings(options)
+        settings.save()
     for name, value in (("HBASE", settings.address("gateway")), ("KAFKA", settings.address("kafka")),
                         ("ADMIN", settings.address("admin")), ("ZOOKEEPER", settings.address("zookeeper")),
                         ("STACK", settings.directory)):

@@ -1,13 +1,15 @@
-"""The servers' jars: resolved by Maven once for each pom.xml and shared by all stacks of this user, so that the
-second `up` needs no network."""
+"""The servers' jars: resolved by Maven once for each pom.xml and version, and shared by all stacks of this user, so that
+the second `up` needs no network."""
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 from .errors import StackError
+from .versions import NAMES
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 
@@ -16,13 +18,13 @@ def cache_root():
     return os.path.abspath(os.environ.get("FENSI_CACHE") or os.path.expanduser("~/.cache/fensi"))
 
 
-def folder(product):
-    """The folder with the jars of `product` ("hbase", "kafka"); copies them on first use, under a lock."""
+def folder(product, version):
+    """The folder with the jars of `product` ("hbase", "kafka") in that version; copies them on first use, under a lock."""
     pom = os.path.join(HERE, product, "pom.xml")
     with open(pom, "rb") as source:
         digest = hashlib.sha256(source.read()).hexdigest()[:16]
     parent = os.path.join(cache_root(), "stack")
-    target = os.path.join(parent, "%s-%s" % (product, digest))
+    target = os.path.join(parent, "%s-%s-%s" % (product, version, digest))
     if os.path.isdir(target):
         return target
     try:
@@ -33,22 +35,30 @@ def folder(product):
     with open(os.path.join(parent, product + ".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.isdir(target):
-            _copy(product, pom, target)
+            _copy(product, version, pom, target)
     return target
 
 
-def _copy(product, pom, target):
+def _copy(product, version, pom, target):
     """Fills a folder beside the target and renames it, so that an interrupted copy is never taken for a whole one."""
     if shutil.which("mvn") is None:
         raise StackError("Maven is not installed; run: deploy/install stack")
-    print("devstack: fetching the jars of %s into %s (once)" % (product, target), file=sys.stderr, flush=True)
+    print("devstack: fetching the jars of %s %s into %s (once)" % (NAMES[product], version, target), file=sys.stderr, flush=True)
     partial = target + ".partial"
     shutil.rmtree(partial, ignore_errors=True)
     # A download whose checksum is wrong or missing fails; by itself Maven only warns.
-    command = ["mvn", "-B", "-q", "--strict-checksums", "-f", pom, "dependency:copy-dependencies", "-DincludeScope=runtime",
-               "-DoutputDirectory=" + partial]
+    command = ["mvn", "-B", "-q", "--strict-checksums", "-f", pom, "-D%s.version=%s" % (product, version),
+               "dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory=" + partial]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
     if done.returncode != 0:
-        raise StackError("Maven could not fetch the jars of %s (is the network reachable?):\n%s" % (product, done.stdout[-3000:]))
+        raise StackError(_why_not(product, version, done.stdout))
     os.rename(partial, target)
+
+
+def _why_not(product, version, said):
+    """A version that was never published is no fault of the network; asked again, Maven answers from its memory."""
+    own = r"[\w.-]+:[\w.-]+:(jar|pom):%s" % re.escape(version)
+    if re.search("Could not find artifact %s in" % own, said) or re.search(own + r" was not found in", said):
+        return "Maven knows no %s %s; name a version that was published: --%s VERSION" % (NAMES[product], version, product)
+    return "Maven could not fetch the jars of %s %s (is the network reachable?):\n%s" % (NAMES[product], version, said[-3000:])

@@ -49,7 +49,7 @@ class HBase(Server):
     def command_line(self):
         self._write(templates.hbase_site(self.settings), "conf", "hbase", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "hbase", "log4j.properties")
-        return OPENS + ["-Xmx1g", "-cp", hbase_classpath("hbase"),
+        return OPENS + ["-Xmx1g", "-cp", hbase_classpath(self.settings, "hbase"),
                         "org.apache.hadoop.hbase.master.HMaster",
                         "--localRegionServers=%d" % self.settings.regionservers, "start"]
 
@@ -65,7 +65,7 @@ class Gateway(Server):
     def command_line(self):
         self._write(templates.gateway_site(self.settings), "conf", "gateway", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "gateway", "log4j.properties")
-        return OPENS + ["-Xmx256m", "-cp", hbase_classpath("gateway"),
+        return OPENS + ["-Xmx256m", "-cp", hbase_classpath(self.settings, "gateway"),
                         "org.apache.hadoop.hbase.thrift2.ThriftServer", "start"]
 
     def ready(self):
@@ -82,7 +82,7 @@ class Kafka(Server):
         properties = os.path.join("conf", "kafka", "server.properties")  # from the stack's folder, where servers run
         base = ["-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS",
-                "-cp", os.path.join(jars.folder("kafka"), "*")]
+                "-cp", _all_jars(self.settings, "kafka")]
         if not os.path.exists(self.settings.path("data", "kafka", "meta.properties")):
             self._format(base, properties)
         return ["-Xmx512m"] + base + ["kafka.Kafka", properties]
@@ -109,22 +109,29 @@ class Admin(Server):
         self._write(templates.gateway_site(self.settings), "conf", "admin", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "admin", "log4j.properties")
         admin.make_secret(self.settings)
-        # HBase's jars come first: where both products bring a library, its version is HBase's.
-        classpath = hbase_classpath("admin") + ":" + os.path.join(jars.folder("kafka"), "*")
-        return OPENS + ["-Xmx192m", "-cp", classpath, os.path.join(HERE, "DevAdmin.java"),
+        return OPENS + ["-Xmx192m", "-cp", client_classpath(self.settings), os.path.join(HERE, "DevAdmin.java"),
                         str(self.settings.ports["admin"]), self.settings.address("kafka"), admin.SECRET]
 
     def ready(self):
         return probe.admin_answers(self.settings)
 
 
-def hbase_classpath(conf):
+def _all_jars(settings, product):
+    return os.path.join(jars.folder(product, settings.versions[product]), "*")
+
+
+def hbase_classpath(settings, conf):
     """From the stack's folder, where servers run: its own path may have a colon."""
-    return os.path.join("conf", conf) + ":" + os.path.join(jars.folder("hbase"), "*")
+    return os.path.join("conf", conf) + ":" + _all_jars(settings, "hbase")
+
+
+def client_classpath(settings):
+    """Of programs that ask both. HBase's jars come first: where both products bring a library, its version is HBase's."""
+    return hbase_classpath(settings, "admin") + ":" + _all_jars(settings, "kafka")
 
 
 def run_client(settings, table):
-    command = [java.program()] + OPENS + COMMON + ["-Xmx128m", "-cp", hbase_classpath("admin"),
+    command = [java.program()] + OPENS + COMMON + ["-Xmx128m", "-cp", hbase_classpath(settings, "admin"),
                                                    os.path.join(HERE, "HBaseClient.java"), table]
     return subprocess.run(command, cwd=settings.directory, env=java.environment(), check=False).returncode
 

@@ -1,10 +1,11 @@
-"""What one stack is: its directory, its ports, its size. Kept in DIR/stack.json from the first `up` on."""
+"""What one stack is: its directory, its ports, its size, the versions of its servers. Kept in DIR/stack.json from the first `up` on."""
 import dataclasses
 import json
 import os
 import random
 import socket
 
+from . import versions as server_versions
 from .errors import StackError
 
 DEFAULT_PORT_BASE = 19090
@@ -19,6 +20,7 @@ class Settings:
     directory: str
     ports: dict
     regionservers: int = 1
+    versions: dict = dataclasses.field(default_factory=server_versions.DEFAULT.copy)
 
     def path(self, *parts):
         return os.path.join(self.directory, *parts)
@@ -27,7 +29,10 @@ class Settings:
         return "127.0.0.1:%d" % self.ports[port_name]
 
     def save(self):
-        text = json.dumps({"ports": self.ports, "regionservers": self.regionservers}, indent=2)
+        """Once: what is kept is never changed."""
+        if os.path.exists(self.path("stack.json")):
+            return
+        text = json.dumps({"ports": self.ports, "regionservers": self.regionservers, "versions": self.versions}, indent=2)
         partial = self.path("stack.json.partial")
         with open(partial, "w", encoding="utf-8") as out:
             out.write(text + "\n")
@@ -39,7 +44,8 @@ def load(directory):
     try:
         with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
             stored = json.load(source)
-        return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]))
+        return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]),
+                        server_versions.stored(stored))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as problem:
@@ -88,24 +94,26 @@ def require_place(directory):
     raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
 
 
-def load_or_create(directory, port_base, regionservers):
-    """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones."""
+def load_or_plan(directory, port_base, regionservers, versions):
+    """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones, not yet saved."""
     stored = load(directory)
     if stored is not None:
-        _check_agreement(stored, port_base, regionservers)
+        _check_agreement(stored, port_base, regionservers, versions)
         return stored
-    settings = Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1)
-    settings.save()
-    return settings
+    return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, server_versions.chosen(versions))
 
 
-def _check_agreement(stored, port_base, regionservers):
+def _check_agreement(stored, port_base, regionservers, versions):
+    remedy = "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
+    if server_versions.differ(versions, stored.versions):
+        raise StackError("the stack in %s was made with %s%s, or make another one in a folder of its own (--dir)"
+                         % (stored.directory, server_versions.text(stored.versions), remedy))
     differs = regionservers not in (None, stored.regionservers)
     if isinstance(port_base, int) and stored.ports != _consecutive(port_base):
         differs = True
     if differs:
-        raise StackError("the stack in %s was made with other ports or another number of region servers; "
-                         "remove it first: deploy/devstack down --wipe --dir %s" % (stored.directory, stored.directory))
+        raise StackError("the stack in %s was made with other ports or another number of region servers%s"
+                         % (stored.directory, remedy))
 
 
 def _ports(port_base):

@@ -11,6 +11,8 @@ import unittest
 
 ROOT = os.environ["FENSI_ROOT"]
 NOBODY = 65534
+DEFAULT = {"hbase": "2.6.1", "kafka": "4.1.0"}
+OLD = {"hbase": "2.4.17", "kafka": "3.3.2"}
 ODD_NAME = "a b,c'中文$(touch touched)"
 
 
@@ -97,6 +99,62 @@ class DevstackWords(unittest.TestCase):
             self.refuses("is not a number from", "env", flag + "=" + value, code=2)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_what_is_no_version_is_refused_and_not_kept(self):
+        for flag, value, says in (("--hbase", "2.6.1x;", "is not a version, as 2.6.1 is"), ("--hbase", "", "is not a version"),
+                                  ("--hbase", "../2.6.1", "is not a version"), ("--kafka", "4", "is not a version, as 4.1.0 is"),
+                                  ("--kafka", "latest", "is not a version"), ("--kafka", "4.1.0/..", "is not a version"),
+                                  ("--kafka", "٤.1.0", "is not a version"), ("--kafka", "3.2.3", "Kafka 3.2.3 is too old"),
+                                  ("--hbase", "1.7.2", "HBase 1.7.2 is too old; a stack can have 2.0 or newer")):
+            self.refuses(says, "env", flag + "=" + value, code=2)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_stack_remembers_its_versions(self):
+        old = ("--hbase", OLD["hbase"], "--kafka", OLD["kafka"])
+        self.devstack("env", "--dir", "stack", *old)
+        self.devstack("env", "--dir", "beside")
+        for name, versions in (("stack", OLD), ("beside", DEFAULT)):
+            with open(self.path(name, "stack.json"), encoding="utf-8") as text:
+                self.assertEqual(json.load(text)["versions"], versions)
+        for words in ((), old, old[:2], old[2:]):
+            self.assertEqual(self.devstack("env", "--dir", "stack", *words).returncode, 0, words)
+        for words in (("--hbase", "2.6.1"), ("--kafka", "4.1.0"), old[:2] + ("--kafka", "3.5.2")):
+            for verb in ("env", "up"):
+                self.refuses("stack was made with HBase 2.4.17 and Kafka 3.3.2; remove it first: deploy/devstack down --wipe --dir %s, "
+                             "or make another one" % os.path.realpath(self.path("stack")), verb, "--dir", "stack", *words)
+
+    def test_a_stack_of_before_versions_has_the_default_ones_and_a_damaged_one_is_named(self):
+        self.devstack("env", "--dir", "stack")
+        with open(self.path("stack", "stack.json"), encoding="utf-8") as text:
+            kept = json.load(text)
+        for versions, fault in ((None, ""), ({"hbase": "../2"}, "is damaged"), ({"hbase": 2}, "is damaged"), ([], "is damaged"),
+                                ({"hive": "2.6.1"}, "is damaged"), ("x", "is damaged")):
+            fields = {name: kept[name] for name in kept if name != "versions"}
+            with open(self.path("stack", "stack.json"), "w", encoding="utf-8") as out:
+                json.dump(fields if versions is None else {**fields, "versions": versions}, out)
+            done = self.devstack("env", "--dir", "stack", "--hbase", "2.6.1")
+            self.assertIn(fault, done.stderr)
+            self.assertEqual(done.returncode, 1 if fault else 0, versions)
+
+    def test_servers_of_two_stacks_run_their_own_jars(self):
+        self.fake_jars_and_java(ends="gateway", versions=OLD)
+        self.fake_jars_and_java(ends="gateway")
+        flags = ("--port_base", "free", "--hbase", OLD["hbase"], "--kafka", OLD["kafka"])
+        for name, words, versions in (("old", flags, OLD), ("new", ("--port_base", "free"), DEFAULT)):
+            self.refuses("gateway ended while starting", "up", "--dir", name, *words, JAVA_HOME=self.path("java"))
+            for server, product in (("hbase", "hbase"), ("gateway", "hbase"), ("kafka", "kafka"), ("admin", "hbase"), ("admin", "kafka")):
+                with open(self.path(name, "log", server + ".log"), encoding="utf-8") as text:
+                    self.assertIn("/%s-%s-" % (product, versions[product]), text.read(), server)
+
+    def test_versions_whose_jars_cannot_be_had_are_not_kept(self):
+        """Else the next `up`, with the version set right, would be refused."""
+        os.makedirs(self.path("bin"))
+        with open(self.path("bin", "mvn"), "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\necho 'Could not find artifact org.apache.hbase:hbase-server:jar:2.4.71 in central'; exit 1\n")
+        os.chmod(out.name, 0o755)
+        self.refuses("Maven knows no HBase 2.4.71; name a version that was published: --hbase VERSION\n", "up", "--dir", "stack",
+                     "--hbase", "2.4.71", PATH=self.path("bin") + ":" + os.environ["PATH"])
+        self.assertNotIn("stack.json", os.listdir(self.path("stack")))
+
     def test_a_java_home_without_java_is_named(self):
         self.refuses("JAVA_HOME is /nowhere, where there is no bin/java", "up", JAVA_HOME="/nowhere")
 
@@ -126,17 +184,18 @@ class DevstackWords(unittest.TestCase):
                      JAVA_HOME=self.path("java"))
         self.assertNotIn("running", self.devstack("status", "--dir", self.path("stack")).stdout)
 
-    def fake_jars_and_java(self, ends="nothing"):
-        """Folders where the jars would be, and a java that sleeps, or ends at once as server `ends`."""
-        for product in ("hbase", "kafka"):
+    def fake_jars_and_java(self, ends="nothing", versions=DEFAULT):
+        """Folders where the jars would be, and a java that writes its words to the log and sleeps, or ends at once as server
+        `ends`."""
+        for product, version in versions.items():
             script = "import sys; sys.path.insert(0, %r); from stack import jars; import hashlib, os\n" % os.path.join(ROOT, "deploy")
             script += "pom = open(os.path.join(jars.HERE, %r, 'pom.xml'), 'rb').read()\n" % product
-            script += "os.makedirs(os.path.join(%r, 'stack', '%s-' + hashlib.sha256(pom).hexdigest()[:16]), exist_ok=True)" % (
-                self.path("cache"), product)
+            script += "os.makedirs(os.path.join(%r, 'stack', '%s-%s-' + hashlib.sha256(pom).hexdigest()[:16]), exist_ok=True)" % (
+                self.path("cache"), product, version)
             subprocess.run(["python3", "-c", script], check=True)
-        os.makedirs(self.path("java", "bin"))
+        os.makedirs(self.path("java", "bin"), exist_ok=True)
         with open(self.path("java", "bin", "java"), "w", encoding="utf-8") as out:
-            out.write('#!/usr/bin/python3\nimport sys, time\nif "StorageTool" in " ".join(sys.argv): sys.exit(0)\n'
+            out.write('#!/usr/bin/python3\nimport sys, time\nprint(*sys.argv, flush=True)\nif "StorageTool" in " ".join(sys.argv): sys.exit(0)\n'
                       'if sys.argv[1].endswith(":%s"): sys.exit(3)\ntime.sleep(600)\n' % ends)
         os.chmod(out.name, 0o755)
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import unittest
@@ -17,8 +18,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0<
 <groupId>%s</groupId><artifactId>%s</artifactId><version>1</version>%s</project>
 """
 NEEDS = """<packaging>pom</packaging>
-<repositories><repository><id>disk</id><url>file://%s</url></repository></repositories>
-<dependencies><dependency><groupId>%s</groupId><artifactId>thing</artifactId><version>1</version></dependency></dependencies>"""
+<repositories><repository><id>disk</id><url>%s</url></repository></repositories>
+<dependencies><dependency><groupId>%s</groupId><artifactId>thing</artifactId><version>${kafka.version}</version></dependency></dependencies>"""
 
 
 class Downloads(unittest.TestCase):
@@ -44,10 +45,10 @@ class Downloads(unittest.TestCase):
             with open(os.path.join(place, "thing-1.%s.sha1" % ending), "w", encoding="ascii") as out:
                 out.write(checksum(content.encode()))
 
-    def fetch(self):
+    def fetch(self, version="1", url=None):
         with open(self.path("pom.xml"), "w", encoding="utf-8") as out:
-            out.write(POM % (self.group, "needs", NEEDS % (self.path("repository"), self.group)))
-        jars._copy("thing", self.path("pom.xml"), self.path("jars"))
+            out.write(POM % (self.group, "needs", NEEDS % (url or "file://" + self.path("repository"), self.group)))
+        jars._copy("kafka", version, self.path("pom.xml"), self.path("jars"))
 
     def test_a_download_with_its_checksum_is_taken(self):
         self.publish(lambda content: hashlib.sha1(content).hexdigest())
@@ -59,6 +60,21 @@ class Downloads(unittest.TestCase):
         with self.assertRaisesRegex(StackError, "(?i)checksum validation failed"):
             self.fetch()
         self.assertFalse(os.path.exists(self.path("jars")))
+
+    def test_a_version_that_was_never_published_is_named_in_one_sentence_and_again_when_maven_remembers(self):
+        self.publish(lambda content: hashlib.sha1(content).hexdigest())
+        for version in ("10", "10", "1.0"):
+            with self.assertRaises(StackError) as raised:
+                self.fetch(version)
+            self.assertEqual(str(raised.exception),
+                             "Maven knows no Kafka %s; name a version that was published: --kafka VERSION" % version)
+        self.assertFalse(os.path.exists(self.path("jars")))
+
+    def test_a_repository_that_does_not_answer_is_no_missing_version(self):
+        with socket.socket() as taken:  # nobody listens there
+            taken.bind(("127.0.0.1", 0))
+            with self.assertRaisesRegex(StackError, "is the network reachable"):
+                self.fetch(url="http://127.0.0.1:%d/" % taken.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def place_of(cls, name):
     cls.addClassCleanup(scratch.cleanup)
     cls.folder = scratch.name
     os.mkdir(os.path.join(cls.folder, name))
-    return settings.load_or_create(os.path.join(cls.folder, name), "free", 1)
+    return settings.load_or_plan(os.path.join(cls.folder, name), "free", 1, {})
 
 
 class Certificates:
@@ -117,7 +117,7 @@ class Gateway(Secured, servers.Gateway):
         for file in ("hbase-site.xml", "core-site.xml", "log4j.properties"):
             os.replace(self.settings.path("conf", "gateway", file), os.path.join(conf, file))
         # Of the two that HBase brings the HTTP mode needs the younger one.
-        servlets = glob.glob(os.path.join(jars.folder("hbase"), "javax.servlet-api-*.jar"))
+        servlets = glob.glob(os.path.join(jars.folder("hbase", self.settings.versions["hbase"]), "javax.servlet-api-*.jar"))
         return [word.replace("conf/gateway:", ":".join(["conf/" + self.name, *servlets, ""])) for word in line]
 
     def begin(self):

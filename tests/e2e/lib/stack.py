@@ -46,21 +46,15 @@ def admin(*words, timeout_s=300):
 
 def _servers():
     sys.path.append(os.path.join(ROOT, "deploy"))
-    from stack import jars, java, servers  # those that run the stack, too
-    return jars, java, servers
-
-
-def _classpath():
-    """HBase's jars come first: where both products bring a library, its version is HBase's."""
-    jars, _, servers = _servers()
-    return servers.hbase_classpath("admin") + ":" + os.path.join(jars.folder("kafka"), "*")
+    from stack import java, servers, settings  # those that run the stack, too
+    return java, servers, settings.require(os.environ["FENSI_TEST_STACK"])
 
 
 def java_command(program, *words, classes=None, heap="256m"):
     """The words that run a Java program with HBase's and Kafka's own clients, and the options of its process. `program`: a file,
     or the name of a class in the folder `classes`."""
-    _, java, servers = _servers()
-    classpath = ":".join(([classes] if classes else []) + [_classpath()])
+    java, servers, settings = _servers()
+    classpath = ":".join(([classes] if classes else []) + [servers.client_classpath(settings)])
     command = [java.program(), *servers.OPENS, *servers.COMMON, "-Xmx" + heap, "-cp", classpath,
                program if classes else os.path.join(ROOT, program), *words]
     return command, {"cwd": os.environ["FENSI_TEST_STACK"], "env": java.environment()}
@@ -74,15 +68,15 @@ def java_client(path, *words):
 
 def compile_java(path, folder):
     """The classes of a Java file, in a folder."""
-    _, java, _ = _servers()
-    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", _classpath(), os.path.join(ROOT, path)],
+    java, servers, settings = _servers()
+    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", servers.client_classpath(settings), os.path.join(ROOT, path)],
                    cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), check=True)
 
 
 def zookeeper_shell(*lines):
     """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
-    _, java, servers = _servers()
-    command = [java.program(), "-cp", servers.hbase_classpath("admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
+    java, servers, settings = _servers()
+    command = [java.program(), "-cp", servers.hbase_classpath(settings, "admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
                os.environ["FENSI_TEST_ZOOKEEPER"]]
     return subprocess.run(command, input="\n".join(lines) + "\nquit\n", cwd=os.environ["FENSI_TEST_STACK"], check=False,
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout
