@@ -185,6 +185,9 @@ class Store {
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound when there is no such table.
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
+  /// Asks a server by calls on this table, which change nothing, whether it can do all that this interface says:
+  /// kConfiguration names what it cannot. Unless overridden, for stores that ask no server: it can.
+  virtual Status CheckServer(const std::string& /*table*/) { return Status(); }
   /// Disables and drops; an absent table is kNotFound.
   virtual Status DropTable(const std::string& table) = 0;
 

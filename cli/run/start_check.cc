@@ -40,7 +40,8 @@ Status CheckTables(const mapping::Index& index, const std::string& mapping_path,
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) FENSI_RETURN_IF_ERROR(SettleMissing(&*plans, store, missing));
   const Status status = RequireTables(*plans);
-  return status.ok() ? status : WithRemedy(status, mapping_path);
+  if (!status.ok()) return WithRemedy(status, mapping_path);
+  return store->CheckServer(index.state_table());
 }
 
 }  // namespace fensi::cli

@@ -8,6 +8,7 @@
 #include "store/hbase/compare_and_put.h"
 #include "store/hbase/range_scanner.h"
 #include "store/hbase/row_writer.h"
+#include "store/hbase/server_check.h"
 
 namespace fensi::store {
 namespace {
@@ -222,6 +223,13 @@ Result<std::vector<std::string>> HBaseStore::TableNames() { return admin_.Names(
 
 Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& table) {
   return admin_.RegionStarts(table);
+}
+
+Status HBaseStore::CheckServer(const std::string& table) {
+  const auto known = admin_.Known(table);
+  if (!known.ok()) return known.status();
+  const std::string family = (*known)->families.at(0).name;  // HBase makes no table without one
+  return pool_->Run([&](Connection& connection) { return store::CheckServer(connection, table, family); }, permission_);
 }
 
 Status HBaseStore::DropTable(const std::string& table) { return admin_.Drop(table); }

@@ -5,6 +5,7 @@
 
 #include "THBaseService.h"
 #include "store/hbase/conversions.h"
+#include "store/hbase/server_check.h"
 #include "store/hbase/table_admin.h"
 
 namespace fensi::store {
@@ -62,6 +63,7 @@ Result<RangeScanner::Answer> RangeScanner::Ask(size_t pieces) {
   answer.ends = piece_cells_ > 0 ? results.empty() : results.size() < pieces;
   answer.breaks_off = !answer.ends && piece_cells_ > 0 && results.back().columnValues.size() >= piece_cells_;
   for (thrift2::TResult& result : results) {
+    if (request_.raw) FENSI_RETURN_IF_ERROR(RequireKinds(table_, result));
     std::vector<Cell> cells = ToCells(std::move(result.columnValues));
     if (answer.rows.empty() || answer.rows.back().row != result.row) {
       answer.rows.push_back({std::move(result.row), std::move(cells)});

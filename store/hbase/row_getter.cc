@@ -9,6 +9,7 @@
 #include "store/hbase/conversions.h"
 #include "store/hbase/filters.h"
 #include "store/hbase/probe.h"
+#include "store/hbase/server_check.h"
 #include "store/hbase/table_admin.h"
 
 namespace fensi::store {
@@ -115,6 +116,7 @@ Status RowGetter::ReadSome(const std::vector<Piece>& pieces, Row* answers) {
                                                 std::to_string(pieces.size()) + " rows");
   }
   for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].request.raw) FENSI_RETURN_IF_ERROR(RequireKinds(table_, results[i]));
     Row got{pieces[i].request.row, ToCells(std::move(results[i].columnValues))};
     budget_->Spend(HeldBytes(got));
     Take(pieces[i], LimitOf(pieces[i], pieces.size()), std::move(got.cells), &answers[pieces[i].answer]);

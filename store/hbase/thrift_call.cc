@@ -91,7 +91,7 @@ Outcome FromFault(FaultKind kind, std::string_view message, const std::string& d
     if (rule.kind != kind || message.find(rule.part) == std::string_view::npos) continue;
     const std::string line = OneLine(message);
     Words words = doing + ": " + (kind == kGateway ? GatewayWords(line, rule.code) : Words(line));
-    if (rule.code == kConfiguration) words += " (is this a Thrift2 gateway, or one of Thrift1?)";
+    if (rule.code == kConfiguration) words += " (is this a Thrift2 gateway, or one of Thrift1, or of an older HBase?)";
     return {Status(rule.code, words), rule.suspect, kind == kGateway || kind == kApplication};
   }
   return {Status(kInternal, doing + ": a fault without a rule")};

@@ -24,6 +24,22 @@ class Listening final : public thrift::server::TServerEventHandler {
   std::promise<void> promise;
 };
 
+class Processor final : public thrift2::THBaseServiceProcessor {
+ public:
+  explicit Processor(const std::shared_ptr<ScriptedHandler>& handler)
+      : THBaseServiceProcessor(handler), handler_(handler) {}
+
+ protected:
+  bool dispatchCall(thrift::protocol::TProtocol* in, thrift::protocol::TProtocol* out, const std::string& name,
+                    int32_t sequence, void* context) override {
+    const bool lacks = handler_->lacks.contains(name);
+    return THBaseServiceProcessor::dispatchCall(in, out, lacks ? "no " + name : name, sequence, context);
+  }
+
+ private:
+  const std::shared_ptr<ScriptedHandler> handler_;
+};
+
 }  // namespace
 
 std::multiset<std::string> ScriptedHandler::Rows() {
@@ -163,6 +179,7 @@ thrift2::TResult WideRow::Cells(int from, int limit) {
     cell.family = "f";
     cell.qualifier = QualifierOf(i);
     cell.__set_timestamp(1);
+    cell.__set_type(static_cast<int8_t>(CellType::kPut));
     cell.value.assign(static_cast<size_t>(value_bytes), 'v');
   }
   return result;
@@ -194,9 +211,9 @@ FakeGateway::FakeGateway()
                   std::make_shared<thrift::transport::TBufferedTransportFactory>()) {}
 
 FakeGateway::FakeGateway(const Socket& socket, const Layers& layers) {
-  server_ = std::make_unique<thrift::server::TThreadedServer>(
-      std::make_shared<thrift2::THBaseServiceProcessor>(handler_), socket, layers,
-      std::make_shared<thrift::protocol::TBinaryProtocolFactory>());
+  server_ =
+      std::make_unique<thrift::server::TThreadedServer>(std::make_shared<Processor>(handler_), socket, layers,
+                                                        std::make_shared<thrift::protocol::TBinaryProtocolFactory>());
   const auto listening = std::make_shared<Listening>();
   server_->setServerEventHandler(listening);
   thread_ = std::thread([this] { server_->serve(); });

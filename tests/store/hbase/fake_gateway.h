@@ -35,6 +35,8 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   std::function<void(const std::vector<thrift2::TDelete>&)> on_delete;
   std::function<void(std::vector<thrift2::TResult>&, const std::vector<thrift2::TGet>&)> on_get;
   std::function<void(std::vector<thrift2::TResult>&, const thrift2::TScan&)> on_scan;
+  /// Names of calls that it does not know, as a gateway of an older version. Fixed before the first call.
+  std::set<std::string> lacks;
   std::atomic<bool> table_exists{true};
   std::atomic<int> described{0};
 

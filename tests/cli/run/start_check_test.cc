@@ -1,0 +1,42 @@
+// What is asked before an index begins.
+#include "cli/run/start_check.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/flags/flags.h"
+#include "mapping/mapping.h"
+#include "store/open_store.h"
+#include "store/passing_store.h"
+#include "tests/support/matchers.h"
+
+namespace fensi::cli {
+namespace {
+
+/// Of a server that cannot do something.
+class UnableStore final : public store::PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  Status CheckServer(const std::string& table) override {
+    return Status(StatusCode::kConfiguration, "asked by way of " + table);
+  }
+};
+
+TEST(StartCheck, WhatTheServerCannotDoIsFoundBeforeTheFirstEvent) {
+  const std::string before = FLAGS_store;
+  FLAGS_store = "embedded:unused";  // its missing tables are made
+  const std::shared_ptr<store::Store> memory = store::OpenMemoryStore(SystemClock()).value();
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml", "source: s\nindexes:\n  i: { table: i, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"}},
+      &diagnostics);
+  const mapping::Index& index = *mappings.front().indexes.front();
+  UnableStore store(memory);
+  const Status status = CheckTables(index, "m.yaml", &store, Missing::kMake);
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_EQ(status.message(), "asked by way of " + index.state_table());
+  EXPECT_TRUE(CheckTables(index, "m.yaml", memory.get(), Missing::kMake).ok());
+  FLAGS_store = before;
+}
+
+}  // namespace
+}  // namespace fensi::cli
