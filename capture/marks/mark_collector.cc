@@ -6,7 +6,9 @@ namespace fensi::capture {
 
 void MarkCollector::Add(const CallMarkers& markers) {
   const int64_t latest = clock_->WallMillis() + kMostAhead;
+  const std::chrono::milliseconds now = clock_->SinceBoot();
   const MutexLock lock(mu_);
+  if (!first_call_) first_call_ = now;
   for (consumer::Mark::Call& call : markers.calls()) {
     any_ = true;
     if (call.last > latest) {
@@ -26,6 +28,11 @@ std::vector<consumer::Mark::Call> MarkCollector::Take() {
 bool MarkCollector::any() const {
   const MutexLock lock(mu_);
   return any_;
+}
+
+std::optional<std::chrono::milliseconds> MarkCollector::unmarked_since() const {
+  const MutexLock lock(mu_);
+  return any_ ? std::nullopt : first_call_;
 }
 
 std::string MarkCollector::ahead() const {

@@ -3,7 +3,9 @@
 // Thread-safe, bounded; nothing blocks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,8 @@ class MarkCollector {
 
   /// Some marker came ever.
   bool any() const;
+  /// Since when calls come; nothing: none came, or one had a marker.
+  std::optional<std::chrono::milliseconds> unmarked_since() const;
   /// A server whose clock is wrong; empty: none, as far as was seen.
   std::string ahead() const;
 
@@ -38,6 +42,7 @@ class MarkCollector {
   mutable Mutex mu_;
   std::vector<consumer::Mark::Call> calls_ ABSL_GUARDED_BY(mu_);
   bool any_ ABSL_GUARDED_BY(mu_) = false;
+  std::optional<std::chrono::milliseconds> first_call_ ABSL_GUARDED_BY(mu_);
   std::string ahead_ ABSL_GUARDED_BY(mu_);
 };
 

@@ -93,7 +93,8 @@ class MarkTeller::Impl {
 
   void Turn() {
     // Without markers nobody needs to know the servers.
-    if (!collector_.any() || !deliveries_.idle()) return;
+    if (!collector_.any()) return SayUnmarked();
+    if (!deliveries_.idle()) return;
     if (clock_->SinceBoot() >= next_look_) {
       next_look_ = clock_->SinceBoot() + options_.look_period;
       looked_ = Look();
@@ -111,6 +112,13 @@ class MarkTeller::Impl {
                  std::to_string(MarkCollector::kMostAhead / 1000) + " s: its markers are not told");
     }
     Say(status.message());
+  }
+
+  void SayUnmarked() {
+    const auto since = collector_.unmarked_since();
+    if (!since || clock_->SinceBoot() - *since < options_.longest_unmarked) return;
+    Say("HBase sends changes and no replication markers; region servers write them from HBase 2.6 on, where "
+        "hbase.regionserver.replication.marker.enabled is true ('fensi capture --plan'); --mark_ms=0 does without");
   }
 
   Status Look() {

@@ -23,6 +23,8 @@ namespace fensi::capture {
 struct MarkTellerOptions {
   std::chrono::milliseconds period{1'000};  // 0: no marks
   std::chrono::milliseconds look_period{2'000};
+  /// Changes without a marker for so long: HBase writes none. By itself it writes two in a minute.
+  std::chrono::milliseconds longest_unmarked{60'000};
   std::map<std::string, int32_t> partitions;  // of each topic
   MembersQuery members;
   consumer::TrackedProducerOptions kafka;
@@ -34,7 +36,7 @@ class MarkTeller {
   MarkTeller(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock);
   ~MarkTeller();
 
-  /// Of calls that are durable; any thread, returns at once.
+  /// Of each call that is durable; any thread, returns at once.
   void Take(const CallMarkers& markers);
   void Start();
   /// Blocks up to the stop timeout; a ZooKeeper that is silent is left behind then.

@@ -137,7 +137,7 @@ class Publisher::Impl {
 
   void Count(const CallYield& yield, const Status& status) {
     marks_.Settle(yield.newest, status.ok());
-    if (status.ok() && !yield.markers.empty()) options_.take_markers(yield.markers);
+    if (status.ok()) options_.take_markers(yield.markers);
     if (status.ok()) {
       const MutexLock lock(mu_);
       Add(yield.counts, &counts_);

@@ -30,7 +30,7 @@ struct PublisherOptions {
   std::function<Status(const ClusterUuid&)> check_source = [](const ClusterUuid&) { return Status(); };
   /// Was this table captured once, so that its edits are missed now?
   std::function<bool(std::string_view)> was_captured = [](std::string_view) { return false; };
-  /// Told of the replication markers of each call that is durable. Returns at once; any thread.
+  /// Told of the replication markers of each call that is durable, also where it had none. Returns at once; any thread.
   std::function<void(const CallMarkers&)> take_markers = [](const CallMarkers&) {};
   size_t workers = 2;
   /// Of connections to Kafka that are refused (a password, a certificate), before it is an alarm.

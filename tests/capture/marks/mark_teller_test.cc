@@ -97,6 +97,20 @@ TEST_F(MarkTellerTest, WithoutMarkersNothingIsTold) {
   EXPECT_EQ(log_.text(), "");
 }
 
+TEST_F(MarkTellerTest, AnHBaseThatSendsChangesAndNoMarkersIsNamedUntilOneComes) {
+  options_.longest_unmarked = milliseconds(100);
+  Start();
+  std::this_thread::sleep_for(milliseconds(300));
+  EXPECT_EQ(log_.text(), "") << "a source at rest sends nothing, and proves nothing";
+  teller_->Take(CallMarkers());
+  ASSERT_TRUE(Trouble("HBase sends changes and no replication markers"));
+  EXPECT_THAT(Marks("orders", 0), IsEmpty());
+  teller_->Take(CallMarkers());
+  Beat(1'000);
+  ASSERT_TRUE(Comes([&] { return teller_->trouble().empty() && !Marks("orders", 0).empty(); }));
+  EXPECT_THAT(log_.text(), HasSubstr("marks are told again"));
+}
+
 TEST_F(MarkTellerTest, SeveralLogsOfAServerAreToldToAPersonAndNoMarkIs) {
   hbase_.Queue(kA, "p", "host-a%2C16020%2C1.regiongroup-0.1732000000000");
   Start();

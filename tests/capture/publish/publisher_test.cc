@@ -147,6 +147,15 @@ TEST_F(PublisherTest, ReplicationMarkersAreHandedOnOnceTheirCallIsDurable) {
   EXPECT_EQ(notices(), "");
 }
 
+TEST_F(PublisherTest, OfACallWithoutReplicationMarkersIsToldToo) {
+  std::vector<bool> empty;
+  PublisherOptions options = Options();
+  options.take_markers = [&](const CallMarkers& markers) { empty.push_back(markers.empty()); };
+  Start(options);
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b")})).ok());
+  EXPECT_THAT(empty, ::testing::ElementsAre(true));
+}
+
 TEST_F(PublisherTest, ReplicationMarkersOfACallThatFailedAreNotHandedOn) {
   bool told = false;
   PublisherOptions options = Options();
