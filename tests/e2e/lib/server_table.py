@@ -1,0 +1,64 @@
+"""Versions of the servers that were tried together, and the table of them that both READMEs show."""
+import json
+import os
+
+from . import stack
+
+PAIRS = (("2.4.17", "3.3.2"), ("2.5.8", "3.5.2"), ("2.6.1", "3.9.1"), ("2.6.1", "4.1.0"))
+# What `tests/run --versions` found last: {"HBASE/KAFKA": {"tried": day, "markers": bool}}, of pairs on which all was exact.
+KEPT = os.path.join(stack.ROOT, "tests", "data", "servers.json")
+BEGIN, END = "<!-- servers: written by tests/run --versions -->", "<!-- servers: end -->"
+PAGES = {
+    "README.md": {
+        "heads": ("HBase", "Kafka", "tried", "the contract of a store", "the follow graph", "each kind of change and delete",
+                  "`fensi capture` and Kafka killed", "backfill under load", "complete up to a time"),
+        "exact": "exact", "unproven": "exact, `--unproven`", "none": "no markers: `fensi capture` says so", "untried": "not yet"},
+    "README.zh-CN.md": {
+        "heads": ("HBase", "Kafka", "试验日期", "存储的约定", "关注图", "每一种更改和删除", "杀掉 `fensi capture` 和 Kafka",
+                  "写入之中的回填", "完整到某一时刻"),
+        "exact": "精确", "unproven": "精确,`--unproven`", "none": "没有标记:`fensi capture` 会说明", "untried": "尚未"},
+}
+
+
+def kept():
+    with open(KEPT, encoding="utf-8") as text:
+        return json.load(text)
+
+
+def keep(pair, markers, day):
+    found = kept()
+    found["/".join(pair)] = {"tried": day, "markers": markers}
+    text = json.dumps({name: found[name] for name in sorted(found)}, indent=2)
+    with open(KEPT, "w", encoding="utf-8") as out:
+        out.write(text + "\n")
+
+
+def _cells(pair, found, words):
+    if found is None:
+        return [*pair, words["untried"]] + ["–"] * 6
+    marks = (words["exact"], words["exact"]) if found["markers"] else (words["unproven"], words["none"])
+    return [*pair, found["tried"]] + [words["exact"]] * 4 + list(marks)
+
+
+def table(page, found):
+    words = PAGES[page]
+    rows = [words["heads"], ["---"] * len(words["heads"])] + [_cells(pair, found.get("/".join(pair)), words) for pair in PAIRS]
+    return "".join("| %s |\n" % " | ".join(row) for row in rows)
+
+
+def path_of(page):
+    return os.path.join(stack.ROOT, page)
+
+
+def shown(page):
+    """What stands between the marks of the page."""
+    with open(path_of(page), encoding="utf-8") as text:
+        return text.read().split(BEGIN + "\n", 1)[1].split(END, 1)[0]
+
+
+def write(page):
+    with open(path_of(page), encoding="utf-8") as text:
+        head, _, rest = text.read().partition(BEGIN + "\n")
+    whole = head + BEGIN + "\n\n" + table(page, kept()) + "\n" + END + rest.split(END, 1)[1]
+    with open(path_of(page), "w", encoding="utf-8") as out:
+        out.write(whole)

@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""What the READMEs say of versions of the servers is what was tried. FENSI_ACCEPT=1 writes it."""
+import os
+import unittest
+
+from lib import server_table
+
+
+class ServerTableTest(unittest.TestCase):
+    def test_the_tables_are_those_of_what_was_tried(self):
+        for page in server_table.PAGES:
+            if os.environ.get("FENSI_ACCEPT") == "1":
+                server_table.write(page)
+            self.assertEqual(server_table.shown(page), "\n" + server_table.table(page, server_table.kept()) + "\n", page)
+
+    def test_what_was_not_tried_is_called_so_and_what_has_no_markers_too(self):
+        tried = {"2.4.17/3.3.2": {"tried": "2000-01-01", "markers": False}, "2.6.1/4.1.0": {"tried": "2000-01-02", "markers": True}}
+        rows = server_table.table("README.md", tried).splitlines()
+        self.assertEqual(len(rows), 2 + len(server_table.PAIRS))
+        self.assertEqual({row.count("|") for row in rows}, {len(server_table.PAGES["README.md"]["heads"]) + 1})
+        self.assertTrue(rows[2].startswith("| 2.4.17 | 3.3.2 | 2000-01-01 | exact |"))
+        self.assertTrue(rows[2].endswith("| exact, `--unproven` | no markers: `fensi capture` says so |"))
+        self.assertEqual(rows[3], "| 2.5.8 | 3.5.2 | not yet | – | – | – | – | – | – |")
+        self.assertEqual(rows[5], "| 2.6.1 | 4.1.0 | 2000-01-02 | exact | exact | exact | exact | exact | exact |")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
