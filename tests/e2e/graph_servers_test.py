@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""The whole follow graph through Kafka into HBase, read back by HBase's own client, and again after every kind of change."""
+"""The whole follow graph, or its first FENSI_TEST_EDGES edges, through Kafka into HBase, read back by HBase's own client, and again
+after every kind of change."""
+import os
 import tempfile
 import unittest
 
 from lib import graph, reading, stack
 from lib.stream import Stream
+
+EDGES = int(os.environ.get("FENSI_TEST_EDGES", "948464"))
 
 
 class GraphServersTest(unittest.TestCase):
@@ -12,7 +16,7 @@ class GraphServersTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             stream = Stream(folder, "graph")
             stream.create()
-            follows = graph.Graph(stream.source)
+            follows = graph.Graph(stream.source, EDGES)
             stream.publish(follows.events())
             stream.run_to_end()
             reading.assert_equal(reading.by_admin(stream.index), follows.index())

@@ -17,6 +17,7 @@ from lib.wait import until
 HERE = os.path.dirname(os.path.realpath(__file__))
 LOGS = os.path.join(stack.ROOT, "build", "versions")
 LONGEST_S = 1800
+EDGES = "100000"
 
 
 def script(name):
@@ -28,8 +29,8 @@ def tests(markers):
     # Without markers nothing proves that the stream has begun, and nobody knows up to when it is complete.
     proven = {} if markers else {"FENSI_TEST_UNMARKED": "1"}
     yield "contract", [os.path.join(os.path.dirname(FENSI), "hbase_contract_test")], {}
-    yield "graph", script("graph_servers_test.py"), {}
-    yield "changes", script("capture_test.py"), {"FENSI_TEST_EDGES": "50000"}
+    yield "graph", script("graph_servers_test.py"), {"FENSI_TEST_EDGES": EDGES}
+    yield "changes", script("capture_test.py"), {"FENSI_TEST_EDGES": EDGES}
     yield "kills", script("capture_crash_test.py"), {}
     yield "backfill", script("backfill_test.py"), proven
     if markers:

@@ -57,6 +57,19 @@ class ManifestTest(unittest.TestCase):
     def test_each_pod_has_a_name_in_its_groups_that_it_keeps(self):
         self.assertEqual(self.container["env"], [{"name": "FENSI_INSTANCE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}])
 
+    def test_who_scales_by_lag_does_not_scale_by_what_it_cannot_help(self):
+        """Every change of their number moves partitions; a daemon without one would only wait."""
+        spec = self.all["components/keda/scaledobject.yaml"]["spec"]
+        self.assertGreaterEqual(spec["cooldownPeriod"], 600)
+        down = spec["advanced"]["horizontalPodAutoscalerConfig"]["behavior"]["scaleDown"]
+        self.assertGreaterEqual(down["stabilizationWindowSeconds"], 600)
+        for trigger in spec["triggers"]:
+            self.assertEqual(trigger["type"], "kafka")
+            self.assertEqual(trigger["metadata"]["limitToPartitionsWithLag"], "true")
+            self.assertEqual(trigger["metadata"]["allowIdleConsumers"], "false")
+            self.assertTrue(trigger["metadata"]["consumerGroup"].startswith("fensi-"))
+            self.assertGreater(int(trigger["metadata"]["lagThreshold"]), 0)
+
     def test_alerts_are_those_of_the_rules_file(self):
         self.assertEqual(self.all["components/prometheus-operator/prometheusrule.yaml"]["spec"],
                          load(os.path.join(ROOT, "deploy/monitoring/fensi.rules.yml")))
