@@ -98,6 +98,7 @@ Status IndexMeta::OpenKnown() {
     if (!definition.ok() || !definition->has_value()) return created;
   }
   FENSI_RETURN_IF_ERROR(CheckStateFormat());
+  FENSI_RETURN_IF_ERROR(WriteDownFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   FENSI_RETURN_IF_ERROR(CheckUnits());
   const Result<bool> reads = ReadsSource();
@@ -145,6 +146,7 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   const Result<std::optional<Cell>> definition = Read("definition");
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) return std::optional<Begun>();
+  FENSI_RETURN_IF_ERROR(CheckStateFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   const Result<std::optional<Cell>> incarnation = Read("incarnation");
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
@@ -159,17 +161,21 @@ Result<bool> IndexMeta::ReadsSource() const {
   return source->has_value() && (*source)->value == "read";
 }
 
-/// Before anything else is compared: in another format the rest may mean something else.
-Status IndexMeta::CheckStateFormat() {
+Status IndexMeta::CheckStateFormat() const {
   const Result<std::optional<Cell>> known = Read("format");
   FENSI_RETURN_IF_ERROR(known.status());
-  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, kFirstFormat));
   const Result<int64_t> format = ParseNumber(known->has_value() ? (*known)->value : kFirstFormat);
   FENSI_RETURN_IF_ERROR(format.status());
   return CheckFormat("the state table " + index_->state_table(), *format, kStateFormat,
                      "build the index anew under another name beside this one (or drop the tables " + index_->table() +
                          " and " + index_->state_table() + " and replay)")
       .WithContext("index " + index_->name());
+}
+
+Status IndexMeta::WriteDownFormat() {
+  const Result<std::optional<Cell>> known = Read("format");
+  FENSI_RETURN_IF_ERROR(known.status());
+  return known->has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);
 }
 
 /// By the states that are there: an earlier version did not write it down.

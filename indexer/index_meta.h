@@ -60,8 +60,12 @@ class IndexMeta {
     bool reads_source = false;
   };
   /// The index as it was begun, or nothing: nobody has begun it yet. Only reads. kConfiguration: it was begun with
-  /// another definition.
+  /// another definition, or its states are of a format that this version does not read.
   Result<std::optional<Begun>> Known() const;
+
+  /// kConfiguration: the states are of a format that this version does not read. Before anything else is compared: then
+  /// the rest may mean something else. An index that does not say its format is of the first.
+  Status CheckStateFormat() const;
 
   /// Doubt is settled by reading the source table (decided when the index was new).
   bool reads_source() const { return reads_source_; }
@@ -100,7 +104,7 @@ class IndexMeta {
   Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
-  Status CheckStateFormat();
+  Status WriteDownFormat();
   Result<std::string> UnitOfStates();
   Status CheckUnits();
   Status CheckSource();

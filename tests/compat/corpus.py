@@ -63,8 +63,11 @@ class Program:
 
     def make_source(self, events):
         """The cells of table `s`, as its clients wrote them."""
-        of_table = "".join(line for line in events if json.loads(line)["table"] == "s")
-        subprocess.run([SOURCE_ROWS, "embedded:data"], cwd=self.folder, input=of_table, text=True, check=True, timeout=100)
+        self.make_cells(line for line in events if json.loads(line)["table"] == "s")
+
+    def make_cells(self, events):
+        """As they are, in whatever table."""
+        subprocess.run([SOURCE_ROWS, "embedded:data"], cwd=self.folder, input="".join(events), text=True, check=True, timeout=100)
 
     def run(self, events, *words, codes=(0, 1)):
         (self.folder / "events.jsonl").write_text("".join(events), encoding="utf-8")

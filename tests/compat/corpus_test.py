@@ -3,6 +3,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -72,8 +73,8 @@ class OfEachVersion(unittest.TestCase):
 class Store(unittest.TestCase):
     """An embedded store that processes of that version left when they were killed."""
 
-    def each(self):
-        for kept in corpus.kept():
+    def each(self, corpora=()):
+        for kept in corpora or corpus.kept():
             with self.subTest(kept.name), tempfile.TemporaryDirectory(prefix="fensi-compat-") as folder:
                 corpus.unpack(kept, folder)
                 for path in (kept / "indexes").iterdir():
@@ -92,8 +93,19 @@ class Store(unittest.TestCase):
                               for row, column in program.cells(table)}
         self.assertEqual(kinds, {"s", "m", "d:d", "d:i", "i", "i of the index"})
 
+    def test_of_this_version_can_be_written(self):
+        with tempfile.TemporaryDirectory(prefix="fensi-compat-") as folder:
+            made = pathlib.Path(folder) / "made"
+            subprocess.run([corpus.ROOT / "tests/compat/write", made], check=True, timeout=250)
+            newest = {path.relative_to(corpus.kept()[-1]) for path in corpus.kept()[-1].rglob("*")}
+            self.assertLessEqual({"store.tar.gz", "fingerprints.txt", "messages.txt"}, {path.name for path in newest})
+            self.goes_on_exact([made])
+
     def test_goes_on_exact(self):
-        for kept, program in self.each():
+        self.goes_on_exact(corpus.kept())
+
+    def goes_on_exact(self, corpora):
+        for kept, program in self.each(corpora):
             self.go_on(kept, program)
             self.check(program, history.entries(self.events(kept, "before", "told", "untold")))
 

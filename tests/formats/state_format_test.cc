@@ -282,6 +282,9 @@ TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
             "index inverse: the state table inverse_state has format 3, and this fensi reads 1 and 2: a newer fensi "
             "wrote it; "
             "run that version, or a newer one");
+  const indexer::IndexMeta meta(index_.get(), world_.store());
+  EXPECT_EQ(meta.Known().status().ToString(), refused.ToString())
+      << "whoever only looks at it, or asks its owners for something";
 }
 
 TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {
@@ -295,6 +298,8 @@ TEST_F(IndexMetaFormat, OfAnIndexThatDoesNotSayItIsTheFirstAndIsWrittenDown) {
   std::vector<Piece> pieces = Golden("index_meta", kStateFormat);
   std::erase_if(pieces, [](const Piece& piece) { return piece.title.find("i:format ") != std::string::npos; });
   Keep(pieces);
+  Must(indexer::IndexMeta(index_.get(), world_.store()).Known().status());
+  EXPECT_EQ(Kept(), pieces) << "who only looks at it writes nothing";
   Must(Open());
   EXPECT_THAT(Kept(), ::testing::Contains(Piece{"fensi i:format 1", "1"}));
 }

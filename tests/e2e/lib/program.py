@@ -24,12 +24,12 @@ def fensi_ok(*words, stdin=None, timeout_s=600):
 
 class Daemon:
     """`fensi run …`, or another command that goes on, in the background. Its messages go to a file; leaving the `with` block
-    kills what still runs."""
+    kills what still runs. `program`: another build of it."""
 
-    def __init__(self, folder, name, *words, command="run"):
+    def __init__(self, folder, name, *words, command="run", program=FENSI):
         self.log_file = os.path.join(folder, name + ".log")
         with open(self.log_file, "ab") as log:
-            self.process = subprocess.Popen([FENSI, command, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.process = subprocess.Popen([program, command, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def __enter__(self):
         return self

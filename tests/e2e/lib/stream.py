@@ -4,7 +4,7 @@ import time
 
 from . import stack
 from .graph import MAPPING, write_mapping
-from .program import Daemon, fensi, fensi_ok
+from .program import FENSI, Daemon, fensi, fensi_ok
 from .wait import until
 
 PARTITIONS = 4
@@ -39,8 +39,9 @@ class Stream:
         assert done.returncode == code, "exit code %d\n%s" % (done.returncode, done.stderr[-4000:])
         return done
 
-    def daemon(self, name, *more, store=None):
-        return Daemon(self.folder, name, *self.run_words("--kafka_property", "client.id=" + name, *more, store=store))
+    def daemon(self, name, *more, store=None, program=FENSI):
+        words = self.run_words("--kafka_property", "client.id=" + name, *more, store=store)
+        return Daemon(self.folder, name, *words, program=program)
 
     def partitions(self):
         """For each partition: (committed offset, end of the log, client id of its owner or "-")."""
