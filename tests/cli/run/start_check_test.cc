@@ -16,9 +16,8 @@ namespace {
 class UnableStore final : public store::PassingStore {
  public:
   using PassingStore::PassingStore;
-  Status CheckServer(const std::string& table) override {
-    return Status(StatusCode::kConfiguration, "asked by way of " + table);
-  }
+  Status CheckServer(const std::string& table) override { return Status(code, "asked by way of " + table); }
+  StatusCode code = StatusCode::kConfiguration;
 };
 
 TEST(StartCheck, WhatTheServerCannotDoIsFoundBeforeTheFirstEvent) {
@@ -34,6 +33,8 @@ TEST(StartCheck, WhatTheServerCannotDoIsFoundBeforeTheFirstEvent) {
   const Status status = CheckTables(index, "m.yaml", &store, Missing::kMake);
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_EQ(status.message(), "asked by way of " + index.state_table());
+  store.code = StatusCode::kUnavailable;
+  EXPECT_TRUE(CheckTables(index, "m.yaml", &store, Missing::kMake).ok()) << "a bad hour of the server proves nothing";
   EXPECT_TRUE(CheckTables(index, "m.yaml", memory.get(), Missing::kMake).ok());
   FLAGS_store = before;
 }
