@@ -9,7 +9,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <exception>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "admin/connection.h"
 #include "admin/endpoint.h"
@@ -26,6 +28,12 @@ constexpr char kFull[] =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nCache-Control: "
     "no-store\r\n"
     "Content-Length: 46\r\nConnection: close\r\n\r\n{\"error\":\"too many connections are open now\"}\n";
+
+/// Which socket a path names: somebody may have put another one there.
+std::pair<dev_t, ino_t> SocketAt(const std::string& path) {
+  struct stat info {};
+  return lstat(path.c_str(), &info) == 0 ? std::pair(info.st_dev, info.st_ino) : std::pair<dev_t, ino_t>();
+}
 
 /// A socket that a process left behind, and nobody listens on.
 void RemoveLeftOver(const std::string& path) {
@@ -95,7 +103,7 @@ class Server::Engine {
     io_.stop();
     if (thread_.joinable()) thread_.join();
     context_.waiting.clear();
-    if (listens_ && address_.kind == Address::Kind::kUnix) unlink(address_.host.c_str());
+    if (socket_ && SocketAt(address_.host) == *socket_) unlink(address_.host.c_str());
   }
 
   fensi::Status Start() {
@@ -112,7 +120,7 @@ class Server::Engine {
       error = Listen(address_, &acceptor_);
     }
     if (error) return CannotListen(options_.address, error);
-    listens_ = true;
+    if (address_.kind == Address::Kind::kUnix) socket_ = SocketAt(address_.host);
     if (address_.kind == Address::Kind::kTcp) address_.port = PortOf(acceptor_, address_.port);
     Accept();
     thread_ = std::thread([this] { Serve(); });
@@ -178,7 +186,7 @@ class Server::Engine {
   asio::io_context io_{1};
   Acceptor acceptor_;
   Address address_;
-  bool listens_ = false;
+  std::optional<std::pair<dev_t, ino_t>> socket_;  // ours, at a path
   bool accepting_ = false;
   std::thread thread_;
 };

@@ -46,6 +46,9 @@ Result<TlsContext> ServerTls(const Certificate& certificate) {
   if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
     return Unusable("--admin_tls_cert_file", "the certificate has expired");
   }
+  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
+    return Unusable("--admin_tls_cert_file", "the certificate is not valid yet");
+  }
   tls->use_private_key(boost::asio::buffer(certificate.key), ssl::context::pem, error);
   if (!error) return tls;
   return Unusable("--admin_tls_key_file",

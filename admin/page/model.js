@@ -8,10 +8,12 @@ const CLOCK_SECONDS = 2;
 export function lagOf(index) {
   if (!(index.topic_partitions > 0)) return {behind: null, oldest: null};
   const waiting = (index.partitions ?? []).filter((each) => each.lag_records > 0);
-  const behind = waiting.reduce((sum, each) => sum + each.lag_records, 0);
-  const known = waiting.every((each) => typeof each.lag_seconds === "number");
-  const oldest = known ? waiting.reduce((most, each) => Math.max(most, each.lag_seconds), 0) : null;
-  return {behind, oldest};
+  const shown = waiting.reduce((sum, each) => sum + each.lag_records, 0);
+  // A daemon shows a bounded number of partitions, and tells sums of all.
+  const behind = Math.max(shown, index.lag_records ?? 0);
+  const ages = waiting.map((each) => each.lag_seconds).concat(behind > shown ? [index.lag_seconds] : []);
+  const known = ages.every((each) => typeof each === "number");
+  return {behind, oldest: known ? Math.max(0, ...ages) : null};
 }
 
 export function parkedOf(index) {

@@ -75,6 +75,9 @@ Status TlsContext::UseCertificate(const TlsPems& pems) {
   if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
     return Unusable("--tls_cert_file", "the certificate has expired");
   }
+  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
+    return Unusable("--tls_cert_file", "the certificate is not valid yet");
+  }
   context_.use_private_key(boost::asio::buffer(pems.key), ssl::context::pem, error);
   if (!error) return Status();
   return Unusable("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +

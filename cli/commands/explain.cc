@@ -55,22 +55,27 @@ Status ExplainFiles(const std::string& source_table, Explainer* explainer) {
   });
 }
 
+/// A source of a flag file or of the environment is for many commands.
+bool ReadsFiles() {
+  return FlagIsTyped("source") || (FLAGS_source.starts_with("file:") && FLAGS_row.empty() && FLAGS_event.empty());
+}
+
 Status ExplainEvents(const std::string& source_table, Explainer* explainer) {
   if (!FLAGS_event.empty()) return ExplainFlag(explainer);
-  return FLAGS_source.empty() ? ExplainStandardInput(explainer) : ExplainFiles(source_table, explainer);
+  return ReadsFiles() ? ExplainFiles(source_table, explainer) : ExplainStandardInput(explainer);
 }
 
 Status CheckExplainFlags() {
-  if (int{!FLAGS_row.empty()} + int{!FLAGS_event.empty()} + int{!FLAGS_source.empty()} > 1) {
+  if (int{!FLAGS_row.empty()} + int{!FLAGS_event.empty()} + int{ReadsFiles()} > 1) {
     return InvalidArgument("--row, --event and --source exclude each other");
   }
-  return FLAGS_source.empty() && !FLAGS_csv_row.empty() ? InvalidArgument("--csv_row belongs to --source=file:PATH")
-                                                        : CheckCsvFlags();
+  return !ReadsFiles() && FlagIsTyped("csv_row") ? InvalidArgument("--csv_row belongs to --source=file:PATH")
+                                                 : CheckCsvFlags();
 }
 
 Result<int> Explain(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckExplainFlags());
-  if (FLAGS_row.empty() != FLAGS_store.empty()) {
+  if (FLAGS_row.empty() ? FlagIsTyped("store") : FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
   }
   const Result<std::vector<Mapping>> mappings = LoadMappings(arguments);

@@ -54,13 +54,15 @@ Result<TableSample> StoredRows(const std::string& table) {
 }
 
 Result<TableSample> ReadSample(const std::string& table) {
-  if (FLAGS_store.empty() == FLAGS_source.empty()) {
-    return InvalidArgument(FLAGS_store.empty() ? "--store is missing (or --source=file:PATH, for rows of events)"
-                                               : "--store and --source exclude each other");
+  if (FLAGS_store.empty() && FLAGS_source.empty()) {
+    return InvalidArgument("--store is missing (or --source=file:PATH, for rows of events)");
   }
-  if (FLAGS_source.empty() && !FLAGS_csv_row.empty()) return InvalidArgument("--csv_row belongs to --source=file:PATH");
+  if (FlagIsTyped("store") && FlagIsTyped("source")) return InvalidArgument("--store and --source exclude each other");
+  // A flag file or the environment may have both, for other commands.
+  const bool recorded = FLAGS_store.empty() || FlagIsTyped("source");
+  if (!recorded && FlagIsTyped("csv_row")) return InvalidArgument("--csv_row belongs to --source=file:PATH");
   FENSI_RETURN_IF_ERROR(CheckCsvFlags());
-  return FLAGS_source.empty() ? StoredRows(table) : RecordedRows(table, static_cast<size_t>(FLAGS_sample));
+  return recorded ? RecordedRows(table, static_cast<size_t>(FLAGS_sample)) : StoredRows(table);
 }
 
 Status WriteFile(const std::string& path, const std::string& text) {

@@ -178,7 +178,7 @@ void WarnOfOtherDefinition(const Index& index, store::Store* store) {
 Status CheckAnswerFlags() {
   FENSI_RETURN_IF_ERROR(ShownCells::ByFlags(false, {}).status());
   if (FLAGS_source_rows && FLAGS_count) return InvalidArgument("--count shows no rows: leave out --source_rows");
-  if (FlagIsGiven("interval_s") && !FLAGS_watch) {
+  if (FlagIsTyped("interval_s") && !FLAGS_watch) {
     return InvalidArgument("--interval_s belongs to --watch, which is not given");
   }
   if (!FLAGS_watch) return {};

@@ -28,7 +28,10 @@ namespace {
 
 constexpr std::string_view kFile = "file:";
 
-bool InAFile() { return FLAGS_dead_letters.starts_with(kFile); }
+/// A flag file or the environment may have both places; what is typed goes before them.
+bool InAFile() {
+  return FLAGS_dead_letters.starts_with(kFile) && (FlagIsTyped("dead_letters") || !FlagIsTyped("source"));
+}
 
 /// Flags that only some of the actions take.
 struct Action {
@@ -69,10 +72,10 @@ Status CheckAction(const std::string& name) {
 }
 
 Status CheckPlaceOfLetters() {
-  if (InAFile() && SourceIsKafka()) {
+  if (FlagIsTyped("dead_letters") && FlagIsTyped("source")) {
     return InvalidArgument("either --source, for the letters of a topic, or --dead_letters, for those of a file");
   }
-  if (InAFile() || (SourceIsKafka() && FLAGS_dead_letters.empty())) return Status();
+  if (InAFile() || SourceIsKafka()) return Status();
   return InvalidArgument("where are the letters? --source kafka://HOST:PORT, or --dead_letters file:PATH");
 }
 

@@ -17,7 +17,7 @@ Result<int> EndWhenAtRest(const std::string& index) {
 }
 
 Result<int> Pause(const Arguments& arguments) {
-  if (!FLAGS_wait && (!FLAGS_daemon.empty() || FlagIsGiven("wait_s"))) {
+  if (!FLAGS_wait && (FlagIsTyped("daemon") || FlagIsTyped("wait_s"))) {
     return InvalidArgument("--daemon and --wait_s belong to --wait, which is not given");
   }
   const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "admin/client.h"
+#include "base/bytes.h"
 #include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -19,7 +20,7 @@ Result<int> TellVerdict(const std::string& place, const Result<std::string>& ans
   FENSI_RETURN_IF_ERROR(answer.status());
   const Result<ReloadVerdict> verdict = VerdictIn(*answer);
   FENSI_RETURN_IF_ERROR(verdict.status());
-  for (const std::string& line : LinesOf(*verdict)) Print(place + ": " + line + "\n");
+  for (const std::string& line : LinesOf(*verdict)) Print(place + ": " + Escape(line) + "\n");
   if (!verdict->refused.empty()) return Status(StatusCode::kConfiguration, "refused: it goes on as it was");
   return verdict->waits.empty() ? kExitDone : kExitDifference;
 }

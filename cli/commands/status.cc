@@ -36,13 +36,13 @@ bool AnyTrouble(const Standings& standings) {
 
 /// Of which way to look.
 Status CheckWay(bool by_groups) {
-  if (by_groups && !FLAGS_daemon.empty()) {
+  if (by_groups && FlagIsTyped("daemon")) {
     return InvalidArgument("either mapping files, for what Kafka and the store say, or --daemon");
   }
   if (by_groups && (!SourceIsKafka() || FLAGS_store.empty())) {
     return InvalidArgument("mapping files need --source kafka://HOST:PORT and --store");
   }
-  if (!by_groups && (!FLAGS_source.empty() || !FLAGS_store.empty())) {
+  if (!by_groups && (FlagIsTyped("source") || FlagIsTyped("store"))) {
     return InvalidArgument("which index? --source and --store belong to mapping files, which are not given");
   }
   return Status();
@@ -99,7 +99,7 @@ Result<int> ShowAgainAndAgain(const Arguments& paths) {
 
 Result<int> ShowStatus(const Arguments& paths) {
   FENSI_RETURN_IF_ERROR(CheckWay(!paths.empty()));
-  if (FlagIsGiven("interval_s") && !FLAGS_watch) {
+  if (FlagIsTyped("interval_s") && !FLAGS_watch) {
     return InvalidArgument("--interval_s belongs to --watch, which is not given");
   }
   return FLAGS_watch ? ShowAgainAndAgain(paths) : ShowNow(paths);

@@ -14,6 +14,9 @@ std::string NameOf(const std::string& pair) { return pair.substr(0, pair.find('=
 
 bool HoldsSecret(const std::string& pair) {
   const std::string name = NameOf(pair);
+  // Behind a comma that belongs to the value, perhaps against the will of who wrote it, another pair may stand.
+  const size_t comma = pair.find(',');
+  if (comma != std::string::npos && HoldsSecret(pair.substr(comma + 1))) return true;
   if (!consumer::IsSecret(name)) return false;
   return name.size() == pair.size() || !IsSecretReference(std::string_view(pair).substr(name.size() + 1));
 }

@@ -290,7 +290,8 @@ std::string FaultOfProperties(const std::string& value) {
     if (consumer::IsSecret(name) && pair.substr(equals + 1) == kHidden) {
       return name + " is " + kHidden + ", which stands for a secret that was not printed; write " + ReferencesOf(name);
     }
-    is_of_a_secret = is_of_a_secret || consumer::IsSecret(name);
+    // A name that nobody knows may be that of a secret, misspelt.
+    is_of_a_secret = is_of_a_secret || consumer::IsSecret(name) || !consumer::IsProperty(name);
     before = name;
   }
   return pairs.empty() ? "the setting is missing; write KEY=VALUE" : "";

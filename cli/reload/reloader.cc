@@ -100,10 +100,9 @@ class Reloader::Attempt {
     Result<std::string> token = AdminTokenIn(path);
     if (!token.ok()) Refuse(token.status().words());
     if (token.ok()) token_ = std::move(*token);
-    // Whoever reaches such a server of the network could change things from then on.
-    if (path.empty() && !FLAGS_admin_token_file.empty() && FLAGS_admin_control && !FLAGS_admin_tls_cert_file.empty()) {
-      Refuse(
-          "--admin_token_file: a daemon that may be changed through the network keeps its token until the next start");
+    // --admin_control stays until then, and whoever reaches the server could change things.
+    if (path.empty() && !FLAGS_admin_token_file.empty() && FLAGS_admin_control) {
+      Refuse("--admin_token_file: a daemon with --admin_control keeps its token until the next start");
     }
     return Fine();
   }

@@ -9,8 +9,9 @@
 
 namespace fensi::cli {
 
-/// 12 hex digits of the flags' values, as --print_flags shows them, and of the indexes' names and fingerprints. Where a
-/// value comes from, and the place at which the process is asked (--admin), do not count.
+/// 12 hex digits of the flags' values, as --print_flags shows them, and of what mapping files say of the indexes. Where
+/// a value comes from, that a default is written down, and the place at which the process is asked (--admin), do not
+/// count.
 std::string ConfigHash(std::string_view flags, const IndexRuns& runs);
 
 }  // namespace fensi::cli

@@ -1,14 +1,19 @@
 #include "cli/settings/settled_again.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/split_list.h"
 #include "cli/flags/flags.h"
 
 namespace fensi::cli {
 namespace {
+
+constexpr char kDefault[] = "default";
 
 struct Start {
   const Command* command = nullptr;  // null: there was none
@@ -31,7 +36,7 @@ class TheStart {
   void Take(const FlagSetting& setting) {
     const MutexLock lock(mu_);
     std::erase_if(start_.settings, [&](const FlagSetting& each) { return each.name == setting.name; });
-    start_.settings.push_back(setting);
+    if (setting.origin != kDefault) start_.settings.push_back(setting);
   }
 
  private:
@@ -48,7 +53,7 @@ TheStart& OfThisProcess() {
 FlagSetting SettingOf(const std::vector<FlagSetting>& settings, const std::string& name) {
   const auto found =
       std::find_if(settings.begin(), settings.end(), [&](const FlagSetting& each) { return each.name == name; });
-  return found == settings.end() ? FlagSetting{name, FlagDefault(name), "default"} : *found;
+  return found == settings.end() ? FlagSetting{name, FlagDefault(name), kDefault} : *found;
 }
 
 }  // namespace
@@ -63,6 +68,14 @@ void NoteStart(const Command& command, std::span<const std::string> words, std::
 
 SettledAgain SettleAgain() {
   const Start start = OfThisProcess().Get();
+  for (const std::string& path : SplitList(SettingOf(start.settings, "flagfile").value)) {
+    std::error_code unknown;
+    const auto kind = std::filesystem::status(path, unknown).type();
+    // A pipe is empty by now: all that it said would be taken back.
+    if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
+      return {.faults = {"--flagfile: " + path + " is no file that can be read again"}, .changed = {}};
+    }
+  }
   const Settled now = Settle(*start.command, start.words, start.variables);
   if (!now.faults.empty()) return {.faults = now.faults, .changed = {}};
   return {.faults = {}, .changed = ChangedSettings(*start.command, start.settings, now.settings)};

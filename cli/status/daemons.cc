@@ -83,6 +83,10 @@ Result<std::vector<Address>> DaemonsToChange() {
   for (const Daemon& daemon : daemons->answered) {
     if (daemon.status.contains("indexes")) places.push_back(daemon.place);
   }
+  if (!daemons->faults.empty()) {
+    return InvalidArgument("one of this machine cannot be asked, and --daemon says which are meant: " +
+                           daemons->faults.front().message());
+  }
   if (places.size() == 1) return std::vector<Address>{*admin::ParseAddress(places.front())};
   if (places.empty()) return Status(StatusCode::kUnavailable, "no 'fensi run' answers; --daemon names other places");
   std::string text = "several answer, and --daemon says which are meant:";

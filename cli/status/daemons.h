@@ -26,7 +26,7 @@ struct Daemons {
 Result<Daemons> AskDaemons(std::chrono::milliseconds timeout);
 
 /// The places of --daemon, or the one `fensi run` that answers on a default port of this machine: kInvalidArgument when
-/// there are several, kUnavailable when there is none.
+/// there are several or one cannot be asked, kUnavailable when there is none.
 Result<std::vector<admin::Address>> DaemonsToChange();
 
 }  // namespace fensi::cli

@@ -25,13 +25,26 @@ std::optional<T> Optional(const ordered_json& json, const char* key) {
   return value->get<T>();
 }
 
+/// A daemon shows a bounded number of partitions, and tells sums of all.
+void AddHidden(const ordered_json& json, int64_t shown, IndexStanding* index) {
+  const int64_t hidden = Optional<int64_t>(json, "lag_records").value_or(0) - shown;
+  if (hidden <= 0) return;
+  index->hidden_events += hidden;
+  const auto seconds = Optional<double>(json, "lag_seconds");
+  const bool known = seconds && index->hidden_seconds;
+  index->hidden_seconds = known ? std::optional(std::max(*seconds, *index->hidden_seconds)) : std::nullopt;
+}
+
 void AddPartitions(const ordered_json& json, const std::string& place, IndexStanding* index) {
+  int64_t shown = 0;
   for (const ordered_json& each : json.at("partitions")) {
     const auto events = each.at("lag_records").get<int64_t>();
     if (events <= 0) continue;
+    shown += events;
     index->behind.push_back({each.at("partition").get<int64_t>(), place, events, Optional<double>(each, "lag_seconds"),
                              each.at("queue_full").get<bool>()});
   }
+  AddHidden(json, shown, index);
 }
 
 void AddRemarks(const ordered_json& json, const std::string& place, IndexStanding* index) {
@@ -88,13 +101,14 @@ void AddDaemon(const Daemon& daemon, std::map<std::string, IndexStanding>* index
 }  // namespace
 
 int64_t IndexStanding::EventsBehind() const {
-  int64_t events = 0;
+  int64_t events = hidden_events;
   for (const PartitionBehind& each : behind) events += each.events;
   return events;
 }
 
 std::optional<double> IndexStanding::SecondsBehind() const {
-  return behind.empty() ? std::optional<double>(0) : behind.front().seconds;
+  const std::optional<double> shown = behind.empty() ? std::optional<double>(0) : behind.front().seconds;
+  return shown && hidden_seconds ? std::optional(std::max(*shown, *hidden_seconds)) : std::nullopt;
 }
 
 Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {

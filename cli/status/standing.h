@@ -36,6 +36,8 @@ struct IndexStanding {
   int64_t dead_letters = 0;
   std::optional<int64_t> fresh_until;   // milliseconds since the epoch
   std::vector<PartitionBehind> behind;  // the oldest first
+  int64_t hidden_events = 0;            // behind, of partitions that daemons do not show one by one
+  std::optional<double> hidden_seconds = 0;
   std::vector<Remark> remarks;
 
   int64_t EventsBehind() const;

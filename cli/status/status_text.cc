@@ -42,6 +42,11 @@ std::string DetailsOf(const IndexStanding& index) {
     const auto left = static_cast<int64_t>(index.behind.size() - shown);
     text += begin + Counted(left, "partition") + " more behind, which --json shows\n";
   }
+  if (index.hidden_events > 0) {
+    text += begin + Counted(index.hidden_events, "event") +
+            " behind in partitions beyond the --metrics_partitions of a daemon, the oldest " +
+            AgeText(index.hidden_seconds) + "\n";
+  }
   return text;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "cli/flags/flags.h"
-#include "cli/status/daemons.h"
 
 namespace fensi::cli {
 namespace {
@@ -22,15 +21,15 @@ std::string StateAt(const Daemon& daemon, const std::string& index) {
   return "";
 }
 
-/// Who still works, or may; empty: all of them rest. kUnavailable: nobody has the index.
-Result<std::string> WhoWorks(const std::string& index) {
-  const Result<Daemons> daemons = AskDaemons(kForAnAnswer);
-  FENSI_RETURN_IF_ERROR(daemons.status());
-  if (!FLAGS_daemon.empty() && !daemons->faults.empty()) return daemons->faults.front().message();
+}  // namespace
+
+Result<std::string> WhoMayWork(const Daemons& daemons, const std::string& index) {
+  if (!daemons.faults.empty()) return daemons.faults.front().message();
   bool any = false;
-  for (const Daemon& daemon : daemons->answered) {
+  for (const Daemon& daemon : daemons.answered) {
     const std::string state = StateAt(daemon, index);
-    if (state == "running" || state == "starting") return daemon.place + " is " + state;
+    // One that waits for partitions has not heard of the pause: it would be paused.
+    if (state == "running" || state == "starting" || state == "waiting") return daemon.place + " is " + state;
     any = any || !state.empty();
   }
   if (any) return std::string();
@@ -38,12 +37,12 @@ Result<std::string> WhoWorks(const std::string& index) {
                                               ": --daemon names those of other machines. It is paused all the same");
 }
 
-}  // namespace
-
 Status AwaitRest(const std::string& index) {
   const auto until = SystemClock()->SinceBoot() + std::chrono::seconds(FLAGS_wait_s);
   for (;;) {
-    const Result<std::string> works = WhoWorks(index);
+    const Result<Daemons> daemons = AskDaemons(kForAnAnswer);
+    FENSI_RETURN_IF_ERROR(daemons.status());
+    const Result<std::string> works = WhoMayWork(*daemons, index);
     FENSI_RETURN_IF_ERROR(works.status());
     if (works->empty()) return {};
     if (SystemClock()->SinceBoot() >= until) {

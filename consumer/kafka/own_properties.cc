@@ -1,7 +1,9 @@
 #include "consumer/kafka/own_properties.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 namespace fensi::consumer {
@@ -73,7 +75,9 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
 /// By the words that librdkafka's names have, so that those of newer versions are among them.
 bool IsSecret(std::string_view name) {
   if (name == "ssl.key.pem" || name == "sasl.jaas.config") return true;
-  return name.find("password") != std::string_view::npos || name.find("secret") != std::string_view::npos;
+  constexpr std::string_view kWords[] = {"password", "secret", "passphrase", "private.key.pem"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 std::string FaultOfProperty(const std::string& name, const std::string& value, int64_t session_timeout_ms) {

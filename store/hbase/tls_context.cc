@@ -90,8 +90,12 @@ Status TlsContext::UseCertificate(const GatewayPems& pems) {
                        : SSL_CTX_add0_chain_cert(context_, one.release()) == 1;
   });
   if (!fault.empty()) return Unusable("--store_tls_cert_file", fault);
-  if (X509_cmp_current_time(X509_get0_notAfter(SSL_CTX_get0_certificate(context_))) < 0) {
+  const X509* const ours = SSL_CTX_get0_certificate(context_);
+  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
     return Unusable("--store_tls_cert_file", "the certificate has expired");
+  }
+  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
+    return Unusable("--store_tls_cert_file", "the certificate is not valid yet");
   }
   const auto bio = Reading(pems.key);
   const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));

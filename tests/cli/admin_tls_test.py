@@ -91,8 +91,8 @@ class Control(TlsTest):
         self.assertEqual(self.fensi("reload", *asked[:2]).code, 77)
 
     def test_a_reload_does_not_take_the_token_away(self):
-        self.file("flags.conf", "--admin_token_file=token\n")
-        self.start("--admin_control", "--flagfile=flags.conf")
+        self.file("flags.conf", "--admin_token_file=token\n--admin_control\n")
+        self.start("--flagfile=flags.conf")
         self.file("flags.conf", "")
         code, text = self.ask("/-/reload", "POST", X_Fensi="1")
         self.assertEqual((code, "--admin_token_file" in text), (422, True), text)

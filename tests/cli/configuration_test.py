@@ -231,6 +231,27 @@ class Printed(Settings):
         self.assertEqual(self.printed(variables=given)["kafka_property"][0],
                          "client.id=a,sasl.pasword=***,queued.min.messages=5,request.required.acks=all")
 
+    def test_what_may_be_a_piece_of_a_misspelt_secret_is_not_named(self):
+        outcome = self.fensi("run", "--print_flags", variables=variables(kafka_property="sasl.pasword=abc,%s=h" % CANARY))
+        self.assertEqual(outcome.code, 64)
+        self.assertNotIn(CANARY, outcome.err.replace(outcome.out, ""))
+
+    def test_a_pair_that_a_comma_made_a_part_of_a_value_is_hidden_with_it(self):
+        flags = self.printed(variables=variables(kafka_property=r"sasl.username=a\\,sasl.password=" + CANARY))
+        self.assertNotIn(CANARY, flags["kafka_property"][0])
+
+    def test_one_file_serves_commands_of_which_each_takes_a_part(self):
+        self.file("m.yaml", MAPPING)
+        self.conf("--source=kafka://127.0.0.1:9", "--store=embedded:data", "--daemon=unix:nobody", "--wait_s=5", "--interval_s=5",
+                  "--dead_letters=kafka")
+        common = "--flagfile=fensi.conf"
+        self.refuses(69, "status", common, says="unix:nobody")
+        self.refuses(78, "pause", "m.yaml", "fensi", common, "--reason=why", says="embedded")
+        self.refuses(78, "parked", "list", "m.yaml", "fensi", common, "--dead_letters=file:none.jsonl", says="none.jsonl")
+        self.succeeds("explain", "m.yaml", common, "--event", '{"table":"guanzhu","row":"a","seq":1,"cells":[{"type":"put",'
+                      '"column":"f1:from","ts":1,"value":"b"}]}')
+        self.refuses(78, "init", "guanzhu", common, says="embedded")
+
     def test_secrets_are_hidden_and_what_is_hidden_is_refused(self):
         given = variables(kafka_property=rf"client.id=a,sasl.password={CANARY}\,{CANARY},ssl.key.password=@/k,ssl.cipher.suites=b\,c")
         flags = self.printed(variables=given)

@@ -78,6 +78,41 @@ class ReloadTest(harness.CliTest):
         self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: --admin_control would allow it")
 
 
+class FlagsTest(harness.CliTest):
+    """What a reload of the file of flags must not take away."""
+    ASKED = ("--daemon=unix:admin.sock", "--admin_token_file=token")
+
+    def start(self, flagfile, **given):
+        self.file("a.yaml", MAPPING)
+        self.file("events.jsonl", EVENT)
+        self.file("token", "word\n")
+        os.chmod(os.path.join(self.dir, "token"), 0o600)
+        words = ["run", "a.yaml", "--source=file:events.jsonl", "--follow", "--store=embedded:data", "--admin=unix:admin.sock",
+                 "--flagfile=" + flagfile]
+        # pylint: disable-next=consider-using-with
+        daemon = subprocess.Popen([harness.FENSI, *words], cwd=self.dir, stderr=subprocess.PIPE, text=True, **given)
+        self.addCleanup(daemon.communicate)
+        self.addCleanup(daemon.kill)
+        self.wait_for(lambda: self.fensi("status", *self.ASKED).code == 0)
+
+    def test_a_token_while_the_daemon_may_be_changed(self):
+        self.file("fensi.conf", "--admin_control\n--admin_token_file=token\n")
+        self.start("fensi.conf")
+        self.file("fensi.conf", "")
+        outcome = self.refuses(78, "reload", *self.ASKED, says="it goes on as it was")
+        self.assertIn("keeps its token until the next start", outcome.out)
+        self.refuses(77, "status", self.ASKED[0], says="token")
+
+    def test_flags_of_a_pipe_that_was_read(self):
+        conf, out = os.pipe()
+        os.write(out, b"--admin_control\n--admin_token_file=token\n--log_level=warning\n")
+        os.close(out)
+        self.addCleanup(os.close, conf)
+        self.start("/dev/fd/%d" % conf, pass_fds=(conf,))
+        outcome = self.refuses(78, "reload", *self.ASKED, says="it goes on as it was")
+        self.assertIn("is no file that can be read again", outcome.out)
+
+
 class FollowedFileTest(harness.CliTest):
     PLACE = "--daemon=unix:admin.sock"
 

@@ -75,6 +75,7 @@ TEST(ConfigHashTest, IsThatOfTheValuesWhereverTheyComeFrom) {
   EXPECT_EQ(ConfigHash("--admin=unix:a\n# from fensi.conf:3\n--workers=8\n", {}), hash);
   EXPECT_NE(ConfigHash("--workers=9\n", {}), hash);
   EXPECT_NE(ConfigHash("--workers=8\n--connections=1\n", {}), hash);
+  EXPECT_EQ(ConfigHash("--workers=8\n--connections=4\n--log_rows=false\n", {}), hash) << "what is so without them";
 }
 
 TEST(LagTest, IsTheAgeOfWhatWaits) {

@@ -57,6 +57,24 @@ TEST(StandingTest, IsOfAllDaemonsOfAnIndexTogether) {
   EXPECT_EQ(index.behind[0].place, "two:2");
 }
 
+ordered_json WithAll(ordered_json index, int64_t events, const ordered_json& seconds) {
+  index["lag_records"] = events;
+  index["lag_seconds"] = seconds;
+  return index;
+}
+
+TEST(StandingTest, PartitionsThatADaemonDoesNotShowCount) {
+  const ordered_json shown = IndexOf("running", 4, ordered_json::array({PartitionOf(0, 7, 2.5)}));
+  const IndexStanding index =
+      OnlyIndex({DaemonOf("one:1", WithAll(shown, 50'000, 900.0)), DaemonOf("two:2", WithAll(shown, 7, 2.5))});
+  EXPECT_EQ(index.EventsBehind(), 50'007);
+  EXPECT_EQ(index.SecondsBehind(), 900.0);
+  EXPECT_NE(WhyLate(index, 60), "");
+  EXPECT_THAT(StatusText({.indexes = {index}, .captures = {}}),
+              testing::HasSubstr("49,993 events behind in partitions beyond the --metrics_partitions of a daemon"));
+  EXPECT_EQ(OnlyIndex({DaemonOf("one:1", WithAll(shown, 8, nullptr))}).SecondsBehind(), std::nullopt);
+}
+
 TEST(StandingTest, TheMostSeriousStateIsToldWhateverTheOrder) {
   const ordered_json none = ordered_json::array();
   for (const bool stopped_first : {true, false}) {

@@ -88,9 +88,10 @@ Authority::~Authority() = default;
 
 std::string Authority::certificate() const { return Pem(parts_->certificate.get()); }
 
-IssuedPems Authority::Issue(const std::string& name, int days, const std::string& hosts) const {
+IssuedPems Authority::Issue(const std::string& name, int days, const std::string& hosts, int in_days) const {
   const OpenSslKey key = NewKey();
-  const OpenSslCertificate certificate = NewCertificate(name, key.get(), days);
+  const OpenSslCertificate certificate = NewCertificate(name, key.get(), days + in_days);
+  if (in_days > 0) X509_gmtime_adj(X509_getm_notBefore(certificate.get()), in_days * kDaySeconds);
   X509_set_issuer_name(certificate.get(), X509_get_subject_name(parts_->certificate.get()));
   Extend(certificate.get(), NID_subject_alt_name, hosts.c_str());
   X509_sign(certificate.get(), parts_->key.get(), EVP_sha256());

@@ -20,9 +20,10 @@ class Authority {
 
   /// In PEM.
   std::string certificate() const;
-  /// A certificate and its key. `days`: how long it is valid; negative: it ended so long ago. `hosts` as OpenSSL writes
-  /// them: "IP:127.0.0.1,DNS:localhost".
-  IssuedPems Issue(const std::string& name, int days = 1, const std::string& hosts = "IP:127.0.0.1") const;
+  /// A certificate and its key. `days`: how long it is valid; negative: it ended so long ago; in so many days it
+  /// begins. `hosts` as OpenSSL writes them: "IP:127.0.0.1,DNS:localhost".
+  IssuedPems Issue(const std::string& name, int days = 1, const std::string& hosts = "IP:127.0.0.1",
+                   int in_days = 0) const;
 
  private:
   struct Parts;

@@ -270,6 +270,7 @@ TEST_F(TlsGateway, IsNotOpenedWithFilesThatAreWrong) {
       {{"", issued.certificate, ours_.Issue("other").key}, "--store_tls_key_file: no key in PEM"},
       {{"", issued.certificate, fensi::testing::EncryptedKey()}, "--store_tls_key_file: no key in PEM"},
       {Showing(ours_.Issue("old", -1)), "--store_tls_cert_file: the certificate has expired"},
+      {Showing(ours_.Issue("new", 1, "IP:127.0.0.1", 1)), "--store_tls_cert_file: the certificate is not valid yet"},
   };
   for (const Case& one : cases) {
     OpenOptions options{.connections = 1};
