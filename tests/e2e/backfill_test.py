@@ -5,7 +5,6 @@ markers, where nobody but a person knows that the stream has begun."""
 import json
 import os
 import tempfile
-import time
 import unittest
 
 from lib import stack
@@ -15,6 +14,16 @@ from lib.wait import until
 
 ROWS = 10_000
 MARKED = "FENSI_TEST_UNMARKED" not in os.environ
+
+
+def requests_by_partition(stream):
+    """How many a scan has sent."""
+    lines = stack.admin("lag", stream.group, stream.index + ".requests").split("\n")
+    return [int(line.split()[2]) for line in lines]
+
+
+def requests_of(stream):
+    return sum(requests_by_partition(stream))
 
 
 class BackfillTest(unittest.TestCase):
@@ -55,7 +64,7 @@ class BackfillTest(unittest.TestCase):
             writer = self.table.load(live, 1000)
             job = ("--execute", "--rows_per_second=800")
             with Daemon(self.table.folder, "backfill", *self.words(*source, *job), command="backfill") as worker:
-                time.sleep(6)  # the mark first, then half of the rows
+                until("a part of the rows is scanned", lambda: requests_of(self.table) > ROWS // 4)
                 self.assertTrue(worker.is_up(), worker.messages())
                 worker.kill()
             self.table.change(*["delete_column %s %s" % cell[:2] for cell in before[::97]])
@@ -94,16 +103,12 @@ class LossTest(unittest.TestCase):
     def shown(self):
         return len(fensi("lookup", *self.words()[:2], "b", *self.words()[2:]).stdout.splitlines())
 
-    def requests(self):
-        lines = stack.admin("lag", self.stream.group, self.stream.index + ".requests").split("\n")
-        return [int(line.split()[2]) for line in lines]
-
     def test_a_backfill_whose_requests_were_deleted_does_not_call_the_index_live(self):
         with Daemon(self.stream.folder, "backfill", *self.words("--source", stack.kafka_url(), "--unproven", "--execute"),
                     command="backfill") as scan:
-            until("all is published", lambda: sum(self.requests()) >= len(self.rows))
+            until("all is published", lambda: requests_of(self.stream) >= len(self.rows))
             scan.kill()
-        ends = self.requests()
+        ends = requests_by_partition(self.stream)
         for partition, end in enumerate(ends):
             stack.admin("trim", self.stream.index + ".requests", partition, end - 1)
         with self.stream.daemon("owner") as owner:
