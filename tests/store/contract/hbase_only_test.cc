@@ -34,6 +34,14 @@ class RealHBase : public StoreContract {
   }
 };
 
+TEST_F(RealHBase, CanAllThatIsAskedOfItAtStartAndKeepsNothingOfIt) {
+  const std::string table = NewTable();
+  ASSERT_TRUE(PutRow(table).ok());
+  const Status status = store().CheckServer(table);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(Scan(table, {.max_versions = 9, .raw = true}), "r: f:q@1=v\n");
+}
+
 TEST_F(RealHBase, WithADisabledTableIsUnavailableUntilItIsEnabled) {
   const std::string table = NewTable();
   ASSERT_TRUE(PutRow(table).ok());
