@@ -97,8 +97,7 @@ Status IndexMeta::OpenKnown() {
     definition = Read("definition");
     if (!definition.ok() || !definition->has_value()) return created;
   }
-  FENSI_RETURN_IF_ERROR(CheckStateFormat());
-  FENSI_RETURN_IF_ERROR(WriteDownFormat());
+  FENSI_RETURN_IF_ERROR(OpenStateFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   FENSI_RETURN_IF_ERROR(CheckUnits());
   const Result<bool> reads = ReadsSource();
@@ -146,7 +145,7 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   const Result<std::optional<Cell>> definition = Read("definition");
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) return std::optional<Begun>();
-  FENSI_RETURN_IF_ERROR(CheckStateFormat());
+  FENSI_RETURN_IF_ERROR(CheckNotNewer());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   const Result<std::optional<Cell>> incarnation = Read("incarnation");
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
@@ -161,18 +160,31 @@ Result<bool> IndexMeta::ReadsSource() const {
   return source->has_value() && (*source)->value == "read";
 }
 
-Status IndexMeta::CheckStateFormat() const {
+/// An index that does not say it is of the first.
+Result<int64_t> IndexMeta::StateFormat() const {
   const Result<std::optional<Cell>> known = Read("format");
   FENSI_RETURN_IF_ERROR(known.status());
-  const Result<int64_t> format = ParseNumber(known->has_value() ? (*known)->value : kFirstFormat);
-  FENSI_RETURN_IF_ERROR(format.status());
-  return CheckFormat("the state table " + index_->state_table(), *format, kStateFormat,
+  return ParseNumber(known->has_value() ? (*known)->value : kFirstFormat);
+}
+
+Status IndexMeta::CheckStateFormat(int64_t format) const {
+  return CheckFormat("the state table " + index_->state_table(), format, kStateFormat,
                      "build the index anew under another name beside this one (or drop the tables " + index_->table() +
                          " and " + index_->state_table() + " and replay)")
       .WithContext("index " + index_->name());
 }
 
-Status IndexMeta::WriteDownFormat() {
+Status IndexMeta::CheckNotNewer() const {
+  const Result<int64_t> format = StateFormat();
+  FENSI_RETURN_IF_ERROR(format.status());
+  return *format > kStateFormat ? CheckStateFormat(*format) : Status();
+}
+
+/// Before anything else is compared: in another format the rest may mean something else.
+Status IndexMeta::OpenStateFormat() {
+  const Result<int64_t> format = StateFormat();
+  FENSI_RETURN_IF_ERROR(format.status());
+  FENSI_RETURN_IF_ERROR(CheckStateFormat(*format));
   const Result<std::optional<Cell>> known = Read("format");
   FENSI_RETURN_IF_ERROR(known.status());
   return known->has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);

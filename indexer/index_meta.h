@@ -60,12 +60,11 @@ class IndexMeta {
     bool reads_source = false;
   };
   /// The index as it was begun, or nothing: nobody has begun it yet. Only reads. kConfiguration: it was begun with
-  /// another definition, or its states are of a format that this version does not read.
+  /// another definition, or it is of a newer fensi. One that is too old to be run may still be looked at, and dropped.
   Result<std::optional<Begun>> Known() const;
 
-  /// kConfiguration: the states are of a format that this version does not read. Before anything else is compared: then
-  /// the rest may mean something else. An index that does not say its format is of the first.
-  Status CheckStateFormat() const;
+  /// kConfiguration: a newer fensi began the index, so that what it says of itself may mean something else.
+  Status CheckNotNewer() const;
 
   /// Doubt is settled by reading the source table (decided when the index was new).
   bool reads_source() const { return reads_source_; }
@@ -104,7 +103,9 @@ class IndexMeta {
   Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
-  Status WriteDownFormat();
+  Result<int64_t> StateFormat() const;
+  Status CheckStateFormat(int64_t format) const;
+  Status OpenStateFormat();
   Result<std::string> UnitOfStates();
   Status CheckUnits();
   Status CheckSource();

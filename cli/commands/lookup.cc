@@ -167,8 +167,8 @@ class Answer {
 /// A mapping that is not the one of the index reads keys for what they are not. Who may not read states is not told.
 void WarnOfOtherDefinition(const Index& index, store::Store* store) {
   const indexer::IndexMeta meta(&index, store);
-  const Status readable = meta.CheckStateFormat(), known = meta.Known().status();
-  if (readable.code() == StatusCode::kConfiguration) return Say("warning: " + readable.message());
+  const Status newer = meta.CheckNotNewer(), known = meta.Known().status();
+  if (newer.code() == StatusCode::kConfiguration) return Say("warning: " + newer.message());
   if (known.code() != StatusCode::kConfiguration) return;
   Say("warning: index " + index.name() +
       " was built by another definition than this file has: parts of its keys may be shown wrong, and entries not be "

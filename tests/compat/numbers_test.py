@@ -51,7 +51,7 @@ class Numbers(unittest.TestCase):
 
     def commands(self):
         return (self.run_words(), ("backfill", "s.yaml", INDEX, "--execute", "--again"), ("repair", "s.yaml", INDEX, "r01", "--execute"),
-                ("verify", "s.yaml", INDEX), ("pause", "s.yaml", INDEX, "--why=test", "--execute"),
+                ("verify", "s.yaml", INDEX), ("pause", "s.yaml", INDEX, "--reason=test", "--execute"),
                 ("drop", "s.yaml", INDEX, "--execute"), ("switch", "s.yaml", "other", "--to=" + INDEX, "--unverified", "--execute"))
 
     def test_of_states_that_a_newer_fensi_wrote_are_refused_by_every_command_that_has_to_do_with_them(self):
@@ -59,9 +59,10 @@ class Numbers(unittest.TestCase):
         self.forge("fensi", "i:format", str(newer))
         self.refuses(f"has format {newer}, and this fensi reads", NEWER, words=self.commands())
 
-    def test_of_states_that_are_too_old_are_refused_with_another_remedy(self):
+    def test_of_states_that_are_too_old_are_refused_by_whoever_would_write_them_and_can_be_compared(self):
         self.forge("fensi", "i:format", str(written_format() - 2))
-        self.refuses(f"has format {written_format() - 2}, and this fensi reads", OLDER, words=self.commands())
+        self.refuses(f"has format {written_format() - 2}, and this fensi reads", OLDER, words=self.commands()[:3])
+        self.program.call("verify", "s.yaml", INDEX, corpus.STORE, "--recheck_s=0", codes=(0, 1))
 
     def test_another_format_than_that_of_a_corpus_comes_with_a_command_that_raises_it(self):
         """docs/decisions/0021-upgrade.md"""

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Two daemons of one group under load, exchanged one after the other: from an older version to this one, and back.
 
-The older one is built from FENSI_TEST_OLDER, a commit or a tag: without it the tag of the newest corpus, or the commit that wrote it.
+The older one is FENSI_TEST_OLDER, a program, or a commit or tag of which it is built: without it the tag of the newest corpus, or the
+commit that wrote it.
 FENSI_TEST_ROUNDS there and back (1), FENSI_TEST_EVENTS events or more (30,000)."""
 import contextlib
 import os
@@ -30,11 +31,16 @@ def git(*words):
     return subprocess.run(["git", "-C", str(corpus.ROOT), *words], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-def older_commit():
+def older_program():
+    asked = os.environ.get("FENSI_TEST_OLDER")
+    return os.path.abspath(asked) if asked and os.path.isfile(asked) else built(older_commit(asked))
+
+
+def older_commit(asked):
     newest = corpus.kept()[-1]
     tags = git("tag", "--list", "v" + newest.name)
-    asked = os.environ.get("FENSI_TEST_OLDER") or tags or git("log", "-1", "--format=%H", "--", str(newest))
-    return git("rev-parse", "--verify", asked + "^{commit}")
+    named = asked or tags or git("log", "-1", "--format=%H", "--", str(newest))
+    return git("rev-parse", "--verify", named + "^{commit}")
 
 
 def built(commit):
@@ -72,7 +78,7 @@ class Member:
 
 class Rolling(unittest.TestCase):
     def test_there_and_back_under_load_with_kills_nothing_is_missing_orphaned_or_wrong(self):
-        programs = {"old": built(older_commit()), "new": FENSI}
+        programs = {"old": older_program(), "new": FENSI}
         for name, program in programs.items():
             print(name, subprocess.run([program, "version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")[0], flush=True)
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ending:

@@ -292,6 +292,7 @@ TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {
   EXPECT_THAT(Open().message(), HasSubstr("it is of an older fensi than this one reads; build the index anew under "
                                           "another name beside this one (or drop the tables inverse and inverse_state "
                                           "and replay)"));
+  Must(indexer::IndexMeta(index_.get(), world_.store()).Known().status());  // it can be looked at, and dropped
 }
 
 TEST_F(IndexMetaFormat, OfAnIndexThatDoesNotSayItIsTheFirstAndIsWrittenDown) {
