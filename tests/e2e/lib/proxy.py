@@ -60,9 +60,9 @@ class Proxy:
     def hold_a_write(self, seconds=120):
         """Returns when writes were passed on to the gateway and their answers are kept back: nobody vouches for them.
         Gives back how many."""
-        return until("a write in flight", self._try_to_hold_a_write, seconds)
+        return until("a write in flight", self.try_to_hold_a_write, seconds)
 
-    def _try_to_hold_a_write(self):
+    def try_to_hold_a_write(self):
         """Replies of reads may be what is caught; then nothing more comes, and they go on."""
         self.hold()
         self.calls()
