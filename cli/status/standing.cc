@@ -30,9 +30,9 @@ void AddHidden(const ordered_json& json, int64_t shown, IndexStanding* index) {
   const int64_t hidden = Optional<int64_t>(json, "lag_records").value_or(0) - shown;
   if (hidden <= 0) return;
   index->hidden_events += hidden;
-  const auto seconds = Optional<double>(json, "lag_seconds");
-  const bool known = seconds && index->hidden_seconds;
-  index->hidden_seconds = known ? std::optional(std::max(*seconds, *index->hidden_seconds)) : std::nullopt;
+  const auto oldest = Optional<double>(json, "lag_seconds");
+  const bool known = oldest && index->hidden_seconds;
+  index->hidden_seconds = known ? std::optional(std::max(*oldest, *index->hidden_seconds)) : std::nullopt;
 }
 
 void AddPartitions(const ordered_json& json, const std::string& place, IndexStanding* index) {

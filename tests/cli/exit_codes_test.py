@@ -182,6 +182,8 @@ class ExitCodes(harness.CliTest):
         (78, "`--admin_control` on an address of the network without a token and TLS"):
             ("tests/cli/admin_test.py", "test_it_is_refused_where_others_of_the_network_could_ask"),
         (78, "a certificate of the admin server that has expired or is not right"): ("tests/cli/admin_tls_test.py", "test_before_anything_listens"),
+        (78, "a gateway of HBase that cannot do all that fensi asks of it"):
+            ("tests/store/hbase/server_check_test.cc", "EverythingThatAGatewayCannotDoIsNamedAtOnce"),
         (78, "daemons whose certificate is not of `--daemon_ca_file`"):
             ("tests/cli/admin_tls_test.py", "test_who_trusts_another_authority_or_another_name_does_not_take_it"),
         (78, "a paused one in an embedded store"):

@@ -403,6 +403,7 @@ class Pages(unittest.TestCase):
         page = f"| `{one}` | x |\n"
         self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one}"}, " switches")
         self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one} ${other}"}, f"{other} has no row")
+        self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one} ${other}", "cli/flags/flags.cc": "DEFINE_string(b, \"\"\n"}, "1 switches")
         for path in ("sweep/a.cc", "meta/a.cc", "metrics/a.cc", "admin/a.h", "new/a", "CMakeLists.txt"):
             self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one}", path: other}, f"{path}: the switch {other} has no row")
         self.check("switches.py", {"tests/README.md": page, "tests/run": f"${one} ${one}2"}, f"{one}2 has no row")

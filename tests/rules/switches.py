@@ -13,7 +13,8 @@ PAGE = "tests/README.md"
 
 def variables():
     """Those by which a flag of the program can be set: its own pages have them."""
-    flags = (tree.ROOT / "cli/flags/flags.cc").read_text(encoding="utf-8")
+    path = tree.ROOT / "cli/flags/flags.cc"
+    flags = path.read_text(encoding="utf-8") if path.exists() else ""
     return {"FENSI_" + name.upper() for name in re.findall(r"\bDEFINE_\w+\(\s*(\w+)", flags)}
 
 
