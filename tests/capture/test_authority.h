@@ -12,8 +12,8 @@ class TestAuthority : public fensi::testing::Authority {
  public:
   using Authority::Authority;
   /// With this authority as the one to be trusted.
-  TlsPems Issue(const std::string& name, int days = 1) const {
-    const fensi::testing::IssuedPems issued = Authority::Issue(name, days);
+  TlsPems Issue(const std::string& name, int days = 1, int in_days = 0) const {
+    const fensi::testing::IssuedPems issued = Authority::Issue(name, days, "IP:127.0.0.1", in_days);
     return {issued.certificate, issued.key, issued.authority};
   }
 };
