@@ -21,9 +21,9 @@ struct OpenOptions {
   std::chrono::milliseconds call_timeout{60'000};  // of a call as a whole; mostly longer than the gateway's own retries
   /// Until the server has answered once, calls end this long after the opening.
   std::optional<std::chrono::milliseconds> first_answer;
-  GatewaySecurity security;
   std::shared_ptr<ConnectionCounts> counts;  // null: nobody wants to know
-  Clock* clock = SystemClock();              // must outlive the store
+  GatewaySecurity security;
+  Clock* clock = SystemClock();  // must outlive the store
 };
 
 /// Where a store is, taken apart.
