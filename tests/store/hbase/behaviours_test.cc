@@ -265,6 +265,7 @@ void ServeColumn(ScriptedHandler* handler, int versions, std::atomic<int>* asked
       cell.__set_family("f");
       cell.__set_qualifier("q");
       cell.__set_timestamp(1'000'000 - i);
+      cell.__set_type(4);  // a put
     }
     return result;
   };
