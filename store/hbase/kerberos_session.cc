@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace fensi::store {
@@ -45,6 +46,9 @@ std::array<sasl_callback_t, 3> Callbacks() {
            {SASL_CB_LOG, Forgotten(&NoLog), nullptr},
            {SASL_CB_LIST_END, nullptr, nullptr}}};
 }
+
+/// MIT's library finds it so; set before there are threads.
+bool HasKeytab() { return std::getenv("KRB5_CLIENT_KTNAME") != nullptr; }  // NOLINT(concurrency-mt-unsafe)
 
 Status InitLibrary() {
   static const int result = sasl_client_init(nullptr);
@@ -100,8 +104,8 @@ Status KerberosSession::FaultOf(int result) const {
     return Status(StatusCode::kConfiguration,
                   "Cyrus SASL has no GSSAPI here: its plugin is in Debian's package libsasl2-modules-gssapi-mit");
   }
-  return FaultOfKerberos(connection_ == nullptr ? sasl_errstring(result, nullptr, nullptr)
-                                                : sasl_errdetail(connection_));
+  return FaultOfKerberos(
+      connection_ == nullptr ? sasl_errstring(result, nullptr, nullptr) : sasl_errdetail(connection_), HasKeytab());
 }
 
 Result<std::string> KerberosSession::Said(int result, const char* out, unsigned length) {
@@ -182,13 +186,17 @@ std::string OfferedQops(std::string_view challenge) {
   return offered;
 }
 
-Status FaultOfKerberos(const std::string& detail) {
+Status FaultOfKerberos(const std::string& detail, bool has_keytab) {
   constexpr std::string_view kBefore = "Minor code may provide more information (";
   const size_t begin = detail.find(kBefore);
   std::string words = begin == std::string::npos ? detail : detail.substr(begin + kBefore.size());
   if (begin != std::string::npos && words.ends_with(')')) words.pop_back();
   for (const char* away : {"Cannot contact any KDC", "Cannot resolve network address for KDC"}) {
     if (words.find(away) != std::string::npos) return Status(StatusCode::kUnavailable, words);
+  }
+  // The library tells of the ticket that it had, and not of the KDC that gave no other one.
+  if (has_keytab && words.find("Ticket expired") != std::string::npos) {
+    return Status(StatusCode::kUnavailable, words + ", and no KDC gave another one for the keytab");
   }
   return Status(StatusCode::kPermission, words);
 }

@@ -21,7 +21,7 @@ std::string_view QopName(Qop qop);
 /// where the challenge is of a form that is not known here.
 std::string OfferedQops(std::string_view challenge);
 
-/// `detail` is what the library says of a failure.
-Status FaultOfKerberos(const std::string& detail);
+/// `detail` is what the library says of a failure. Who has a keytab needs a KDC alone for his next ticket.
+Status FaultOfKerberos(const std::string& detail, bool has_keytab);
 
 }  // namespace fensi::store

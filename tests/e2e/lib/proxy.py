@@ -13,10 +13,10 @@ WRITES = ("putMultiple", "deleteMultiple", "mutateRow")
 
 
 class Proxy:
-    """Passes connections on to the gateway. Leaving the `with` block ends it and every connection through it."""
+    """Passes connections on to the gateway, or to another port. Leaving the `with` block ends it and every connection through it."""
 
-    def __init__(self):
-        target = os.environ["FENSI_TEST_HBASE"].rpartition(":")[2]
+    def __init__(self, port=None):
+        target = str(port or os.environ["FENSI_TEST_HBASE"].rpartition(":")[2])
         program = os.path.join(os.path.dirname(os.path.abspath(FENSI)), "fault_proxy")
         self._process = subprocess.Popen([program, target], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._lock = threading.Lock()

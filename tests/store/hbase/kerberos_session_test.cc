@@ -39,16 +39,20 @@ TEST(FaultOfKerberos, HasTheWordsOfGssapiAndTheCodeOfWhoIsAtFault) {
   const std::string before =
       "SASL(-1): generic failure: GSSAPI Error: Unspecified GSS failure.  Minor code may provide "
       "more information (";
-  const Status away = FaultOfKerberos(before + "Cannot contact any KDC for realm 'BANK')");
+  const Status away = FaultOfKerberos(before + "Cannot contact any KDC for realm 'BANK')", true);
   EXPECT_EQ(away.code(), StatusCode::kUnavailable);
   EXPECT_EQ(away.message(), "Cannot contact any KDC for realm 'BANK'");
   for (const char* words : {"Server hbase/gw@BANK not found in Kerberos database", "Clock skew too great",
                             "No Kerberos credentials available (default cache: MEMORY:fensi)"}) {
-    const Status fault = FaultOfKerberos(before + words + ")");
+    const Status fault = FaultOfKerberos(before + words + ")", true);
     EXPECT_EQ(fault.code(), StatusCode::kPermission);
     EXPECT_EQ(fault.message(), words);
   }
-  EXPECT_EQ(FaultOfKerberos("SASL(-13): something else").message(), "SASL(-13): something else");
+  EXPECT_EQ(FaultOfKerberos("SASL(-13): something else", true).message(), "SASL(-13): something else");
+  const Status expired = FaultOfKerberos(before + "Ticket expired)", true);
+  EXPECT_EQ(expired.code(), StatusCode::kUnavailable);
+  EXPECT_EQ(expired.message(), "Ticket expired, and no KDC gave another one for the keytab");
+  EXPECT_EQ(FaultOfKerberos(before + "Ticket expired)", false).code(), StatusCode::kPermission) << "kinit is needed";
 }
 
 TEST(KerberosSession, WithoutATicketOrKeytabSaysSo) {
