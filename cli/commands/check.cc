@@ -22,7 +22,7 @@ bool IsMirror(const Index& index) { return index.scheme() == mapping::Scheme::kM
 
 /// By which scheme it is kept exact, and why not by the cheaper one.
 std::string ClassText(const Index& index) {
-  constexpr char kMirror[] = "each index cell follows one source cell, at its timestamp";
+  constexpr char kMirror[] = "each index cell follows one source cell, at its timestamp, or above it after a doubt";
   if (IsMirror(index)) return std::string("mirror: ") + kMirror;
   if (index.mirror_obstacle().empty()) return std::string("state; 'scheme: mirror' is possible: ") + kMirror;
   return "state, and no mirror: " + index.mirror_obstacle();

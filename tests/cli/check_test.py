@@ -61,7 +61,7 @@ class Check(harness.CliTest):
         for row, scheme, line in (
                 ("{row}", "", "  class       state; 'scheme: mirror' is possible: each index cell follows one source cell, "
                               "at its timestamp\n"),
-                ("{row}", "mirror", "  class       mirror: each index cell follows one source cell, at its timestamp\n"),
+                ("{row}", "mirror", "  class       mirror: each index cell follows one source cell, at its timestamp, or above it after a doubt\n"),
                 ("{f:k}", "state", "  class       state, and no mirror: the row key '{f:k}' is made of values, so that an "
                                    "entry moves when they change\n")):
             path = self.file("m.yaml", text % (row, scheme and f"    scheme: {scheme}\n"))
