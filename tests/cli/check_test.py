@@ -60,7 +60,7 @@ class Check(harness.CliTest):
         text = "source: t\nindexes:\n  i:\n    table: i\n    row: '%s'\n    columns: { 'f:{row}': '{f:k}' }\n%s"
         for row, scheme, line in (
                 ("{row}", "", "  class       state; 'scheme: mirror' is possible: each index cell follows one source cell, "
-                              "at its timestamp\n"),
+                              "at its timestamp, or above it after a doubt\n"),
                 ("{row}", "mirror", "  class       mirror: each index cell follows one source cell, at its timestamp, or above it after a doubt\n"),
                 ("{f:k}", "state", "  class       state, and no mirror: the row key '{f:k}' is made of values, so that an "
                                    "entry moves when they change\n")):

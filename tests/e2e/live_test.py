@@ -124,6 +124,7 @@ class LiveTest(unittest.TestCase):
         for index in self.indexes:
             resume = self.words(index, "--resume", "--rows_per_second=0")
             until("there is a backfill", lambda resume=resume: fensi("backfill", *resume).returncode == 0)
+        for index in self.indexes:
             # One that was started just before may meet another pace than its own (78): who has none joins in any case.
             done = fensi("backfill", *self.scanner_words(index, "--execute"))
             self.assertEqual(done.returncode, 0, done.stderr)
