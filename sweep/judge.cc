@@ -201,14 +201,7 @@ Status Judge::JudgeOne(const Hash& image, bool whole, const std::optional<mappin
     return {};
   }
   if (!whole) return Report(Finding::Kind::kUndecided, "", "the source row is too large to be compared", *suspect);
-  if (image != suspect->image) {
-    if (++suspect->tries == kTries) {
-      return Report(Finding::Kind::kUndecided, "", "the source row changed whenever it was looked at", *suspect);
-    }
-    suspect->rounds = 0;
-    Again(suspect);
-    return Status();
-  }
+  if (image != suspect->image) return BeginAgain(suspect);
   const std::optional<Finding::Kind> difference = Difference(entry, *suspect);
   if (difference) return Found(entry, *difference, suspect);
   ++counts_->in_flight;
@@ -229,7 +222,18 @@ std::optional<Finding::Kind> Judge::Difference(const std::optional<mapping::Entr
   return Finding::Kind::kContentDiffers;
 }
 
+Status Judge::BeginAgain(Suspect* suspect) {
+  if (++suspect->tries == kTries) {
+    return Report(Finding::Kind::kUndecided, "", "the source row changed whenever it was looked at", *suspect);
+  }
+  suspect->rounds = 0;
+  Again(suspect);
+  return Status();
+}
+
 Status Judge::Found(const std::optional<mapping::Entry>& entry, Finding::Kind kind, Suspect* suspect) {
+  const int64_t before = std::exchange(suspect->found_at, suspect->timestamp);
+  if (kind == Finding::Kind::kOrphan && suspect->rounds > 0 && before != suspect->found_at) return BeginAgain(suspect);
   if (++suspect->rounds == kRounds) {
     return Report(kind, !entry ? "" : ShownValue(entry->value), "", *suspect);
   }

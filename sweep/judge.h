@@ -1,6 +1,8 @@
 // M18: which suspects differ for certain. Two rounds, one after the other, must both find it; a round reads the source
 // row, waits until the index has surely followed (by its mark, where it has one), reads the index cell and then the
-// source row again, which must be as it was. A row that moves begins again, some times; then it is undecided.
+// source row again, which must be as it was. An orphan must be one and the same cell in both: a row that has no entry
+// looks the same before and after one that it had for a moment. What moves begins again, some times; then it is
+// undecided.
 //
 // Waiting is not blocking: who scans calls Advance now and then. Blocks on the store; one thread. Memory is bounded by
 // the number of suspects and by what they take. Everything that is handed in outlives it.
@@ -62,10 +64,11 @@ class Judge {
     SourceUnit unit;
     IndexCell cell;
     int64_t seen = 0;
-    int rounds = 0;     // that found it, one after the other
-    int tries = 0;      // in which the row moved
-    Hash image;         // of the source, at the first look
-    int64_t shown = 0;  // when the source showed it
+    int rounds = 0;        // that found it, one after the other
+    int64_t found_at = 0;  // the time of the cell in the last of them
+    int tries = 0;         // in which the row moved
+    Hash image;            // of the source, at the first look
+    int64_t shown = 0;     // when the source showed it
     std::chrono::milliseconds due{0};
     // What the index shows.
     bool found = false;
@@ -88,6 +91,7 @@ class Judge {
   Status JudgeOne(const Hash& image, bool whole, const std::optional<mapping::Entry>& entry, Suspect* suspect);
   /// What differs; nothing: all is well.
   std::optional<Finding::Kind> Difference(const std::optional<mapping::Entry>& entry, const Suspect& suspect) const;
+  Status BeginAgain(Suspect* suspect);
   Status Found(const std::optional<mapping::Entry>& entry, Finding::Kind kind, Suspect* suspect);
   Status Report(Finding::Kind kind, std::string expected, std::string reason, const Suspect& suspect);
   void LeaveOut(const Suspect& suspect);

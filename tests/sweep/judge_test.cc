@@ -65,6 +65,15 @@ TEST_F(JudgeTest, AnOrphanIsFound) {
   EXPECT_THAT(world_.Compare(), ElementsAre("orphan c -> x_table b f1:c"));
 }
 
+// The index reads are those of the forward way, and one a round.
+TEST_F(JudgeTest, ARowThatHasAnEntryForAMomentInEachRoundHasNoOrphan) {
+  world_.PutCell(Follower("b", "c"), 20);
+  BeforeGet("x_table", 3, [this] { world_.PutCell(Follower("b", "c"), 30); });  // put again, and not removed yet
+  BeforeGet("x_table", 4, [this] { world_.RemoveCell(Follower("b", "c"), 30); });
+  EXPECT_THAT(world_.Compare(), IsEmpty());
+  EXPECT_EQ(reads_["x_table"], 4);
+}
+
 // The index reads follow: forward 1, then 2 and 3 by the judge; the source: 1 and 2 of the first round, 3 and 4.
 TEST_F(JudgeTest, AnIndexThatFollowsWithinTheWaitIsNotMissing) {
   world_.RemoveCell(Follower("b", "a"), 11);
