@@ -45,6 +45,9 @@ std::string Where(const consumer::Assignment& assignment) {
   return "topic " + assignment.topic() + " partition " + std::to_string(assignment.partition());
 }
 
+/// An index that does not say it is of the first.
+Result<int64_t> FormatIn(const std::optional<Cell>& known) { return ParseNumber(known ? known->value : kFirstFormat); }
+
 }  // namespace
 
 IndexMeta::IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock)
@@ -160,13 +163,6 @@ Result<bool> IndexMeta::ReadsSource() const {
   return source->has_value() && (*source)->value == "read";
 }
 
-/// An index that does not say it is of the first.
-Result<int64_t> IndexMeta::StateFormat() const {
-  const Result<std::optional<Cell>> known = Read("format");
-  FENSI_RETURN_IF_ERROR(known.status());
-  return ParseNumber(known->has_value() ? (*known)->value : kFirstFormat);
-}
-
 Status IndexMeta::CheckStateFormat(int64_t format) const {
   return CheckFormat("the state table " + index_->state_table(), format, kStateFormat,
                      "build the index anew under another name beside this one (or drop the tables " + index_->table() +
@@ -175,18 +171,20 @@ Status IndexMeta::CheckStateFormat(int64_t format) const {
 }
 
 Status IndexMeta::CheckNotNewer() const {
-  const Result<int64_t> format = StateFormat();
+  const Result<std::optional<Cell>> known = Read("format");
+  FENSI_RETURN_IF_ERROR(known.status());
+  const Result<int64_t> format = FormatIn(*known);
   FENSI_RETURN_IF_ERROR(format.status());
   return *format > kStateFormat ? CheckStateFormat(*format) : Status();
 }
 
 /// Before anything else is compared: in another format the rest may mean something else.
 Status IndexMeta::OpenStateFormat() {
-  const Result<int64_t> format = StateFormat();
-  FENSI_RETURN_IF_ERROR(format.status());
-  FENSI_RETURN_IF_ERROR(CheckStateFormat(*format));
   const Result<std::optional<Cell>> known = Read("format");
   FENSI_RETURN_IF_ERROR(known.status());
+  const Result<int64_t> format = FormatIn(*known);
+  FENSI_RETURN_IF_ERROR(format.status());
+  FENSI_RETURN_IF_ERROR(CheckStateFormat(*format));
   return known->has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);
 }
 

@@ -103,7 +103,6 @@ class IndexMeta {
   Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
-  Result<int64_t> StateFormat() const;
   Status CheckStateFormat(int64_t format) const;
   Status OpenStateFormat();
   Result<std::string> UnitOfStates();

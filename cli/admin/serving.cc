@@ -1,7 +1,7 @@
 #include "cli/admin/serving.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/split_list.h"
@@ -18,7 +18,7 @@ constexpr size_t kMostPemBytes = 1 << 20;
 
 std::vector<std::string> OwnNames() {
   std::vector<std::string> names = SplitList(FLAGS_admin_host);
-  names.push_back(MachineName());
+  if (std::string name = MachineName(); !name.empty()) names.push_back(std::move(name));
   return names;
 }
 

@@ -47,6 +47,14 @@ const char* After(const std::string& value, std::string_view scheme) {
   return value.starts_with(scheme) ? value.c_str() + scheme.size() : nullptr;
 }
 
+/// Of topics and of members, for Kafka (its class Topic).
+constexpr size_t kMostNameBytes = 249;
+
+bool HasKafkasLetters(const std::string& name) {
+  constexpr char kGood[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  return !name.empty() && name.find_first_not_of(kGood) == std::string::npos && name != "." && name != "..";
+}
+
 }  // namespace
 
 std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_t most) {
@@ -94,11 +102,8 @@ std::string FaultOfPrincipal(const std::string& value) {
 }
 
 std::string FaultOfInstance(const std::string& value) {
-  constexpr size_t kMostBytes = 249;
-  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  const bool good = !value.empty() && value.size() <= kMostBytes && value != "." && value != ".." &&
-                    value.find_first_not_of(kLetters) == std::string::npos;
-  return good ? "" : "it is 1 to " + std::to_string(kMostBytes) + " letters, digits, '.', '_' or '-'";
+  const bool good = value.size() <= kMostNameBytes && HasKafkasLetters(value);
+  return good ? "" : "it is 1 to " + std::to_string(kMostNameBytes) + " letters, digits, '.', '_' or '-'";
 }
 
 std::string FaultOfQop(const std::string& value) {
@@ -236,15 +241,12 @@ std::string FaultOfTopic(const std::string& value) {
 }
 
 std::string FaultOfTopicName(const std::string& name) {
-  constexpr char kGood[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  constexpr size_t kMostBytes = 249;  // Kafka's
   const std::string shown = "'" + Escape(name) + "'";
-  if (name.size() > kMostBytes) {
+  if (name.size() > kMostNameBytes) {
     return shown + " is too long for a topic's name: it has " + std::to_string(name.size()) + " bytes, the limit is " +
-           std::to_string(kMostBytes);
+           std::to_string(kMostNameBytes);
   }
-  const bool good = !name.empty() && name.find_first_not_of(kGood) == std::string::npos && name != "." && name != "..";
-  return good ? "" : shown + " is no topic's name: letters, digits, '.', '_' and '-'";
+  return HasKafkasLetters(name) ? "" : shown + " is no topic's name: letters, digits, '.', '_' and '-'";
 }
 
 std::string FaultOfListeners(const std::string& value) {
