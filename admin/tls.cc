@@ -1,10 +1,11 @@
 #include "admin/tls.h"
 
 #include <openssl/err.h>
-#include <openssl/x509.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/error.hpp>
+
+#include "base/tls.h"
 
 namespace fensi::admin {
 namespace {
@@ -19,14 +20,7 @@ Status Unusable(const std::string& flag, const std::string& why) {
 TlsContext NewContext(ssl::context::method method) {
   ERR_clear_error();
   auto tls = std::make_shared<ssl::context>(method);
-  SSL_CTX* const raw = tls->native_handle();
-  SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
-  SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
-  SSL_CTX_set_num_tickets(raw, 0);
-  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
-  // Never asks on the terminal.
-  SSL_CTX_set_default_passwd_cb(raw, [](char*, int, int, void*) { return -1; });
+  HardenTls(tls->native_handle());
   return tls;
 }
 
@@ -42,13 +36,8 @@ Result<TlsContext> ServerTls(const Certificate& certificate) {
   error_code error;
   tls->use_certificate_chain(boost::asio::buffer(certificate.chain), error);
   if (error) return Unusable("--admin_tls_cert_file", "no certificate in PEM: " + error.message());
-  const X509* const ours = SSL_CTX_get0_certificate(tls->native_handle());
-  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
-    return Unusable("--admin_tls_cert_file", "the certificate has expired");
-  }
-  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
-    return Unusable("--admin_tls_cert_file", "the certificate is not valid yet");
-  }
+  const std::string fault = FaultOfDates(tls->native_handle());
+  if (!fault.empty()) return Unusable("--admin_tls_cert_file", fault);
   tls->use_private_key(boost::asio::buffer(certificate.key), ssl::context::pem, error);
   if (!error) return tls;
   return Unusable("--admin_tls_key_file",

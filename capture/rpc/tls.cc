@@ -7,6 +7,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/error.hpp>
 
+#include "base/tls.h"
 #include "capture/rpc/other_form.h"
 
 namespace fensi::capture {
@@ -46,15 +47,7 @@ struct FreeCertificate {
 }  // namespace
 
 TlsContext::TlsContext() : context_(ssl::context::tls_server) {
-  SSL_CTX* const raw = context_.native_handle();
-  SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
-  // A session that is resumed would pass by a certificate authority that was exchanged meanwhile.
-  SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
-  SSL_CTX_set_num_tickets(raw, 0);
-  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
-  // Never asks on the terminal.
-  SSL_CTX_set_default_passwd_cb(raw, [](char*, int, int, void*) { return -1; });
+  HardenTls(context_.native_handle());
 }
 
 Result<std::shared_ptr<TlsContext>> TlsContext::Create(const TlsPems& pems) {
@@ -71,13 +64,8 @@ Status TlsContext::UseCertificate(const TlsPems& pems) {
   if (error)
     return Unusable("--tls_cert_file", "no certificate in PEM: " +
                                            Otherwise(pems.certificates, PemContent::kCertificates, error.message()));
-  const X509* const ours = SSL_CTX_get0_certificate(context_.native_handle());
-  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
-    return Unusable("--tls_cert_file", "the certificate has expired");
-  }
-  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
-    return Unusable("--tls_cert_file", "the certificate is not valid yet");
-  }
+  const std::string fault = FaultOfDates(context_.native_handle());
+  if (!fault.empty()) return Unusable("--tls_cert_file", fault);
   context_.use_private_key(boost::asio::buffer(pems.key), ssl::context::pem, error);
   if (!error) return Status();
   return Unusable("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +

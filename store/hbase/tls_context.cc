@@ -6,6 +6,8 @@
 
 #include <new>
 
+#include "base/tls.h"
+
 namespace fensi::store {
 namespace {
 
@@ -24,7 +26,6 @@ std::unique_ptr<BIO, FreeBio> Reading(const std::string& text) {
   return std::unique_ptr<BIO, FreeBio>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-/// Nobody is asked on the terminal.
 int NoPassPhrase(char*, int, int, void*) { return -1; }
 
 /// OpenSSL's last error, in its words; its queue is empty afterwards.
@@ -56,10 +57,8 @@ std::string EachCertificate(const std::string& pems, Use use) {
 
 TlsContext::TlsContext() : context_(SSL_CTX_new(TLS_client_method())) {
   if (context_ == nullptr) throw std::bad_alloc();
-  SSL_CTX_set_min_proto_version(context_, TLS1_2_VERSION);
-  SSL_CTX_set_options(context_, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_mode(context_, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_AUTO_RETRY);
+  HardenTls(context_);
+  SSL_CTX_set_mode(context_, SSL_MODE_AUTO_RETRY);
   SSL_CTX_set_verify(context_, SSL_VERIFY_PEER, nullptr);
 }
 
@@ -85,18 +84,12 @@ Status TlsContext::UseAuthorities(const std::string& pems) {
 }
 
 Status TlsContext::UseCertificate(const GatewayPems& pems) {
-  const std::string fault = EachCertificate(pems.certificates, [this](Certificate one, int number) {
+  std::string fault = EachCertificate(pems.certificates, [this](Certificate one, int number) {
     return number == 0 ? SSL_CTX_use_certificate(context_, one.get()) == 1
                        : SSL_CTX_add0_chain_cert(context_, one.release()) == 1;
   });
+  if (fault.empty()) fault = FaultOfDates(context_);
   if (!fault.empty()) return Unusable("--store_tls_cert_file", fault);
-  const X509* const ours = SSL_CTX_get0_certificate(context_);
-  if (X509_cmp_current_time(X509_get0_notAfter(ours)) < 0) {
-    return Unusable("--store_tls_cert_file", "the certificate has expired");
-  }
-  if (X509_cmp_current_time(X509_get0_notBefore(ours)) > 0) {
-    return Unusable("--store_tls_cert_file", "the certificate is not valid yet");
-  }
   const auto bio = Reading(pems.key);
   const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));
   if (key == nullptr || SSL_CTX_use_PrivateKey(context_, key.get()) != 1) {

@@ -100,6 +100,21 @@ TEST_F(ServerTest, ASocketIsTakenOverFromWhoHasGoneAndFromNobodyElse) {
   std::filesystem::remove_all(folder);
 }
 
+// An operator who removes a socket that he takes for a left-over has another daemon listen there.
+TEST_F(ServerTest, WhoEndsTakesNoSocketOfAnotherAway) {
+  const std::string folder = ::testing::TempDir() + "fensi-admin-taken-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const Address address{Address::Kind::kUnix, folder + "/admin.sock", 0};
+  auto first = Start(address);
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  std::filesystem::remove(address.host);
+  const auto second = Start(address);
+  ASSERT_TRUE(second.ok()) << second.status().message();
+  first->reset();
+  EXPECT_THAT(Ask(address, Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(ServerTest, EndsAtOnceWhateverIsOpen) {
   auto server = Start(Loopback(0));
   ASSERT_TRUE(server.ok());

@@ -1,6 +1,9 @@
 """`fensi reload` where no server is needed: who is asked and refuses, and folders of mapping files. Daemons: tests/e2e/reload_test.py."""
+import http.server
+import json
 import os
 import subprocess
+import threading
 
 import harness
 from follow import MAPPING
@@ -76,6 +79,38 @@ class ReloadTest(harness.CliTest):
     def test_needs_a_daemon_that_may_be_changed(self):
         self.start()
         self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: --admin_control would allow it")
+
+
+class TerminalTest(harness.CliTest):
+    """Words of whoever answers there, and names of files, are shown on a terminal."""
+    PLANTED = "\x1b]0;owned\x07\x1b[2J"
+    SHOWN = r"\x1b]0;owned\x07\x1b[2J"
+
+    def serve(self, verdict):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = json.dumps(verdict).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return "127.0.0.1:%d" % server.server_address[1]
+
+    def test_gets_no_commands(self):
+        planted = self.PLANTED
+        place = self.serve({"refused": [], "done": [planted + ": begins"], "needs_restart": [planted]})
+        outcome = self.fensi("reload", "--daemon=" + place)
+        self.assertEqual((outcome.code, outcome.lines), (1, [f"{place}: {self.SHOWN}: begins", f"{place}: needs a restart: {self.SHOWN}"]))
+        place = self.serve({"refused": [planted], "done": [], "needs_restart": []})
+        outcome = self.refuses(78, "reload", "--daemon=" + place, says="it goes on as it was")
+        self.assertEqual(outcome.lines, [f"{place}: refused: {self.SHOWN}"])
 
 
 class FlagsTest(harness.CliTest):

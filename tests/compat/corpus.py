@@ -6,7 +6,7 @@
     told.jsonl        the events that are in it for good
     untold.jsonl      those of a run that was killed, and further ones
     letters.jsonl     the dead letters until then
-    mappings/         the examples of that version, and functions.yaml, in which each function stands with its example
+    mappings.tar.gz   mappings/: the examples of that version, and functions.yaml, in which each function stands with its example
     fingerprints.txt  FILE INDEX FINGERPRINT, of all of these
     formats/          bytes of everything that is kept, as tests/formats/golden had them
     messages.txt      what is said in proto/, as a FileDescriptorSet
@@ -15,6 +15,8 @@
     metrics.txt       NAME KIND LABELS
 """
 import collections
+import gzip
+import io
 import json
 import os
 import pathlib
@@ -81,13 +83,23 @@ class Program:
         return [json.loads(line)["table"] for line in self.call("tables", STORE, "--json").out.splitlines()]
 
 
-def unpack(corpus, folder):
-    with tarfile.open(corpus / "store.tar.gz") as packed:
-        packed.extractall(folder)
+def unpack(packed, folder):
+    with tarfile.open(packed) as files:
+        files.extractall(folder)
+
+
+def pack(files, path):
+    """`files`: name in the archive -> bytes. Nothing of this machine and hour goes in."""
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
+            for name, content in sorted(files.items()):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
 
 
 def fingerprints(folder):
-    """(file, index) -> fingerprint, of all mapping files below the folder."""
+    """(file, index) -> fingerprint, of all mapping files in its folders."""
     found = {}
     for path in sorted(pathlib.Path(folder).glob("*/*.yaml")):
         told = Program(path.parent).call("check", path.name, "--json").out.splitlines()

@@ -23,7 +23,7 @@ class Numbers(unittest.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="fensi-compat-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         newest = corpus.kept()[-1]
-        corpus.unpack(newest, folder)
+        corpus.unpack(newest / "store.tar.gz", folder)
         shutil.copy(newest / "indexes/s.yaml", folder)
         self.events = corpus.lines(newest / "untold.jsonl")
         self.program = corpus.Program(folder)

@@ -5,11 +5,7 @@
 namespace fensi::testing {
 namespace {
 
-using google::protobuf::DescriptorProto;
-using google::protobuf::EnumDescriptorProto;
-using google::protobuf::FieldDescriptorProto;
-using google::protobuf::FileDescriptorProto;
-using google::protobuf::FileDescriptorSet;
+namespace pb = google::protobuf;
 
 using Breaks = std::vector<std::string>;
 
@@ -27,19 +23,19 @@ auto* Numbered(const Things& things, int number) {
 }
 
 /// The end of a message's range stands behind it, that of an enum's is its last number.
-bool Reserves(const DescriptorProto& message, int number) {
+bool Reserves(const pb::DescriptorProto& message, int number) {
   return std::any_of(message.reserved_range().begin(), message.reserved_range().end(),
                      [&](const auto& range) { return number >= range.start() && number < range.end(); });
 }
-bool Reserves(const EnumDescriptorProto& values, int number) {
+bool Reserves(const pb::EnumDescriptorProto& values, int number) {
   return std::any_of(values.reserved_range().begin(), values.reserved_range().end(),
                      [&](const auto& range) { return number >= range.start() && number <= range.end(); });
 }
 
-std::string Shown(const FieldDescriptorProto& field) {
+std::string Shown(const pb::FieldDescriptorProto& field) {
   const bool chosen = field.has_oneof_index() && !field.proto3_optional();
-  return std::string(FieldDescriptorProto::Label_Name(field.label()) == "LABEL_REPEATED" ? "repeated " : "") +
-         FieldDescriptorProto::Type_Name(field.type()) + field.type_name() + (chosen ? " of a oneof" : "");
+  return std::string(pb::FieldDescriptorProto::Label_Name(field.label()) == "LABEL_REPEATED" ? "repeated " : "") +
+         pb::FieldDescriptorProto::Type_Name(field.type()) + field.type_name() + (chosen ? " of a oneof" : "");
 }
 std::string Shown(const google::protobuf::EnumValueDescriptorProto&) { return "a value"; }
 
@@ -67,18 +63,18 @@ void CompareNumbers(const std::string& where, const Owner& was, const Owner& is,
 
 template <typename Scope>
 void CompareEnums(const std::string& where, const Scope& before, const Scope& now, Breaks* breaks) {
-  for (const EnumDescriptorProto& old : before.enum_type()) {
-    const EnumDescriptorProto* same = Named(now.enum_type(), old.name());
+  for (const pb::EnumDescriptorProto& old : before.enum_type()) {
+    const pb::EnumDescriptorProto* same = Named(now.enum_type(), old.name());
     const std::string name = where + "." + old.name();
     if (same == nullptr) breaks->push_back(name + " went");
     if (same != nullptr) CompareNumbers(name, old, *same, old.value(), same->value(), breaks);
   }
 }
 
-void CompareMessages(const std::string& where, const google::protobuf::RepeatedPtrField<DescriptorProto>& before,
-                     const google::protobuf::RepeatedPtrField<DescriptorProto>& now, Breaks* breaks) {
-  for (const DescriptorProto& old : before) {
-    const DescriptorProto* same = Named(now, old.name());
+void CompareMessages(const std::string& where, const pb::RepeatedPtrField<pb::DescriptorProto>& before,
+                     const pb::RepeatedPtrField<pb::DescriptorProto>& now, Breaks* breaks) {
+  for (const pb::DescriptorProto& old : before) {
+    const pb::DescriptorProto* same = Named(now, old.name());
     const std::string name = where + "." + old.name();
     if (same == nullptr) {
       breaks->push_back(name + " went");
@@ -91,9 +87,9 @@ void CompareMessages(const std::string& where, const google::protobuf::RepeatedP
 }
 
 /// A message may move to another file of its package.
-FileDescriptorProto Together(const FileDescriptorSet& files) {
-  FileDescriptorProto all;
-  for (const FileDescriptorProto& file : files.file()) {
+pb::FileDescriptorProto Together(const pb::FileDescriptorSet& files) {
+  pb::FileDescriptorProto all;
+  for (const pb::FileDescriptorProto& file : files.file()) {
     all.mutable_message_type()->MergeFrom(file.message_type());
     all.mutable_enum_type()->MergeFrom(file.enum_type());
   }
@@ -102,8 +98,8 @@ FileDescriptorProto Together(const FileDescriptorSet& files) {
 
 }  // namespace
 
-std::vector<std::string> WireBreaks(const FileDescriptorSet& before, const FileDescriptorSet& now) {
-  const FileDescriptorProto was = Together(before), is = Together(now);
+std::vector<std::string> WireBreaks(const pb::FileDescriptorSet& before, const pb::FileDescriptorSet& now) {
+  const pb::FileDescriptorProto was = Together(before), is = Together(now);
   Breaks breaks;
   CompareMessages("", was.message_type(), is.message_type(), &breaks);
   CompareEnums("", was, is, &breaks);
