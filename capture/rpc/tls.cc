@@ -46,9 +46,7 @@ struct FreeCertificate {
 
 }  // namespace
 
-TlsContext::TlsContext() : context_(ssl::context::tls_server) {
-  HardenTls(context_.native_handle());
-}
+TlsContext::TlsContext() : context_(ssl::context::tls_server) { HardenTls(context_.native_handle()); }
 
 Result<std::shared_ptr<TlsContext>> TlsContext::Create(const TlsPems& pems) {
   ERR_clear_error();

@@ -181,9 +181,8 @@ Command CheckCommand() {
       "every file by itself. For every index the class, the state it keeps, what an event costs at most, the source "
       "cells "
       "it watches, the conditions as they were understood and the parts of its row key are printed. With --online what "
-      "is there is compared, too: tables, "
-      "families, attributes, replication and coprocessors of --store, topics, partitions, policy, retention and size "
-      "of messages of --kafka; nothing is changed.";
+      "is there is compared, too: tables, families, attributes, replication and coprocessors of --store and what it "
+      "can do, topics, partitions, policy, retention and size of messages of --kafka; nothing is changed.";
   command.flags = {{"each"},
                    {"json"},
                    {"online"},

@@ -63,7 +63,7 @@ void IndexHistory::Add(const IndexFigures& figures, std::chrono::milliseconds si
   moments_.push_back({since_boot, figures});
   if (moments_.size() > kRecentSteps + 1) moments_.pop_front();
   recent_ = Measure();
-  steps_.push_back(StepOf(figures, rate));
+  steps_.push_back(StepOf(figures, since_boot, rate));
   if (steps_.size() > kSteps) steps_.pop_front();
 }
 
@@ -83,8 +83,10 @@ Recent IndexHistory::Measure() const {
   return recent;
 }
 
-IndexHistory::Step IndexHistory::StepOf(const IndexFigures& figures, std::optional<double> rate) const {
-  Step step{.wall_millis = figures.wall_millis,
+IndexHistory::Step IndexHistory::StepOf(const IndexFigures& figures, std::chrono::milliseconds since_boot,
+                                        std::optional<double> rate) const {
+  Step step{.at = since_boot,
+            .wall_millis = figures.wall_millis,
             .parked = figures.parked,
             .lag_records = figures.lag_records.value_or(-1),
             .fresh_until = figures.fresh_until.value_or(-1),
@@ -101,6 +103,12 @@ IndexHistory::Step IndexHistory::StepOf(const IndexFigures& figures, std::option
   return step;
 }
 
+/// By how many milliseconds the clock was set since.
+int64_t IndexHistory::SetMeanwhile(const Step& step) const {
+  const Step& now = steps_.back();
+  return (now.wall_millis - step.wall_millis) - (now.at - step.at).count();
+}
+
 void IndexHistory::AppendJson(const std::string& name, std::string* json) const {
   *json += "{\"name\":" + nlohmann::json(name).dump() + ",";
   const auto list = [&](const std::string& key, auto value, const char* end) {
@@ -108,7 +116,7 @@ void IndexHistory::AppendJson(const std::string& name, std::string* json) const 
     *json += end;
   };
   list(
-      "times_ms", [](const Step& step) { return step.wall_millis; }, ",");
+      "times_ms", [this](const Step& step) { return step.wall_millis + SetMeanwhile(step); }, ",");
   list(
       "events_per_s", [](const Step& step) { return step.events_per_second; }, ",");
   list(
@@ -116,7 +124,8 @@ void IndexHistory::AppendJson(const std::string& name, std::string* json) const 
   list(
       "lag_seconds", [](const Step& step) { return step.lag_seconds; }, ",");
   list(
-      "fresh_until_ms", [](const Step& step) { return step.fresh_until; }, ",");
+      "fresh_until_ms",
+      [this](const Step& step) { return step.fresh_until < 0 ? -1 : step.fresh_until + SetMeanwhile(step); }, ",");
   list(
       "parked", [](const Step& step) { return step.parked; }, ",\"phases\":{");
   for (size_t i = 0; i < indexer::kPhases; ++i) {

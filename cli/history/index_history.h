@@ -54,11 +54,13 @@ class IndexHistory {
 
   const Recent& recent() const { return recent_; }
   /// {"name":…,"times_ms":[…],"events_per_s":[…],…}: one value for each step, null where it was not known. Of phases
-  /// and calls each step has what was so in the ten seconds before it.
+  /// and calls each step has what was so in the ten seconds before it. All times are by the clock as it goes now,
+  /// however it was set meanwhile.
   void AppendJson(const std::string& name, std::string* json) const;
 
  private:
   struct Step {
+    std::chrono::milliseconds at;  // since boot
     int64_t wall_millis;
     int64_t parked;
     int64_t lag_records;                   // < 0: not known
@@ -77,7 +79,8 @@ class IndexHistory {
                 kMostBytes);
 
   Recent Measure() const;
-  Step StepOf(const IndexFigures& figures, std::optional<double> rate) const;
+  Step StepOf(const IndexFigures& figures, std::chrono::milliseconds since_boot, std::optional<double> rate) const;
+  int64_t SetMeanwhile(const Step& step) const;
 
   std::deque<Step> steps_;
   std::deque<Moment> moments_;  // the last of them, the newest behind

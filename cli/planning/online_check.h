@@ -20,7 +20,8 @@ struct OnlineFinding {
   std::string text;
 };
 
-/// Tables of every index, and the source's: existence, families, attributes, replication, coprocessors.
+/// Tables of every index, and the source's: existence, families, attributes, replication, coprocessors; and what the
+/// server cannot do that an index needs.
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store);
 
 /// Change streams and dead letters: existence, partitions, cleanup policy, retention, size of messages.

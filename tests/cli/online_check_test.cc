@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/mapping.h"
+#include "store/open_store.h"
+#include "tests/cli/support/unable_store.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::cli {
@@ -79,6 +82,29 @@ TEST(TopicFindings, WarnOfAStreamOfOnePartition) {
   plan.found.partitions = 1;
   EXPECT_THAT(TopicFindings(plan, TopicUse::kStream, kMessage), ElementsAre(Warning("has 1 partition")));
   EXPECT_THAT(TopicFindings(plan, TopicUse::kDeadLetters, kMessage), IsEmpty());
+}
+
+/// What is said of tables that are not there is of no interest here.
+std::vector<OnlineFinding> OfTheStore(std::vector<OnlineFinding> findings) {
+  std::erase_if(findings, [](const OnlineFinding& each) { return each.about != "the store"; });
+  return findings;
+}
+
+TEST(TableFindings, TellOnceWhatTheServerCannotDo) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load({{"m.yaml",
+                                        "source: s\nindexes:\n"
+                                        "  i: { table: i, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"
+                                        "  j: { table: j, row: '{f1:b}', columns: { 'f1:{row}': '' } }\n"}},
+                                      &diagnostics);
+  UnableStore store(store::OpenMemoryStore(SystemClock()).value());
+  const auto found = [&] { return OfTheStore(CheckTablesOnline(mappings.front().indexes, &store).value()); };
+  EXPECT_THAT(found(), ElementsAre(AllOf(Field(&OnlineFinding::error, true),
+                                         Field(&OnlineFinding::text, "asked by way of i_state"))));
+  for (const StatusCode code : {StatusCode::kUnavailable, StatusCode::kNotFound, StatusCode::kOk}) {
+    store.code = code;
+    EXPECT_THAT(found(), IsEmpty());
+  }
 }
 
 }  // namespace

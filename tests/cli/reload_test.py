@@ -84,7 +84,7 @@ class ReloadTest(harness.CliTest):
 class TerminalTest(harness.CliTest):
     """Words of whoever answers there, and names of files, are shown on a terminal."""
     PLANTED = "\x1b]0;owned\x07\x1b[2J"
-    SHOWN = r"\x1b]0;owned\x07\x1b[2J"
+    SHOWN = r"\x1B]0;owned\x07\x1B[2J"
 
     def serve(self, verdict):
         class Handler(http.server.BaseHTTPRequestHandler):

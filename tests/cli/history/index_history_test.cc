@@ -22,8 +22,9 @@ class IndexHistoryTest : public ::testing::Test {
     Look();
   }
   void Look() {
-    IndexFigures figures{.wall_millis = 1'000'000 + now_.count(), .events = events_};
+    IndexFigures figures{.wall_millis = clock_ + now_.count(), .events = events_};
     figures.lag_records = lag_;
+    if (fresh_) figures.fresh_until = figures.wall_millis - *fresh_;
     for (size_t i = 0; i < figures.phases.size(); ++i) figures.phases[i] = (i == kPlan ? plan_ : none_).snapshot();
     for (size_t i = 0; i < figures.calls.size(); ++i) figures.calls[i] = (i == kPut ? put_ : none_).snapshot();
     history_.Add(figures, now_);
@@ -38,6 +39,8 @@ class IndexHistoryTest : public ::testing::Test {
   milliseconds now_{50'000};
   int64_t events_ = 0;
   std::optional<int64_t> lag_;
+  std::optional<int64_t> fresh_;  // milliseconds before the time of the look
+  int64_t clock_ = 1'000'000;     // at boot
   Histogram plan_{Histogram::kOfCalls}, put_{Histogram::kOfCalls}, none_{Histogram::kOfCalls};
 };
 
@@ -100,6 +103,22 @@ TEST_F(IndexHistoryTest, OfEachSecondThereIsAValueAndOfTenMinutesNoMore) {
   EXPECT_TRUE(json["lag_records"].back().is_null());
   EXPECT_EQ(json["lag_records"][598], 698);
   EXPECT_TRUE(json["fresh_until_ms"].front().is_null());
+}
+
+TEST_F(IndexHistoryTest, AClockThatWasSetMovesAllThatWas) {
+  fresh_ = 250;
+  Second(1);
+  Second(1);
+  clock_ -= 300'000;
+  Second(1);
+  const auto now = static_cast<int64_t>(clock_ + now_.count());
+  EXPECT_EQ(Json()["times_ms"], nlohmann::json({now - 2000, now - 1000, now}));
+  EXPECT_EQ(Json()["fresh_until_ms"], nlohmann::json({now - 2250, now - 1250, now - 250}));
+  fresh_ = std::nullopt;
+  clock_ += 7'200'000;
+  Second(1);
+  EXPECT_EQ(Json()["times_ms"].front(), now + 7'200'000 - 2000);
+  EXPECT_TRUE(Json()["fresh_until_ms"].back().is_null());
 }
 
 }  // namespace

@@ -6,19 +6,11 @@
 #include "cli/flags/flags.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
-#include "store/passing_store.h"
+#include "tests/cli/support/unable_store.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::cli {
 namespace {
-
-/// Of a server that cannot do something.
-class UnableStore final : public store::PassingStore {
- public:
-  using PassingStore::PassingStore;
-  Status CheckServer(const std::string& table) override { return Status(code, "asked by way of " + table); }
-  StatusCode code = StatusCode::kConfiguration;
-};
 
 TEST(StartCheck, WhatTheServerCannotDoIsFoundBeforeTheFirstEvent) {
   const std::string before = FLAGS_store;
