@@ -1,11 +1,9 @@
 """`fensi reload` where no server is needed: who is asked and refuses, and folders of mapping files. Daemons: tests/e2e/reload_test.py."""
-import http.server
-import json
 import os
 import subprocess
-import threading
 
 import harness
+from fake_daemon import FakeDaemon
 from follow import MAPPING
 
 EVENT = '{"table":"guanzhu","row":"a","seq":1,"cells":[{"type":"put","column":"f1:from","ts":1,"value":"b"}]}\n'
@@ -87,21 +85,9 @@ class TerminalTest(harness.CliTest):
     SHOWN = r"\x1B]0;owned\x07\x1B[2J"
 
     def serve(self, verdict):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = json.dumps(verdict).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        return "127.0.0.1:%d" % server.server_address[1]
+        daemon = FakeDaemon(verdict)
+        self.addCleanup(daemon.end)
+        return daemon.place
 
     def test_gets_no_commands(self):
         planted = self.PLANTED

@@ -1,8 +1,6 @@
 """`fensi top` on a pseudo-terminal: keys, another size, a daemon that goes, and the terminal as it was, whatever ends it."""
 import codecs
 import fcntl
-import http.server
-import json
 import os
 import pty
 import re
@@ -11,10 +9,10 @@ import signal
 import struct
 import subprocess
 import termios
-import threading
 import time
 
 import harness
+from fake_daemon import FakeDaemon
 
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 
@@ -74,28 +72,8 @@ class Screen:
         return [row for row, line in self.lines.items() if line.strip()]
 
 
-class FakeDaemon:
-    def __init__(self, indexes):
-        self.status = {"format": 1, "process": {"pid": 1}, "indexes": indexes}
-        daemon = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                body = json.dumps(daemon.status).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.place = "127.0.0.1:%d" % self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-
-    def end(self):
-        self.server.shutdown()
-        self.server.server_close()
+def told(indexes):
+    return {"format": 1, "process": {"pid": 1}, "indexes": indexes}
 
 
 def index(name, events, lags, state="running"):
@@ -107,7 +85,7 @@ def index(name, events, lags, state="running"):
 class TopTest(harness.CliTest):
     def setUp(self):
         super().setUp()
-        self.daemon = FakeDaemon([index("fensi", 10, [5, 0]), index("guanzhu", 20, [70, 30])])
+        self.daemon = FakeDaemon(told([index("fensi", 10, [5, 0]), index("guanzhu", 20, [70, 30])]))
         self.addCleanup(lambda: self.daemon and self.daemon.end())
         self.screen = Screen()
         self.said = b""
