@@ -1,5 +1,6 @@
 #include "consumer/kafka/refusal.h"
 
+#include "base/kerberos.h"
 #include "consumer/kafka/client_config.h"
 
 namespace fensi::consumer {
@@ -29,19 +30,16 @@ std::string WithHint(const std::string& reason) {
   return hinted ? reason : reason + "; ssl.ca.location must name the authority that signed the broker's certificate";
 }
 
-/// Who gives out tickets is a server that may be away, as any other.
-bool KdcIsAway(std::string_view reason) {
-  return reason.find("Cannot contact any KDC") != std::string_view::npos ||
-         reason.find("Cannot resolve network address for KDC") != std::string_view::npos;
-}
-
 /// What a wrong password by SCRAM may be instead.
 std::string ScramHint(const std::string& reason) {
   return reason.find("SCRAM") != std::string::npos && ScramIsWrong() ? " (" + ScramWarning() + ")" : "";
 }
 
+/// Who gives out tickets is a server that may be away, as any other.
+std::string OfKdc(std::string_view reason) { return WordsOfSilentKdc(reason, HasKerberosKeytab()); }
+
 Status StatusOf(int error, const std::string& reason) {
-  if (KdcIsAway(reason)) return Status();
+  if (!OfKdc(reason).empty()) return Status();
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
     return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason + ScramHint(reason));
   }
@@ -52,6 +50,11 @@ Status StatusOf(int error, const std::string& reason) {
 }
 
 }  // namespace
+
+std::string WholeReason(const char* reason) {
+  const std::string of_kdc = OfKdc(reason);
+  return of_kdc.empty() ? reason : of_kdc;
+}
 
 void Refusal::Listen(rd_kafka_conf_t* config) {
   rd_kafka_conf_set_opaque(config, this);
@@ -66,7 +69,7 @@ void Refusal::Note(int error, const char* reason) {
   const MutexLock lock(mu_);
   any_ = true;
   if (status.ok()) {
-    words_ = reason;
+    words_ = WholeReason(reason);
     return;
   }
   if (status_.ok()) since_ = clock_->SinceBoot();

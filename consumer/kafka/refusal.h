@@ -13,6 +13,9 @@
 
 namespace fensi::consumer {
 
+/// What an error callback is told, with what Kerberos' library leaves out.
+std::string WholeReason(const char* reason);
+
 class Refusal {
  public:
   explicit Refusal(Clock* clock = SystemClock()) : clock_(clock) {}

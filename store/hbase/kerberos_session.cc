@@ -4,8 +4,9 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
+
+#include "base/kerberos.h"
 
 namespace fensi::store {
 namespace {
@@ -46,9 +47,6 @@ std::array<sasl_callback_t, 3> Callbacks() {
            {SASL_CB_LOG, Forgotten(&NoLog), nullptr},
            {SASL_CB_LIST_END, nullptr, nullptr}}};
 }
-
-/// MIT's library finds it so; set before there are threads.
-bool HasKeytab() { return std::getenv("KRB5_CLIENT_KTNAME") != nullptr; }  // NOLINT(concurrency-mt-unsafe)
 
 Status InitLibrary() {
   static const int result = sasl_client_init(nullptr);
@@ -105,7 +103,8 @@ Status KerberosSession::FaultOf(int result) const {
                   "Cyrus SASL has no GSSAPI here: its plugin is in Debian's package libsasl2-modules-gssapi-mit");
   }
   return FaultOfKerberos(
-      connection_ == nullptr ? sasl_errstring(result, nullptr, nullptr) : sasl_errdetail(connection_), HasKeytab());
+      connection_ == nullptr ? sasl_errstring(result, nullptr, nullptr) : sasl_errdetail(connection_),
+      HasKerberosKeytab());
 }
 
 Result<std::string> KerberosSession::Said(int result, const char* out, unsigned length) {
@@ -191,14 +190,8 @@ Status FaultOfKerberos(const std::string& detail, bool has_keytab) {
   const size_t begin = detail.find(kBefore);
   std::string words = begin == std::string::npos ? detail : detail.substr(begin + kBefore.size());
   if (begin != std::string::npos && words.ends_with(')')) words.pop_back();
-  for (const char* away : {"Cannot contact any KDC", "Cannot resolve network address for KDC"}) {
-    if (words.find(away) != std::string::npos) return Status(StatusCode::kUnavailable, words);
-  }
-  // The library tells of the ticket that it had, and not of the KDC that gave no other one.
-  if (has_keytab && words.find("Ticket expired") != std::string::npos) {
-    return Status(StatusCode::kUnavailable, words + ", and no KDC gave another one for the keytab");
-  }
-  return Status(StatusCode::kPermission, words);
+  const std::string silent = WordsOfSilentKdc(words, has_keytab);
+  return silent.empty() ? Status(StatusCode::kPermission, words) : Status(StatusCode::kUnavailable, silent);
 }
 
 }  // namespace fensi::store

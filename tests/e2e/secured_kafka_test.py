@@ -8,6 +8,7 @@ import unittest
 
 from lib import secured
 from lib.program import Daemon, fensi, fensi_ok
+from lib.proxy import Proxy
 from lib.secured import kerberos_realm, servers
 from lib.wait import until
 
@@ -28,6 +29,7 @@ class SecuredKafka(servers.Kafka):
     def __init__(self, place):
         super().__init__(place)
         self.doors = {"passwords": self.settings.address("kafka"), "certificates": "127.0.0.1:%d" % kerberos_realm.free_port()}
+        self.proxies = {}  # of doors that clients reach otherwise
 
     def command_line(self):
         options = ["-Djava.security.krb5.conf=" + self.realm.path("krb5.conf")] if self.realm else []
@@ -35,9 +37,9 @@ class SecuredKafka(servers.Kafka):
 
     def _write(self, text, *parts):
         controller = "CONTROLLER://" + self.settings.address("controller")
-        doors = ["%s://%s" % (name.upper(), address) for name, address in self.doors.items()]
-        door = {"listeners": ",".join(doors + [controller]),
-                "advertised.listeners": ",".join(doors),
+        listed = lambda doors: ",".join("%s://%s" % (name.upper(), address) for name, address in doors.items())
+        door = {"listeners": listed(self.doors) + "," + controller,
+                "advertised.listeners": listed({**self.doors, **self.proxies}),
                 "inter.broker.listener.name": "PASSWORDS",
                 "listener.security.protocol.map": "PASSWORDS:SASL_SSL,CERTIFICATES:SSL,TICKETS:SASL_SSL,CONTROLLER:PLAINTEXT",
                 "sasl.enabled.mechanisms": "PLAIN",
@@ -116,6 +118,18 @@ class Secured(unittest.TestCase):
             self.assertEqual(capture.stop(), 0, capture.messages())
         self.assertNotIn(PASSWORD, capture.messages())
 
+    def run_of_an_index(self, address, *user):
+        with open(self.path("m.yaml"), "w", encoding="ascii") as out:
+            out.write(MAPPING)
+        self.captures()
+        store = "--store=embedded:" + self.path("store")
+        fensi_ok("create", self.path("m.yaml"), store, "--kafka=" + self.address, self.user(), "--execute")
+        return Daemon(self.folder, "run", self.path("m.yaml"), store, "--source=kafka://" + address, *user)
+
+    def applied(self, events, run):
+        until("%d events are applied" % events, lambda: ": %d events" % events in run.messages() or not run.is_up())
+        self.assertTrue(run.is_up(), run.messages())
+
     def publishes(self, *rows):
         with tempfile.TemporaryFile("w+", encoding="ascii") as lines:
             lines.write("".join(LINE % row for row in rows))
@@ -123,7 +137,9 @@ class Secured(unittest.TestCase):
             fensi_ok("publish", "t", "--kafka=" + self.address, self.user(), stdin=lines)
 
 
-class SecuredKafkaTest(Secured):
+class WithTickets(Secured):
+    """Its third door stands open, too."""
+
     @classmethod
     def prepare(cls):
         os.mkdir(cls.path("realm"))
@@ -136,6 +152,12 @@ class SecuredKafkaTest(Secured):
         cls.authority.issue("tickets", "IP:127.0.0.1,DNS:localhost")
         cls.kafka.doors["tickets"] = "localhost:%d" % kerberos_realm.free_port()
 
+    def by_ticket(self):
+        return self.property_file("ticket", security_protocol="sasl_ssl", sasl_mechanism="GSSAPI",
+                                  ssl_ca_location=self.authority.authority)
+
+
+class SecuredKafkaTest(WithTickets):
     def refused(self, code, says, *user, door="passwords", address=None):
         address = address or self.kafka.doors[door]
         for words in (("publish", "t"), ("tail", "t", "--from=earliest", "--max_events=1")):
@@ -156,10 +178,6 @@ class SecuredKafkaTest(Secured):
         return self.property_file(name, security_protocol="ssl", ssl_ca_location=self.authority.authority,
                                   ssl_certificate_location=authority.path(name + ".crt"),
                                   ssl_key_location=authority.path(name + ".key"))
-
-    def by_ticket(self):
-        return self.property_file("ticket", security_protocol="sasl_ssl", sasl_mechanism="GSSAPI",
-                                  ssl_ca_location=self.authority.authority)
 
     def test_who_has_authority_and_password_gets_in(self):
         self.lets_in("passwords", self.user())
@@ -196,14 +214,9 @@ class LastingTest(Secured):
     """A password that is not taken any more ends a run: it may be a mistake that passes, so not at once."""
 
     def test_a_run_ends_when_it_was_refused_for_30_seconds(self):
-        with open(self.path("m.yaml"), "w", encoding="ascii") as out:
-            out.write(MAPPING)
-        self.captures()
-        self.publishes("a")
-        store = "--store=embedded:" + self.path("store")
-        fensi_ok("create", self.path("m.yaml"), store, "--kafka=" + self.address, self.user(), "--execute")
-        with Daemon(self.folder, "run", self.path("m.yaml"), store, "--source=kafka://" + self.address, self.user()) as run:
-            until("the run has read it", lambda: ": 1 events" in run.messages() or not run.is_up())
+        with self.run_of_an_index(self.address, self.user()) as run:
+            self.publishes("a")
+            self.applied(1, run)
             self.kafka.end()
             self.kafka.password = "another"
             self.kafka.begin()
@@ -211,6 +224,40 @@ class LastingTest(Secured):
             self.assertEqual(run.process.wait(100), 77, run.messages())
             self.assertGreater(time.monotonic() - begin, 20, run.messages())
             self.assertIn("Kafka refuses the user", run.messages())
+
+
+class LastingTicketsTest(WithTickets):
+    """Tickets of 15 s, and connections that are cut, so that the next ones need another."""
+
+    @classmethod
+    def prepare(cls):
+        super().prepare()
+        cls.proxy = cls.enterClassContext(Proxy(int(cls.kafka.doors["tickets"].split(":")[1])))
+        cls.kafka.proxies["tickets"] = "localhost:%d" % cls.proxy.port
+
+    def cut(self):
+        time.sleep(20)  # no ticket lasts so long
+        self.proxy.tell("reset")
+
+    def test_a_run_outlives_its_tickets_and_a_kdc_that_is_away(self):
+        self.realm.admin("modprinc -maxlife 15s fensi")
+        with self.run_of_an_index(self.kafka.proxies["tickets"], self.by_ticket(), self.keytab) as run:
+            self.publishes("a")
+            self.applied(1, run)
+            self.cut()
+            self.publishes("b")
+            self.applied(2, run)
+            self.realm.stop_kdc()
+            try:
+                self.cut()
+                self.publishes("c")
+                until("the KDC is missed", lambda: "KDC" in run.messages() or not run.is_up())
+                time.sleep(40)  # longer than a refusal may last
+                self.assertTrue(run.is_up(), run.messages())
+            finally:
+                self.realm.start_kdc()
+            self.applied(3, run)
+            self.assertEqual(run.stop(), 0, run.messages())
 
 
 if __name__ == "__main__":

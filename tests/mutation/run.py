@@ -15,6 +15,7 @@ from rules import MUTATIONS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 COPY = os.path.join(ROOT, "build", "mutation")
+LONGEST_S = 1800
 # As deep below the tree as build/release is, so that the compiler cache knows the unchanged files.
 BUILD = os.path.join(COPY, "build", "release")
 
@@ -45,8 +46,11 @@ def failed_tests(mutation):
     words = [os.path.join(bins, mutation.binary), "--gtest_filter=" + mutation.filter]
     if mutation.binary.endswith(".py"):
         words = [sys.executable, os.path.join(COPY, mutation.binary), *mutation.filter.split()]
-    result = run(*words, env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=COPY,
-                                  FENSI_BIN=os.path.join(bins, "fensi")))
+    try:
+        result = run(*words, timeout=LONGEST_S, env=dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=COPY,
+                                                         FENSI_BIN=os.path.join(bins, "fensi")))
+    except subprocess.TimeoutExpired:  # without the rule it waits for ever
+        return ["the test program, by its time"]
     found = sorted(set(re.findall(r"^(?:\[  FAILED  \] |(?:FAIL|ERROR): \w+ \(__main__\.)([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
     return found or (["the test program"] if result.returncode != 0 else [])
 

@@ -57,6 +57,19 @@ TEST_F(RefusalTest, IsNoneWhereTheServerOfTicketsIsAway) {
   EXPECT_NE(call.message().find("KDC"), std::string::npos) << call.message();
 }
 
+TEST_F(RefusalTest, IsNoneWhereAKeytabIsThereAndItsTicketHasExpired) {
+  const char* expired = "SASL handshake failed: GSSAPI Error: (Ticket expired) (after 1ms in state AUTH_REQ)";
+  refusal_.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, expired);
+  EXPECT_EQ(refusal_.status().code(), StatusCode::kPermission) << "kinit is needed";
+  refusal_.Over();
+  setenv("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab", 1);  // NOLINT(concurrency-mt-unsafe)
+  refusal_.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, expired);
+  EXPECT_TRUE(refusal_.status().ok());
+  const Status call = refusal_.Explain(Status(StatusCode::kUnavailable, "no answer"));
+  EXPECT_NE(call.message().find("and no KDC gave another one for the keytab"), std::string::npos) << call.message();
+  unsetenv("KRB5_CLIENT_KTNAME");  // NOLINT(concurrency-mt-unsafe)
+}
+
 TEST_F(RefusalTest, OfScramNamesTheLibraryThatMayBeAtFault) {
   const auto says = [this](const std::string& reason) {
     Refusal refusal(&clock_);
