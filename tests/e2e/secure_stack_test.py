@@ -291,6 +291,26 @@ class KerberosTest(SecureStack):
             until("the second event is applied", lambda: "r2" in read() or not run.is_up())
             self.assertEqual(run.stop(), 0, run.messages())
 
+    def test_it_feeds_a_capture_by_a_peer_that_is_told_to_speak_plainly(self):
+        keytab = self.realm.path("hbase.keytab")
+        admin = secured.Admin(self.place)
+        admin.properties = {**self.kerberos, "hbase.client.keytab.file": keytab, "hbase.client.keytab.principal": secured.PRINCIPAL}
+        self.bring_up(admin, self.place.ports["admin"])
+        kafka = secured.servers.Kafka(self.place)
+        kafka.start()
+        self.addCleanup(kafka.process.stop, 10)
+        until("Kafka answers", kafka.ready)
+        zookeeper, brokers = self.place.address("zookeeper"), self.place.address("kafka")
+        admin.tell("create", "fed", "f1,REPLICATION_SCOPE=1")
+        admin.tell("add_peer", "fed", zookeeper + ":/fensi_fed", "hbase.security.authentication=simple", "fed")
+        words = ("fed", "--zookeeper", zookeeper, "--znode=/fensi_fed", "--kafka", brokers, "--listen=127.0.0.1:0")
+        with Daemon(self.folder, "fed", *words, command="capture") as capture:
+            until("the capture is ready", lambda: ", ready" in capture.messages() or not capture.is_up())
+            admin.tell("fill", "fed", "f1", "3")
+            read = fensi_ok("tail", "fed", "--kafka", brokers, "--from=earliest", "--max_events=3")
+            self.assertEqual(len(re.findall('"row":"([^"]+)"', read.stdout)), 3, read.stdout)
+            self.assertEqual(capture.stop(), 0, capture.messages())
+
     def tickets_of_fensi(self):
         """How often the KDC gave fensi the ticket for further tickets."""
         with open(self.realm.path("kdc.log"), encoding="utf-8") as log:

@@ -12,7 +12,7 @@ from lib.wait import until
 
 sys.path[:0] = [os.path.join(stack.ROOT, "deploy"), os.path.join(stack.ROOT, "tests", "support")]
 import kerberos_realm  # noqa: E402
-from stack import jars, servers, settings  # noqa: E402,F401  those that run the development stack, too
+from stack import admin, jars, servers, settings  # noqa: E402,F401  those that run the development stack, too
 
 REALM = kerberos_realm.REALM
 PRINCIPAL = "hbase/localhost@" + REALM
@@ -97,6 +97,14 @@ class Secured:
 
 class HBase(Secured, servers.HBase):
     pass
+
+
+class Admin(Secured, servers.Admin):
+    """Who makes tables and peers."""
+
+    def tell(self, *words):
+        good, text = admin.send(self.settings, " ".join(words))
+        assert good, "%s: %s" % (words, text)
 
 
 class Gateway(Secured, servers.Gateway):
