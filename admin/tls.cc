@@ -46,10 +46,12 @@ Result<TlsContext> ServerTls(const Certificate& certificate) {
 
 Result<TlsContext> ClientTls(const std::string& authorities) {
   const TlsContext tls = NewContext(ssl::context::tls_client);
-  error_code error;
-  tls->add_certificate_authority(boost::asio::buffer(authorities), error);
-  if (error) return Unusable("--daemon_ca_file", "no certificates in PEM: " + error.message());
-  tls->set_verify_mode(ssl::verify_peer, error);
+  const auto known = CertificatesIn(authorities);
+  if (!known.ok()) return Unusable("--daemon_ca_file", "no certificates in PEM: " + known.status().message());
+  for (const CertificateHandle& one : *known) {
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(tls->native_handle()), one.get());
+  }
+  tls->set_verify_mode(ssl::verify_peer);
   return tls;
 }
 

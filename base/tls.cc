@@ -1,8 +1,17 @@
 #include "base/tls.h"
 
+#include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/x509.h>
 
 namespace fensi {
+namespace {
+
+struct FreeBio {
+  void operator()(BIO* bio) const { BIO_free(bio); }
+};
+
+}  // namespace
 
 void HardenTls(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -11,7 +20,30 @@ void HardenTls(SSL_CTX* context) {
   SSL_CTX_set_num_tickets(context, 0);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-  SSL_CTX_set_default_passwd_cb(context, [](char*, int, int, void*) { return -1; });
+  SSL_CTX_set_default_passwd_cb(context, NoPassPhrase);
+}
+
+int NoPassPhrase(char*, int, int, void*) { return -1; }
+
+std::string LastTlsError() {
+  const char* reason = ERR_reason_error_string(ERR_peek_last_error());
+  ERR_clear_error();
+  return reason == nullptr ? "it cannot be read" : reason;
+}
+
+Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems) {
+  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pems.data(), static_cast<int>(pems.size())));
+  std::vector<CertificateHandle> found;
+  for (;;) {
+    CertificateHandle one(PEM_read_bio_X509(bio.get(), nullptr, NoPassPhrase, nullptr));
+    if (one == nullptr) break;
+    found.push_back(std::move(one));
+  }
+  // The end of the text is an error, too.
+  const bool whole = !found.empty() && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  const std::string why = LastTlsError();
+  if (!whole) return Status(StatusCode::kConfiguration, why);
+  return found;
 }
 
 std::string FaultOfDates(SSL_CTX* context) {

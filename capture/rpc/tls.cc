@@ -1,7 +1,6 @@
 #include "capture/rpc/tls.h"
 
 #include <openssl/err.h>
-#include <openssl/pem.h>
 #include <openssl/x509.h>
 
 #include <boost/asio/buffer.hpp>
@@ -28,21 +27,6 @@ std::string Otherwise(const std::string& bytes, PemContent wanted, const std::st
   const std::string other = OtherForm(bytes, wanted);
   return other.empty() ? why : other;
 }
-
-/// OpenSSL's last error, in its words; its queue is empty afterwards.
-std::string LastError() {
-  const unsigned long error = ERR_peek_last_error();
-  ERR_clear_error();
-  const char* reason = ERR_reason_error_string(error);
-  return reason == nullptr ? "it cannot be read" : reason;
-}
-
-struct FreeBio {
-  void operator()(BIO* bio) const { BIO_free(bio); }
-};
-struct FreeCertificate {
-  void operator()(X509* certificate) const { X509_free(certificate); }
-};
 
 }  // namespace
 
@@ -72,20 +56,15 @@ Status TlsContext::UseCertificate(const TlsPems& pems) {
 
 Status TlsContext::UseAuthorities(const std::string& pems) {
   SSL_CTX* const raw = context_.native_handle();
-  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pems.data(), static_cast<int>(pems.size())));
-  int count = 0;
-  while (true) {
-    const std::unique_ptr<X509, FreeCertificate> authority(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
-    if (authority == nullptr) break;
+  const auto authorities = CertificatesIn(pems);
+  if (!authorities.ok()) {
+    const std::string why = Otherwise(pems, PemContent::kCertificates, authorities.status().message());
+    return Unusable("--tls_ca_file", "no certificates in PEM: " + why);
+  }
+  for (const CertificateHandle& authority : *authorities) {
     X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), authority.get());
     SSL_CTX_add_client_CA(raw, authority.get());  // by which a client chooses among its certificates
-    ++count;
   }
-  // The end of the text is an error, too.
-  const bool whole = count > 0 && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
-  const std::string why = LastError();
-  if (!whole)
-    return Unusable("--tls_ca_file", "no certificates in PEM: " + Otherwise(pems, PemContent::kCertificates, why));
   SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   return Status();
 }

@@ -26,7 +26,12 @@ Properties& Known() {
 Status FetchSecrets(Properties* properties) {
   constexpr std::string_view kCredential = "@credential:";
   for (auto& [name, value] : *properties) {
-    if (!consumer::IsSecret(name) || !IsSecretReference(value)) continue;
+    if (!consumer::IsSecret(name) || !value.starts_with('@')) continue;
+    if (!IsSecretReference(value)) {
+      return Status(StatusCode::kConfiguration,
+                    name + ": '@' begins a place to fetch a secret from: " + ReferencesOf(name) +
+                        ". A secret that begins so itself has to stand in such a file");
+    }
     const bool is_credential = value.starts_with(kCredential);
     Result<std::string> secret =
         is_credential ? ReadCredential(value.substr(kCredential.size())) : ReadSecretValue(value.substr(1));
@@ -56,6 +61,16 @@ Result<Properties> OfFile() {
   return properties;
 }
 
+/// librdkafka reads keys itself, whoever else may.
+Status CheckKeyFiles(const Properties& properties) {
+  for (const char* name : {"ssl.key.location", "ssl.keystore.location"}) {
+    const auto place = properties.find(name);
+    if (place == properties.end() || place->second.empty()) continue;
+    FENSI_RETURN_IF_ERROR(ReadSecretFile(place->second).status().WithContext(name));
+  }
+  return Status();
+}
+
 consumer::KafkaCluster Cluster(const std::string& brokers) { return {brokers, Known()}; }
 
 }  // namespace
@@ -66,6 +81,7 @@ Status ReadKafkaProperties() {
   const Result<Properties> of_file = OfFile();
   if (!of_file.ok()) return of_file.status();
   properties.insert(of_file->begin(), of_file->end());
+  FENSI_RETURN_IF_ERROR(CheckKeyFiles(properties));
   Known() = std::move(properties);
   return Status();
 }

@@ -45,11 +45,11 @@ Status CheckMode(const std::string& path, int file, bool is_credential = false) 
                                                 ", or 640 where its owner is another and its group is ours");
 }
 
-Status CheckSecret(const std::string& path, int file, bool is_credential) {
+Status CheckRegular(const std::string& path, int file) {
   struct stat info {};
   if (fstat(file, &info) != 0) return FileFault(path, errno);
-  if (!S_ISREG(info.st_mode)) return Status(StatusCode::kConfiguration, path + ": is no regular file");
-  return CheckMode(path, file, is_credential);
+  if (S_ISREG(info.st_mode)) return Status();
+  return Status(StatusCode::kConfiguration, path + ": is no regular file");
 }
 
 Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {
@@ -58,10 +58,13 @@ Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = k
   return Status(StatusCode::kConfiguration, path + ": has more than " + std::to_string(most) + " bytes");
 }
 
-Result<std::string> ReadSecret(const std::string& path, size_t most, bool is_credential) {
+enum class Secrecy { kNone, kSecret, kCredential };
+
+Result<std::string> ReadRegular(const std::string& path, size_t most, Secrecy secrecy) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // a pipe would wait for a writer
   if (file < 0) return FileFault(path, errno);
-  const Status checked = CheckSecret(path, file, is_credential);
+  Status checked = CheckRegular(path, file);
+  if (checked.ok() && secrecy != Secrecy::kNone) checked = CheckMode(path, file, secrecy == Secrecy::kCredential);
   Result<std::string> text = checked.ok() ? ReadAllOf(path, file, most) : Result<std::string>(checked);
   close(file);
   return text;
@@ -85,11 +88,19 @@ bool IsCredential(const std::string& path) {
 }  // namespace
 
 Result<std::string> ReadSecretFile(const std::string& path) {
-  return ReadSecret(path, kMostSecretBytes, IsCredential(path));
+  return ReadRegular(path, kMostSecretBytes, IsCredential(path) ? Secrecy::kCredential : Secrecy::kSecret);
+}
+
+Status ReadPem(const char* flag, const std::string& path, std::string* pem, bool is_secret) {
+  Result<std::string> text = is_secret ? ReadSecretFile(path) : ReadRegular(path, kMostSecretBytes, Secrecy::kNone);
+  if (!text.ok()) return text.status().WithContext(flag);
+  if (text->empty()) return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty");
+  *pem = std::move(*text);
+  return Status();
 }
 
 Result<std::string> ReadSecretValue(const std::string& path) {
-  return WithoutLastNewline(path, ReadSecret(path, kMostValueBytes, /*is_credential=*/false));
+  return WithoutLastNewline(path, ReadRegular(path, kMostValueBytes, Secrecy::kSecret));
 }
 
 Result<std::string> ReadCredential(const std::string& name) {
@@ -104,7 +115,7 @@ Result<std::string> ReadCredential(const std::string& name) {
     return Status(StatusCode::kConfiguration, "credential '" + name + "': a name has no '/', and is not empty");
   }
   const std::string path = folder + ("/" + name);
-  return WithoutLastNewline(path, ReadSecret(path, kMostValueBytes, /*is_credential=*/true));
+  return WithoutLastNewline(path, ReadRegular(path, kMostValueBytes, Secrecy::kCredential));
 }
 
 Result<SettingsFile> ReadSettingsFile(const std::string& path) {

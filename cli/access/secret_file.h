@@ -15,6 +15,10 @@ namespace fensi::cli {
 /// path, never what stands there.
 Result<std::string> ReadSecretFile(const std::string& path);
 
+/// The file of a flag that holds certificates, or with `is_secret` a key: as ReadSecretFile, and others may read
+/// certificates. kConfiguration also for an empty one. Never waits: it is read again while a daemon works.
+Status ReadPem(const char* flag, const std::string& path, std::string* pem, bool is_secret = false);
+
 /// As ReadSecretFile, without the last line's end. kConfiguration also for nothing, for more than 64 KiB, and for a
 /// zero byte, at which librdkafka would stop.
 Result<std::string> ReadSecretValue(const std::string& path);

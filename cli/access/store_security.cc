@@ -8,27 +8,13 @@
 namespace fensi::cli {
 namespace {
 
-Result<std::string> ReadOpenFile(const std::string& path) {
-  Result<SettingsFile> file = ReadSettingsFile(path);
-  return file.ok() ? Result<std::string>(std::move(file->text)) : file.status();
-}
-
-Status ReadPem(const char* flag, const std::string& path, Result<std::string> text, std::string* pem) {
-  if (!text.ok()) return text.status().WithContext(flag);
-  if (text->empty()) return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty");
-  *pem = std::move(*text);
-  return Status();
-}
-
 Result<store::GatewayPems> ReadPems() {
   store::GatewayPems pems;
   const std::string &ca = FLAGS_store_tls_ca_file, &cert = FLAGS_store_tls_cert_file, &key = FLAGS_store_tls_key_file;
-  if (!ca.empty()) {
-    FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_ca_file", ca, ReadOpenFile(ca), &pems.authorities));
-  }
+  if (!ca.empty()) FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_ca_file", ca, &pems.authorities));
   if (cert.empty()) return pems;
-  FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_cert_file", cert, ReadOpenFile(cert), &pems.certificates));
-  FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_key_file", key, ReadSecretFile(key), &pems.key));
+  FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_cert_file", cert, &pems.certificates));
+  FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_key_file", key, &pems.key, /*is_secret=*/true));
   return pems;
 }
 

@@ -8,13 +8,10 @@
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
-#include "cli/mappings/mapping_files.h"
 #include "cli/program/who.h"
 
 namespace fensi::cli {
 namespace {
-
-constexpr size_t kMostPemBytes = 1 << 20;
 
 std::vector<std::string> OwnNames() {
   std::vector<std::string> names = SplitList(FLAGS_admin_host);
@@ -49,12 +46,6 @@ Status CheckControl(const admin::Address& address) {
                     "unix:PATH");
 }
 
-Result<std::string> ReadPem(const std::string& flag, const std::string& path, Result<std::string> text) {
-  if (!text.ok()) return Status(StatusCode::kConfiguration, text.status().words()).WithContext(flag);
-  if (text->empty()) return Status(StatusCode::kConfiguration, flag + ": " + path + ": is empty");
-  return text;
-}
-
 }  // namespace
 
 Result<admin::ServerOptions> AdminSettings(uint16_t default_port, bool on_by_default) {
@@ -85,11 +76,10 @@ Result<std::optional<admin::Certificate>> AdminCertificate() {
     return InvalidArgument("--admin_tls_cert_file and --admin_tls_key_file go together");
   }
   if (chain.empty()) return std::optional<admin::Certificate>();
-  Result<std::string> public_part = ReadPem("--admin_tls_cert_file", chain, ReadRegularFile(chain, kMostPemBytes));
-  FENSI_RETURN_IF_ERROR(public_part.status());
-  Result<std::string> secret_part = ReadPem("--admin_tls_key_file", key, ReadSecretFile(key));
-  FENSI_RETURN_IF_ERROR(secret_part.status());
-  return std::optional(admin::Certificate{std::move(*public_part), std::move(*secret_part)});
+  admin::Certificate certificate;
+  FENSI_RETURN_IF_ERROR(ReadPem("--admin_tls_cert_file", chain, &certificate.chain));
+  FENSI_RETURN_IF_ERROR(ReadPem("--admin_tls_key_file", key, &certificate.key, /*is_secret=*/true));
+  return std::optional(std::move(certificate));
 }
 
 AdminCertificateWatch WatchAdminCertificate(const admin::ServerOptions& options, admin::Server* server) {
@@ -106,9 +96,10 @@ AdminCertificateWatch WatchAdminCertificate(const admin::ServerOptions& options,
 }
 
 Result<std::string> DaemonAuthorities() {
-  const std::string& path = FLAGS_daemon_ca_file;
-  if (path.empty()) return std::string();
-  return ReadPem("--daemon_ca_file", path, ReadRegularFile(path, kMostPemBytes));
+  std::string authorities;
+  if (FLAGS_daemon_ca_file.empty()) return authorities;
+  FENSI_RETURN_IF_ERROR(ReadPem("--daemon_ca_file", FLAGS_daemon_ca_file, &authorities));
+  return authorities;
 }
 
 Result<std::string> AdminToken() { return AdminTokenIn(FLAGS_admin_token_file); }

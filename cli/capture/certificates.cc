@@ -2,22 +2,12 @@
 
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
-#include "cli/mappings/mapping_files.h"
 
 namespace fensi::cli {
 namespace {
 
 using capture::NoticeKind;
 using capture::TlsPems;
-
-constexpr size_t kMostPemBytes = 1 << 20;
-
-Status ReadPem(const char* flag, const std::string& path, Result<std::string> text, std::string* pem) {
-  if (!text.ok()) return text.status().WithContext(flag);
-  if (text->empty()) return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty");
-  *pem = std::move(*text);
-  return Status();
-}
 
 }  // namespace
 
@@ -31,11 +21,9 @@ Result<std::optional<TlsPems>> ReadCertificates() {
   }
   TlsPems pems;
   const std::string &cert = FLAGS_tls_cert_file, &key = FLAGS_tls_key_file, &authorities = FLAGS_tls_ca_file;
-  FENSI_RETURN_IF_ERROR(ReadPem("--tls_cert_file", cert, ReadRegularFile(cert, kMostPemBytes), &pems.certificates));
-  FENSI_RETURN_IF_ERROR(ReadPem("--tls_key_file", key, ReadSecretFile(key), &pems.key));
-  if (authorities.empty()) return std::optional(std::move(pems));
-  FENSI_RETURN_IF_ERROR(
-      ReadPem("--tls_ca_file", authorities, ReadRegularFile(authorities, kMostPemBytes), &pems.client_authorities));
+  FENSI_RETURN_IF_ERROR(ReadPem("--tls_cert_file", cert, &pems.certificates));
+  FENSI_RETURN_IF_ERROR(ReadPem("--tls_key_file", key, &pems.key, /*is_secret=*/true));
+  if (!authorities.empty()) FENSI_RETURN_IF_ERROR(ReadPem("--tls_ca_file", authorities, &pems.client_authorities));
   return std::optional(std::move(pems));
 }
 

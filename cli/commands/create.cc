@@ -63,6 +63,7 @@ class Creation {
     if (!store.ok()) return store.status();
     store_ = std::move(*store);
     for (const auto& index : indexes) {
+      FENSI_RETURN_IF_ERROR(RefuseNewer(*index, store_.get()));
       Result<std::vector<PlannedTable>> plans = PlanTables(*index, store_.get());
       if (!plans.ok()) return plans.status();
       std::move(plans->begin(), plans->end(), std::back_inserter(tables_));

@@ -31,14 +31,18 @@ std::string FaultOfAddress(const std::string& address) {
   int64_t port = 0;
   const std::string digits = address.substr(colon + 1);
   if (!ParseWhole(digits, &port) || port < 1 || port > 65535) return "'" + digits + "' is not a port (1 to 65535)";
-  if (address.find_first_of("/ \t") != std::string::npos) return "'" + address + "' is not an address; write HOST:PORT";
+  const std::string host = address.substr(0, colon);
+  const bool bare_colons = host.find(':') != std::string::npos && !(host.front() == '[' && host.back() == ']');
+  if (address.find_first_of(",/ \t") != std::string::npos || bare_colons) {
+    return "'" + address + "' is not an address; write HOST:PORT, and [ADDRESS]:PORT for one of IPv6";
+  }
   return "";
 }
 
 /// The port may be left out; it is Thrift's then.
 std::string FaultOfGateway(const std::string& address) {
   if (address.empty()) return "the host is missing; write hbase://HOST:PORT";
-  const bool bare = address.find_first_of(":/ \t") == std::string::npos || address.ends_with(']');
+  const bool bare = address.find_first_of(":,/ \t") == std::string::npos || address.ends_with(']');
   return bare ? "" : FaultOfAddress(address);
 }
 
@@ -103,7 +107,9 @@ std::string FaultOfPrincipal(const std::string& value) {
 
 std::string FaultOfInstance(const std::string& value) {
   const bool good = value.size() <= kMostNameBytes && HasKafkasLetters(value);
-  return good ? "" : "it is 1 to " + std::to_string(kMostNameBytes) + " letters, digits, '.', '_' or '-'";
+  return good ? ""
+              : "it is 1 to " + std::to_string(kMostNameBytes) +
+                    " letters, digits, '.', '_' or '-', and neither '.' nor '..'";
 }
 
 std::string FaultOfQop(const std::string& value) {

@@ -63,6 +63,10 @@ class IndexCheck {
     }
   }
 
+  void CheckFormat(const Status& newer) {
+    if (!newer.ok()) Add(true, "table " + index_.state_table(), newer.message());
+  }
+
  private:
   void CompareTtl(const std::string& about, const FamilyDescriptor& source) {
     for (const mapping::FamilySpec& spec : index_.create().families) {
@@ -103,6 +107,7 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);
+    check.CheckFormat(RefuseNewer(*index, store));
   }
   CheckServer(indexes, store, &findings);
   return findings;

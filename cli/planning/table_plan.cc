@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "indexer/index_meta.h"
 #include "mapping/lookup.h"
 #include "meta/meta_table.h"
 
@@ -110,6 +111,12 @@ std::string FamilyText(const FamilyDescriptor& family) {
   if (family.replication_scope != 0) text += ", REPLICATION_SCOPE " + std::to_string(family.replication_scope);
   for (const auto& [key, value] : family.configuration) text += ", " + key + " " + value;
   return text + "\n";
+}
+
+Status RefuseNewer(const mapping::Index& index, store::Store* store) {
+  const Status newer = indexer::IndexMeta(&index, store).CheckNotNewer();
+  // Whoever began none, or may not read states, learns nothing of it here.
+  return newer.code() == StatusCode::kConfiguration ? newer : Status();
 }
 
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store) {

@@ -35,6 +35,9 @@ std::string TtlText(const std::optional<int32_t>& ttl_seconds);
 /// "  family f1: VERSIONS 1, …", with the line end.
 std::string FamilyText(const store::FamilyDescriptor& family);
 
+/// kConfiguration: a newer fensi began the index; what is there may mean something else than this version thinks.
+Status RefuseNewer(const mapping::Index& index, store::Store* store);
+
 /// Plans for the index table and the state table; a table per period has none (it is made when its first entry comes).
 Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store::Store* store);
 

@@ -69,6 +69,10 @@ namespace {
 StatusCode CodeOf(rd_kafka_resp_err_t error) {
   if (IsPassing(error)) return StatusCode::kUnavailable;
   switch (error) {
+    // No connection came about. Refusal knows why, and whether it has lasted.
+    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
+    case RD_KAFKA_RESP_ERR__SSL:
+      return StatusCode::kUnavailable;
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
@@ -76,7 +80,6 @@ StatusCode CodeOf(rd_kafka_resp_err_t error) {
       return StatusCode::kNotFound;
     case RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS:
       return StatusCode::kAlreadyExists;
-    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
     case RD_KAFKA_RESP_ERR_SASL_AUTHENTICATION_FAILED:
     case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:
     case RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED:
@@ -99,7 +102,6 @@ StatusCode CodeOf(rd_kafka_resp_err_t error) {
     case RD_KAFKA_RESP_ERR__PURGE_INFLIGHT:
       return StatusCode::kCancelled;
     case RD_KAFKA_RESP_ERR_NON_EMPTY_GROUP:
-    case RD_KAFKA_RESP_ERR__SSL:
     case RD_KAFKA_RESP_ERR_UNSUPPORTED_SASL_MECHANISM:
     case RD_KAFKA_RESP_ERR_ILLEGAL_SASL_STATE:
       return StatusCode::kConfiguration;

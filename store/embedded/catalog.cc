@@ -68,21 +68,25 @@ std::shared_ptr<const EmbeddedTable> Complete(EmbeddedTable table) {
   return std::make_shared<const EmbeddedTable>(std::move(table));
 }
 
-Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || !json.contains("number") || !json.contains("families")) {
-    return Status(StatusCode::kInternal, "the entry of table " + name + " is damaged");
-  }
+Result<std::shared_ptr<const EmbeddedTable>> TableOf(const std::string& name, const Json& json) {
   EmbeddedTable table;
   table.description.name = name;
-  table.number = json["number"].get<uint32_t>();
-  for (const Json& family : json["families"]) table.description.families.push_back(FamilyFromJson(family));
+  table.number = json.at("number").get<uint32_t>();
+  for (const Json& family : json.at("families")) table.description.families.push_back(FamilyFromJson(family));
   for (const Json& key : json.value("split_keys", Json::array())) {
     Result<std::string> bytes = Unescape(key.get<std::string>());
     if (!bytes.ok()) return bytes.status();
     table.split_keys.push_back(std::move(*bytes));
   }
   return Complete(std::move(table));
+}
+
+Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std::string_view text) {
+  try {
+    return TableOf(name, Json::parse(text));
+  } catch (const Json::exception& fault) {
+    return Status(StatusCode::kInternal, "the entry of table " + name + " is damaged: " + fault.what());
+  }
 }
 
 }  // namespace

@@ -14,43 +14,16 @@ namespace {
 struct FreeBio {
   void operator()(BIO* bio) const { BIO_free(bio); }
 };
-struct FreeCertificate {
-  void operator()(X509* certificate) const { X509_free(certificate); }
-};
 struct FreeKey {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 };
-using Certificate = std::unique_ptr<X509, FreeCertificate>;
-
-std::unique_ptr<BIO, FreeBio> Reading(const std::string& text) {
-  return std::unique_ptr<BIO, FreeBio>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-}
-
-int NoPassPhrase(char*, int, int, void*) { return -1; }
-
-/// OpenSSL's last error, in its words; its queue is empty afterwards.
-std::string LastError() {
-  const char* reason = ERR_reason_error_string(ERR_peek_last_error());
-  ERR_clear_error();
-  return reason == nullptr ? "it cannot be read" : reason;
-}
 
 Status Unusable(const std::string& flag, const std::string& why) {
   return Status(StatusCode::kConfiguration, flag + ": " + why);
 }
 
-/// Gives each certificate of the text to `use`; what is wrong with the text, or empty.
-template <typename Use>
-std::string EachCertificate(const std::string& pems, Use use) {
-  const auto bio = Reading(pems);
-  int count = 0;
-  for (Certificate one(PEM_read_bio_X509(bio.get(), nullptr, NoPassPhrase, nullptr)); one != nullptr;
-       one.reset(PEM_read_bio_X509(bio.get(), nullptr, NoPassPhrase, nullptr))) {
-    if (!use(std::move(one), count++)) return LastError();
-  }
-  const bool at_end = count > 0 && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
-  const std::string why = LastError();
-  return at_end ? "" : "no certificates in PEM: " + why;
+Status NoCertificates(const std::string& flag, const Status& why) {
+  return Unusable(flag, "no certificates in PEM: " + why.message());
 }
 
 }  // namespace
@@ -77,24 +50,35 @@ Status TlsContext::UseAuthorities(const std::string& pems) {
     SSL_CTX_set_default_verify_paths(context_);
     return Status();
   }
-  X509_STORE* const known = SSL_CTX_get_cert_store(context_);
-  const std::string fault =
-      EachCertificate(pems, [known](Certificate one, int) { return X509_STORE_add_cert(known, one.get()) == 1; });
-  return fault.empty() ? Status() : Unusable("--store_tls_ca_file", fault);
+  const auto authorities = CertificatesIn(pems);
+  if (!authorities.ok()) return NoCertificates("--store_tls_ca_file", authorities.status());
+  for (const CertificateHandle& one : *authorities) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context_), one.get()) != 1) {
+      return Unusable("--store_tls_ca_file", LastTlsError());
+    }
+  }
+  return Status();
 }
 
+/// The first of the text is ours, those behind it lead to an authority.
 Status TlsContext::UseCertificate(const GatewayPems& pems) {
-  std::string fault = EachCertificate(pems.certificates, [this](Certificate one, int number) {
-    return number == 0 ? SSL_CTX_use_certificate(context_, one.get()) == 1
-                       : SSL_CTX_add0_chain_cert(context_, one.release()) == 1;
-  });
-  if (fault.empty()) fault = FaultOfDates(context_);
+  auto chain = CertificatesIn(pems.certificates);
+  if (!chain.ok()) return NoCertificates("--store_tls_cert_file", chain.status());
+  bool taken = SSL_CTX_use_certificate(context_, chain->front().get()) == 1;
+  for (size_t i = 1; i < chain->size() && taken; ++i) {
+    taken = SSL_CTX_add1_chain_cert(context_, (*chain)[i].get()) == 1;
+  }
+  const std::string fault = taken ? FaultOfDates(context_) : LastTlsError();
   if (!fault.empty()) return Unusable("--store_tls_cert_file", fault);
-  const auto bio = Reading(pems.key);
+  return UseKey(pems.key);
+}
+
+Status TlsContext::UseKey(const std::string& pem) {
+  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
   const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));
   if (key == nullptr || SSL_CTX_use_PrivateKey(context_, key.get()) != 1) {
     return Unusable("--store_tls_key_file",
-                    "no key in PEM without a pass phrase that belongs to the certificate: " + LastError());
+                    "no key in PEM without a pass phrase that belongs to the certificate: " + LastTlsError());
   }
   has_certificate_ = true;
   return Status();

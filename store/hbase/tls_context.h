@@ -30,6 +30,7 @@ class TlsContext {
   TlsContext();
   Status UseAuthorities(const std::string& pems);
   Status UseCertificate(const GatewayPems& pems);
+  Status UseKey(const std::string& pem);
 
   ssl_ctx_st* const context_;
   bool has_certificate_ = false;

@@ -34,6 +34,7 @@ Status FaultOfCertificate(long result, const std::string& host) {
                            "): --store has to name it as its certificate does");
     case X509_V_ERR_CERT_HAS_EXPIRED:
     case X509_V_ERR_CERT_NOT_YET_VALID:
+    case X509_V_ERR_INVALID_PURPOSE:  // it is one of a client
       return Configuration("the certificate of the other side: " + why);
     default:
       return Configuration("the certificate of the other side is of no authority that we know (" + why +

@@ -1,11 +1,15 @@
 """The admin server in TLS: who may change things through the network, what is refused before anything listens, and what clients
 without TLS, with a wrong authority or with nothing to say are told."""
+import contextlib
+import fcntl
 import http.client
 import json
 import os
+import pty
 import socket
 import ssl
 import subprocess
+import termios
 import time
 
 import harness
@@ -117,6 +121,37 @@ class Refused(TlsTest):
             self.refuses(78, *self.words(certificate=certificate), says=says)
         self.refuses(64, *self.words()[:-1], says="go together")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "data")), "nothing was made")
+
+
+class Terminal(TlsTest):
+    """A pass phrase that is asked for on the terminal would stop whoever waits for a daemon."""
+    ENCRYPTED = "-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF\n\n"
+
+    def said_on_a_terminal(self, *words):
+        master, terminal = pty.openpty()
+        self.addCleanup(os.close, master)
+
+        def own_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        done = subprocess.run([harness.FENSI, *words], cwd=self.dir, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              preexec_fn=own_terminal, timeout=harness.DEADLINE_S, text=True, check=False)
+        os.close(terminal)
+        os.set_blocking(master, False)
+        with contextlib.suppress(OSError):  # nothing, or the end of the terminal
+            self.assertEqual(os.read(master, 1000), b"")
+        return done
+
+    def test_nobody_is_asked_there(self):
+        with open(os.path.join(self.dir, "own.pem"), encoding="ascii") as own:
+            self.file("locked.pem", own.read().replace("-----BEGIN CERTIFICATE-----\n", self.ENCRYPTED, 1))
+        self.secret("some.key", "nonsense\n")
+        for words, flag in ((("status", "--daemon=127.0.0.1:1", "--daemon_ca_file=locked.pem"), "--daemon_ca_file"),
+                            (("scan", "t", "--store=hbases://127.0.0.1:1", "--store_tls_ca_file=locked.pem"), "--store_tls_ca_file"),
+                            (("capture", "t", "--zookeeper=127.0.0.1:1", "--kafka=127.0.0.1:1", "--tls_cert_file=own.pem",
+                              "--tls_key_file=own.key", "--tls_ca_file=locked.pem"), "--tls_ca_file")):
+            done = self.said_on_a_terminal(*words)
+            self.assertEqual((done.returncode, flag in done.stderr), (78, True), done.stderr)
 
 
 class Clients(TlsTest):

@@ -210,6 +210,8 @@ class ExitCodes(harness.CliTest):
         (77, "`fensi reload` of a daemon without `--admin_control`"):
             ("tests/cli/reload_test.py", "test_needs_a_daemon_that_may_be_changed"),
         (78, "`fensi reload` of files that are refused"): ("tests/e2e/reload_test.py", "its definition has changed"),
+        (78, "another daemon has taken the `--instance` of this one"):
+            ("tests/e2e/instance_test.py", "self.assertEqual(one.process.wait(60), 78)"),
         (1, "`fensi repair`: something is left"):
             ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
         (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):

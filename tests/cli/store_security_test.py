@@ -37,7 +37,7 @@ class StoreSecurity(harness.CliTest):
     def test_places_that_are_none_are_told_with_those_that_are(self):
         for store in ("hbases:/h", "https://h:1/", "hbase+http://h:1/"):
             self.refused(64, "hbase+https://HOST:PORT/", "--store=" + store)
-        for store in ("hbases://", "hbases://h:0", "hbase+https:///path", "hbase+https://h:70000/"):
+        for store in ("hbases://", "hbases://h:0", "hbase+https:///path", "hbase+https://h:70000/", "hbases://a:1,b:2", "hbase://h:1:2"):
             self.refused(64, "--store", "--store=" + store)
 
     def test_certificates_that_are_not_right_are_named(self):
@@ -47,6 +47,13 @@ class StoreSecurity(harness.CliTest):
         self.refused(78, "--store_tls_cert_file: no certificates in PEM", tls, "--store_tls_cert_file=pem", "--store_tls_key_file=keys")
         self.refused(78, "--store_tls_key_file: open: holds a secret, and others may use it", tls, "--store_tls_cert_file=pem",
                      "--store_tls_key_file=open")
+
+    def test_a_pipe_is_waited_for_by_nobody(self):
+        """They are read again for each connection, and a daemon that waited for a writer could not even be stopped."""
+        os.mkfifo(os.path.join(self.dir, "pipe"))
+        tls = "--store=hbases://" + NOBODY
+        self.refused(78, "--store_tls_ca_file: pipe: is no regular file", tls, "--store_tls_ca_file=pipe")
+        self.refused(78, "--store_tls_cert_file: pipe: is no regular file", tls, "--store_tls_cert_file=pipe", "--store_tls_key_file=keys")
 
     def test_a_keytab_that_is_not_right_is_named(self):
         store = ("--store=hbase://" + NOBODY, "--store_kerberos_service=hbase")

@@ -51,13 +51,15 @@ class Numbers(unittest.TestCase):
 
     def commands(self):
         return (self.run_words(), ("backfill", "s.yaml", INDEX, "--execute", "--again"), ("repair", "s.yaml", INDEX, "r01", "--execute"),
-                ("verify", "s.yaml", INDEX), ("pause", "s.yaml", INDEX, "--reason=test", "--execute"),
+                ("create", "s.yaml", "--index=" + INDEX, "--execute"), ("verify", "s.yaml", INDEX), ("pause", "s.yaml", INDEX, "--reason=test", "--execute"),
                 ("drop", "s.yaml", INDEX, "--execute"), ("switch", "s.yaml", "other", "--to=" + INDEX, "--unverified", "--execute"))
 
     def test_of_states_that_a_newer_fensi_wrote_are_refused_by_every_command_that_has_to_do_with_them(self):
         newer = written_format() + 1
         self.forge("fensi", "i:format", str(newer))
         self.refuses(f"has format {newer}, and this fensi reads", NEWER, words=self.commands())
+        checked = self.program.call("check", "s.yaml", "--online", corpus.STORE, codes=(78,)).out
+        self.assertIn(f"online error: index {INDEX}, table {INDEX}_state: index {INDEX}: the state table {INDEX}_state has format {newer}", checked)
 
     def test_of_states_that_are_too_old_are_refused_by_whoever_would_write_them_and_can_be_compared(self):
         self.forge("fensi", "i:format", str(written_format() - 2))

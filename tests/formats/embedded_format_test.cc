@@ -110,6 +110,20 @@ TEST_F(EmbeddedFormat, OfANewerFensiIsRefused) {
                                   "a newer one");
 }
 
+TEST_F(EmbeddedFormat, WithADamagedEntryOfATableNamesIt) {
+  WriteThrough();
+  std::string key;
+  for (const Piece& piece : Entries()) {
+    if (piece.bytes.find("families") != std::string::npos) key = piece.title;
+  }
+  for (const char* damaged :
+       {R"({"number":"x","families":[]})", R"({"number":1})", R"({"number":1,"families":[7]})", "["}) {
+    Write({{key, damaged}});
+    EXPECT_EQ(Open().code(), StatusCode::kInternal) << damaged;
+    EXPECT_THAT(Open().message(), HasSubstr("the entry of table t is damaged")) << damaged;
+  }
+}
+
 TEST_F(EmbeddedFormat, ThatDoesNotSayItselfIsTheFirst) {
   std::vector<Piece> old = Golden("embedded_store", 1);
   std::erase_if(old, [](const Piece& piece) { return piece.title == std::string(1, kFormatEntry); });

@@ -273,9 +273,11 @@ Status PollLoop::WhyItEnded(const char* reason) const {
   if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
     return Status(StatusCode::kFenced, std::string("kafka: ") + reason);
   }
-  return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
-                                         " has taken the name of this one, which ends therefore: give each daemon a "
-                                         "name of its own");
+  // Whoever is started again by itself would take it back, without end.
+  return Status(StatusCode::kConfiguration,
+                "another member of group " + options_.membership.group +
+                    " has taken the name of this one, which ends therefore: give each daemon a "
+                    "name of its own");
 }
 
 /// "TOPIC [PARTITION]: …". Of the stream TopicWatch knows.
