@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The manifests of deploy/kubernetes hold together, and with the program; with --schemas, the schemas of Kubernetes take them, too."""
+import copy
 import glob
 import os
 import subprocess
@@ -12,6 +13,8 @@ try:
 except ImportError:  # another Python than Debian's
     sys.path.append("/usr/lib/python3/dist-packages")
     import yaml
+
+import manifests as held
 
 ROOT = os.environ["FENSI_ROOT"]
 FENSI = os.environ["FENSI_BIN"]
@@ -105,10 +108,92 @@ class ManifestTest(unittest.TestCase):
         self.assertEqual(self.container["securityContext"], {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
                                                             "capabilities": {"drop": ["ALL"]}})
 
-    def test_the_image_is_of_this_version(self):
-        (image,) = self.all["kustomization.yaml"]["images"]
-        with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as text:
-            self.assertIn(f"VERSION {image['newTag']} ", text.read())
+    def test_everything_fits_to_everything(self):
+        self.assertEqual([*held.faults(self.all)], [])
+
+
+# (file, keys to the place, what is planted there, words of the fault). A text is exchanged in the text that stands there.
+STATEFUL, CONFIG = "statefulset.yaml", "configmap.yaml"
+POD = ("spec", "template", "spec")
+CONTAINER = (*POD, "containers", 0)
+MONITOR, KEDA = "components/prometheus-operator/podmonitor.yaml", "components/keda/scaledobject.yaml"
+ENDPOINT, TRIGGER = ("spec", "podMetricsEndpoints", 0), ("spec", "triggers", 0, "metadata")
+PLANTED = (
+    (STATEFUL, (*CONTAINER, "livenessProbe", "httpGet", "path"), "/-/health", "livenessProbe asks /-/health,"),
+    (STATEFUL, (*CONTAINER, "livenessProbe", "httpGet", "path"), "/-/ready", "livenessProbe asks /-/ready,"),
+    (STATEFUL, (*CONTAINER, "readinessProbe", "httpGet", "path"), "/ready", "readinessProbe asks /ready,"),
+    (STATEFUL, (*CONTAINER, "livenessProbe", "httpGet", "port"), "http", "livenessProbe asks port http"),
+    (STATEFUL, (*CONTAINER, "readinessProbe", "httpGet", "port"), "http", "readinessProbe asks port http"),
+    (STATEFUL, (*CONTAINER, "livenessProbe", "failureThreshold"), 1, "sooner than the watchdog"),
+    (STATEFUL, (*CONTAINER, "ports", 0, "name"), "http", "service.yaml leads to"),
+    (STATEFUL, (*CONTAINER, "ports", 0, "containerPort"), 8080, "is not the container's port"),
+    (STATEFUL, (*CONTAINER, "volumeMounts", 0, "mountPath"), "/etc/fensi/conf", "args names /etc/fensi/guanzhu.yaml,"),
+    (STATEFUL, (*CONTAINER, "volumeMounts", 1, "mountPath"), "/secrets", "--kafka_property_file names /etc/fensi-secrets/kafka.properties"),
+    (STATEFUL, (*CONTAINER, "args", 1), "/etc/fensi/other.yaml", "args names /etc/fensi/other.yaml,"),
+    (STATEFUL, (*CONTAINER, "args", 2), "--flagfile=/etc/fensi/other.conf", "--flagfile names /etc/fensi/other.conf,"),
+    (STATEFUL, (*CONTAINER, "resources", "requests", "memory"), "128Mi", "requests 128Mi"),
+    (STATEFUL, (*CONTAINER, "resources", "limits", "memory"), "128Mi", "the limit 128Mi"),
+    (STATEFUL, (*CONTAINER, "resources", "limits", "memory"), "400M", "the limit 400M"),
+    (STATEFUL, (*CONTAINER, "securityContext", "runAsUser"), 0, "runAsUser is not 65532"),
+    (STATEFUL, (*CONTAINER, "image"), "fensy", "the container has fensy"),
+    (STATEFUL, (*POD, "securityContext", "fsGroup"), 1, "fsGroup is not 65532"),
+    (STATEFUL, (*POD, "securityContext", "runAsUser"), 1000, "runAsUser is not 65532"),
+    (STATEFUL, (*POD, "securityContext", "runAsGroup"), 1000, "runAsGroup is not 65532"),
+    (STATEFUL, (*POD, "terminationGracePeriodSeconds"), 5, "less than the 45 s"),
+    (STATEFUL, (*POD, "volumes", 0, "configMap", "name"), "other", "args names /etc/fensi/guanzhu.yaml,"),
+    (CONFIG, ("data", "run.conf"), ("--memory_mb=256", "--memory_mb=4096"), "the 4156 MiB of --memory_mb"),
+    (CONFIG, ("data", "run.conf"), ("--memory_mb=256", ""), "no --memory_mb"),
+    (CONFIG, ("data", "run.conf"), ("0.0.0.0:16180", "0.0.0.0:16181"), "is not the container's port"),
+    (CONFIG, ("data", "run.conf"), ("0.0.0.0:16180", "127.0.0.1:16180"), "is not the container's port"),
+    (CONFIG, ("data", "run.conf"), ("kafka.properties", "client.properties"), "names /etc/fensi-secrets/client.properties,"),
+    (CONFIG, ("data", "run.conf"), ("kafka:9092", "kafka:9093"), "does not let out to --source=kafka://kafka:9093"),
+    (CONFIG, ("data", "run.conf"), ("hbase-thrift:9090", "hbase-thrift:9091"), "does not let out to --store=hbase://hbase-thrift:9091"),
+    (CONFIG, ("data", "run.conf"), ("//kafka:", "//broker:"), "scaledobject.yaml asks for"),
+    (CONFIG, ("data", "guanzhu.yaml"), ("  fensi:", "  follow:"), "scaledobject.yaml asks for"),
+    (CONFIG, ("data", "guanzhu.yaml"), ("source: guanzhu", "source: follow"), "scaledobject.yaml asks for"),
+    ("secret.yaml", ("stringData",), {"client.properties": ""}, "--kafka_property_file names"),
+    ("service.yaml", ("spec", "ports", 0, "targetPort"), "http", "service.yaml leads to"),
+    ("service.yaml", ("spec", "ports", 0, "name"), "http", "service.yaml leads to"),
+    ("service.yaml", ("spec", "ports", 0, "port"), 80, "service.yaml leads to"),
+    ("networkpolicy.yaml", ("spec", "ingress", 0, "ports", 0, "port"), "http", "lets port http in"),
+    (MONITOR, (*ENDPOINT, "port"), "http", "podmonitor.yaml reads port http"),
+    (MONITOR, (*ENDPOINT, "path"), "/prometheus", "podmonitor.yaml reads /prometheus"),
+    (KEDA, (*TRIGGER, "consumerGroup"), "fensi-guanzhu", "scaledobject.yaml asks for"),
+    (KEDA, (*TRIGGER, "topic"), "fensi", "scaledobject.yaml asks for"),
+    (KEDA, (*TRIGGER, "bootstrapServers"), "kafka:9093", "scaledobject.yaml asks for"),
+    (KEDA, ("spec", "minReplicaCount"), 0, "lets no daemon work"),
+    ("poddisruptionbudget.yaml", ("spec", "maxUnavailable"), 0, "maxUnavailable 0"),
+    ("poddisruptionbudget.yaml", ("spec", "maxUnavailable"), 2, "maxUnavailable 2"),
+    ("kustomization.yaml", ("images", 0), {"name": "fensi", "newTag": "0.1.0"}, "names no registry"),
+    ("kustomization.yaml", ("images", 0, "newName"), "library/fensi", "names no registry"),
+    ("kustomization.yaml", ("images", 0, "newTag"), "latest", "tag latest is not of this version"),
+)
+
+
+class PlantedTest(unittest.TestCase):
+    """The checks find what they are there for."""
+
+    def planted(self, file, keys, value):
+        all_ = copy.deepcopy(manifests())
+        *way, last = keys
+        place = all_[file]
+        for key in way:
+            place = place[key]
+        before = place.get(last) if isinstance(place, dict) else place[last]
+        place[last] = before.replace(*value) if isinstance(value, tuple) else value
+        self.assertNotEqual(place[last], before, "nothing is changed")
+        return all_
+
+    def test_each_error_is_refused(self):
+        for file, keys, value, words in PLANTED:
+            with self.subTest(f"{file}: {keys[-1]} {value}"):
+                self.assertIn(words, "\n".join(held.faults(self.planted(file, keys, value))))
+
+    def test_a_second_index_wants_a_trigger_of_its_own(self):
+        all_ = manifests()
+        more = "  more:\n    table: more\n    row: '{f1:from}'\n    columns: {'f1:{row}': ''}\n"
+        all_[CONFIG]["data"]["guanzhu.yaml"] += more
+        self.assertIn("fensi-more", "\n".join(held.faults(all_)))
 
 
 class SchemaTest(unittest.TestCase):
@@ -145,5 +230,5 @@ class SchemaTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    case = "SchemaTest" if "--schemas" in sys.argv else "ManifestTest"
-    unittest.main(argv=[sys.argv[0], case], verbosity=2)
+    cases = ["SchemaTest"] if "--schemas" in sys.argv else ["ManifestTest", "PlantedTest"]
+    unittest.main(argv=[sys.argv[0], *cases], verbosity=2)
