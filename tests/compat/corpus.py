@@ -13,9 +13,11 @@
     flags.txt         COMMAND --FLAG, with "=" where it takes a value
     flags/            of each command all flags with the values that they had of themselves, as files of flags
     metrics.txt       NAME KIND LABELS
+    SHA256SUMS        of all these files, as sha256sum writes it: none changes or goes unseen
 """
 import collections
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -29,6 +31,9 @@ FENSI = os.environ.get("FENSI_BIN", str(ROOT / "build/release/bin/fensi"))
 SOURCE_ROWS = pathlib.Path(FENSI).with_name("source_rows")
 FOLDER = ROOT / "tests/compat"
 STORE = "--store=embedded:data"
+SUMS = "SHA256SUMS"
+# What a corpus has of these at least, so that none is written from a page that could not be read.
+LEAST_FLAGS, LEAST_METRICS, LEAST_FILES_OF_FLAGS, LEAST_SET_FLAGS, LEAST_FORMATS = 300, 50, 20, 100, 20
 KILLED = 99  # the code of --fault …=exit_before
 Outcome = collections.namedtuple("Outcome", "code out err")
 
@@ -49,6 +54,12 @@ def read(path):
 
 def lines(path):
     return path.read_text(encoding="utf-8").splitlines(keepends=True)
+
+
+def sums(folder):
+    """The lines that SHA256SUMS of a corpus has to have."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    return [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n" for path in files]
 
 
 class Program:

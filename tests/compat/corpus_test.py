@@ -33,6 +33,23 @@ class OfEachVersion(unittest.TestCase):
         corpus.unpack(kept / "mappings.tar.gz", self.dir / kept.name)
         return self.dir / kept.name / "mappings"
 
+    def test_no_file_has_changed_gone_or_come(self):
+        """Only tests/compat/write makes a corpus, and none of a version that was released."""
+        for kept in self.each():
+            self.assertEqual(corpus.lines(kept / corpus.SUMS), corpus.sums(kept))
+
+    def test_a_change_of_any_file_is_noticed(self):
+        for kept in self.each():
+            for path in (path for path in kept.rglob("*") if path.is_file() and path.name != corpus.SUMS):
+                changed = self.dir / "changed"
+                shutil.copytree(kept, changed)
+                with open(changed / path.relative_to(kept), "a", encoding="utf-8") as file:
+                    file.write(" ")
+                self.assertNotEqual(corpus.sums(changed), corpus.lines(kept / corpus.SUMS), path)
+                (changed / path.relative_to(kept)).unlink()
+                self.assertNotEqual(corpus.sums(changed), corpus.lines(kept / corpus.SUMS), path)
+                shutil.rmtree(changed)
+
     def test_fingerprints_are_the_same(self):
         """Else every such index would stop at the upgrade."""
         for kept in self.each():
@@ -54,7 +71,7 @@ class OfEachVersion(unittest.TestCase):
             numbers[what] = max(numbers.get(what, 0), int(number))
         for kept in self.each():
             before = {path.name: path.read_bytes() for path in (kept / "formats").iterdir()}
-            self.assertGreater(len(before), 20)
+            self.assertGreater(len(before), corpus.LEAST_FORMATS)
             for name, content in before.items():
                 what, number, _ = name.split(".")
                 if numbers.get(what, 0) < int(number) + 2:
@@ -63,7 +80,10 @@ class OfEachVersion(unittest.TestCase):
     def test_files_of_flags_mean_what_they_meant(self):
         for kept in self.each():
             removed = promised.removed_since(corpus.read("CHANGELOG.md"), kept.name)
-            for path in sorted((kept / "flags").iterdir()):
+            files = sorted((kept / "flags").iterdir())
+            self.assertGreater(len(files), corpus.LEAST_FILES_OF_FLAGS)
+            self.assertGreater(sum(len(corpus.lines(path)) for path in files), corpus.LEAST_SET_FLAGS)
+            for path in files:
                 lines = [line.strip() for line in corpus.lines(path)]
                 lines = [line for line in lines if not promised.is_named(line.partition("=")[0], removed)]
                 (self.dir / "flags").write_text("\n".join(lines), encoding="utf-8")
@@ -104,6 +124,7 @@ class Store(unittest.TestCase):
             subprocess.run([corpus.ROOT / "tests/compat/write", made], check=True, timeout=250)
             newest = {path.relative_to(corpus.kept()[-1]) for path in corpus.kept()[-1].rglob("*")}
             self.assertLessEqual({"store.tar.gz", "fingerprints.txt", "messages.txt"}, {path.name for path in newest})
+            self.assertEqual(corpus.lines(made / corpus.SUMS), corpus.sums(made))
             self.goes_on_exact([made])
 
     def test_goes_on_exact(self):

@@ -35,11 +35,13 @@ class Names(unittest.TestCase):
 
     def test_of_each_kept_version_are_there_or_stand_under_removed(self):
         changelog, flags = corpus.read("CHANGELOG.md"), {" ".join(flag) for flag in corpus.flags()}
-        self.assertTrue(corpus.kept() and len(flags) > 300 and len(corpus.metrics()) > 50)
+        self.assertTrue(corpus.kept() and len(flags) > corpus.LEAST_FLAGS and len(corpus.metrics()) > corpus.LEAST_METRICS)
         for kept in corpus.kept():
             removed = promised.removed_since(changelog, kept.name)
             before = [line.strip() for line in corpus.lines(kept / "flags.txt")]
             metrics = [line.rstrip("\n") for line in corpus.lines(kept / "metrics.txt")]
+            self.assertGreater(len(before), corpus.LEAST_FLAGS, kept)
+            self.assertGreater(len(metrics), corpus.LEAST_METRICS, kept)
             self.assertEqual([*promised.gone_flags(before, flags, removed)], [], kept)
             self.assertEqual([*promised.gone_metrics(metrics, corpus.metrics(), removed)], [], kept)
 
