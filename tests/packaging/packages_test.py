@@ -44,6 +44,17 @@ def made(pattern):
     return path
 
 
+def dead_links(folder):
+    """Of the pages there: a path that is written in one and leads nowhere, or out of the folder."""
+    for page in sorted(glob.glob(os.path.join(folder, "**/*.md"), recursive=True)):
+        with open(page, encoding="utf-8") as text:
+            prose = re.sub(r"^( {4}|```).*?$", "", text.read(), flags=re.MULTILINE)
+        for target in re.findall(r"\]\((?!\w+:)([^)#\s]+)", prose):
+            path = os.path.realpath(os.path.join(os.path.dirname(page), target))
+            if not path.startswith(os.path.realpath(folder) + "/") or not os.path.exists(path):
+                yield f"{os.path.relpath(page, folder)}: {target}"
+
+
 class DebTest(unittest.TestCase):
     """In an empty tree with a dpkg database of its own; the maintainer scripts run from outside, as DPKG_ROOT wants it."""
 
@@ -124,6 +135,15 @@ class DebTest(unittest.TestCase):
                      "usr/share/fensi/examples/guanzhu-wide-from.yaml"):
             self.assertTrue(os.path.exists(self.path(path)), path)
 
+    def test_no_link_of_a_page_is_dead(self):
+        said("dpkg-deb", "--extract", made("*.deb"), self.tree)
+        self.assertGreater(len(glob.glob(self.path("usr/share/doc/fensi/**/*.md"), recursive=True)), 40)
+        self.assertEqual([*dead_links(self.tree)], [])
+
+    def test_a_dead_link_is_found(self):
+        self.path("etc/there.md", text="[out](../../x.md) [none](none/none.md) [there](there.md#x) [web](https://a.example/) [own](#x)\n")
+        self.assertEqual([*dead_links(self.tree)], ["etc/there.md: ../../x.md", "etc/there.md: none/none.md"])
+
     def test_what_it_says_of_itself(self):
         field = lambda name: said("dpkg-deb", "--field", made("*.deb"), name).strip()
         for package in ("libc6 ", "librdkafka1 ", "librocksdb", "libthrift", "libzookeeper-mt2", "tzdata"):
@@ -134,7 +154,7 @@ class DebTest(unittest.TestCase):
         self.assertGreater(len(rows), 50)
         for rights, owner, _, _, _, path in rows:
             self.assertEqual(owner, "root/root", path)
-            self.assertRegex(rights, r"^(d|-)rwxr-xr-x$|^-rw-r--r--$", path)
+            self.assertRegex(rights, r"^(d|-)rwxr-xr-x$|^-rw-r--r--$|^lrwxrwxrwx$", path)
             self.assertRegex(path, r"^\./($|usr/|lib/|etc/($|fensi/))")
 
     def test_systemd_takes_the_units_and_finds_them_closed(self):
@@ -172,6 +192,10 @@ class TarballTest(unittest.TestCase):
         for line in names:
             self.assertRegex(line, r"^([d-]...(r-x|r--)(r-x|r--)|l\S+) 0/0 .* fensi/")
         self.assertGreater(len(names), 100)
+
+    def test_no_link_of_a_page_is_dead(self):
+        self.assertGreater(len(glob.glob(os.path.join(self.home, "share/doc/fensi/**/*.md"), recursive=True)), 40)
+        self.assertEqual([*dead_links(self.home)], [])
 
     def test_every_library_is_in_it_with_its_licence_and_in_the_bill(self):
         with open(made("*.spdx.json"), encoding="utf-8") as text:
