@@ -36,7 +36,7 @@ class OfEachVersion(unittest.TestCase):
     def test_no_file_has_changed_gone_or_come(self):
         """Only tests/compat/write makes a corpus, and none of a version that was released."""
         for kept in self.each():
-            self.assertEqual(corpus.lines(kept / corpus.SUMS), corpus.sums(kept))
+            self.assertEqual(corpus.lines(kept / corpus.SUMS), corpus.sums(kept), f"{kept} is not as tests/compat/write left it")
 
     def test_a_change_of_any_file_is_noticed(self):
         for kept in self.each():

@@ -93,7 +93,14 @@ def faults_of_probes(pods):
     alive = pods.container["livenessProbe"]
     if alive["periodSeconds"] * alive["failureThreshold"] < of_unit("WatchdogSec"):
         yield "livenessProbe kills sooner than the watchdog of the unit"
-    for endpoint in pods.all["components/prometheus-operator/podmonitor.yaml"]["spec"]["podMetricsEndpoints"]:
+
+
+def faults_of_monitor(pods):
+    pages, monitor = served(), pods.all["components/prometheus-operator/podmonitor.yaml"]["spec"]
+    job = pods.stateful["template"]["metadata"]["labels"].get(monitor["jobLabel"], "")
+    if not job.startswith("fensi"):
+        yield f"podmonitor.yaml calls the job '{job}', and the alerts are for those that begin with fensi"
+    for endpoint in monitor["podMetricsEndpoints"]:
         if endpoint["path"] != pages["Metrics"]:
             yield f"podmonitor.yaml reads {endpoint['path']}, and the metrics are at {pages['Metrics']}"
         if endpoint["port"] not in pods.ports:
@@ -104,14 +111,23 @@ def faults_of_ports(pods):
     host, _, port = pods.flags.get("admin", "").rpartition(":")
     if host != "0.0.0.0" or [int(port)] != [*pods.ports.values()]:
         yield f"--admin={host}:{port} is not the container's port {pods.ports}"
-    for each in pods.all["service.yaml"]["spec"]["ports"]:
+    service = pods.all["service.yaml"]["spec"]
+    if service["clusterIP"] != "None":
+        yield "service.yaml has an address of its own, and gives the pods no names"
+    for each in service["ports"]:
         if each["targetPort"] not in pods.ports or each["name"] not in pods.ports or each["port"] != pods.ports[each["name"]]:
             yield f"service.yaml leads to {each}, and the container has {pods.ports}"
+
+
+def faults_of_network(pods):
     network = pods.all["networkpolicy.yaml"]["spec"]
     for rule in network["ingress"]:
         yield from (f"networkpolicy.yaml lets port {each['port']} in, which the container does not name" for each in rule["ports"]
                     if each["port"] not in pods.ports)
-    let_out = {each["port"] for rule in network["egress"] for each in rule["ports"] if each["protocol"] == "TCP"}
+    every = {(each["protocol"], each["port"]) for rule in network["egress"] for each in rule["ports"]}
+    if not {("UDP", 53), ("TCP", 53)} <= every:
+        yield "networkpolicy.yaml lets nobody ask for names"
+    let_out = {port for protocol, port in every if protocol == "TCP"}
     for flag in ("source", "store"):
         asked = {int(port) for port in re.findall(r":(\d+)", pods.flags.get(flag, ""))}
         if not asked or asked - let_out:
@@ -124,6 +140,9 @@ def faults_of_files(pods):
         used.add(os.path.dirname(path))
         if path not in pods.files:
             yield f"{who} names {path}, and what is mounted there has no such file"
+    for mount in pods.container["volumeMounts"]:
+        if mount.get("readOnly") is not True:
+            yield f"{mount['mountPath']} can be written, and what is mounted there cannot"
     yield from (f"{path} is mounted, and nothing names a file in it" for path in pods.mounts if path not in used)
 
 
@@ -134,6 +153,10 @@ def faults_of_scaling(pods):
     asked = {tuple(trigger["metadata"][key] for key in ("consumerGroup", "topic", "bootstrapServers")) for trigger in spec["triggers"]}
     if asked != wanted or not wanted:
         yield f"scaledobject.yaml asks for {sorted(asked)} (group, topic, brokers), and the mapping and --source have {sorted(wanted)}"
+    stateful = pods.all["statefulset.yaml"]
+    wanted = {"apiVersion": stateful["apiVersion"], "kind": stateful["kind"], "name": stateful["metadata"]["name"]}
+    if spec["scaleTargetRef"] != wanted:
+        yield f"scaledobject.yaml scales {spec['scaleTargetRef']}, which is not the StatefulSet"
     if not 1 <= spec["minReplicaCount"] <= spec["maxReplicaCount"]:
         yield "scaledobject.yaml lets no daemon work"
 
@@ -185,6 +208,6 @@ def faults_of_image(pods):
 
 def faults(all_):
     pods = Pods(all_)
-    for of_kind in (faults_of_probes, faults_of_ports, faults_of_files, faults_of_scaling, faults_of_memory, faults_of_rights,
-                    faults_of_ends, faults_of_image):
+    for of_kind in (faults_of_probes, faults_of_monitor, faults_of_ports, faults_of_network, faults_of_files, faults_of_scaling,
+                    faults_of_memory, faults_of_rights, faults_of_ends, faults_of_image):
         yield from of_kind(pods)
