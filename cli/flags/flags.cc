@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "cli/flags/secrets.h"
 #include "cli/flags/value_rules.h"
 
 DEFINE_string(
@@ -285,6 +286,11 @@ FlagRule Hiding(FlagRule rule) {
   return rule;
 }
 
+FlagRule Place(FlagRule rule) {
+  rule.is_place = true;
+  return rule;
+}
+
 FlagRule FlagFile() {
   FlagRule rule = List("flagfile", "FILE", FaultOfNames);
   rule.description =
@@ -295,8 +301,8 @@ FlagRule FlagFile() {
 }
 
 std::vector<FlagRule> PlaceRules() {
-  return {Value("source", "URL", FaultOfSourceUrl),
-          Value("store", "URL", FaultOfStoreUrl),
+  return {Place(Value("source", "URL", FaultOfSourceUrl)),
+          Place(Value("store", "URL", FaultOfStoreUrl)),
           Value("store_kerberos_service", "NAME", FaultOfService),
           Value("store_qop", "WAY", FaultOfQop),
           Value("store_tls_ca_file", "FILE", FaultOfPath),
@@ -305,7 +311,7 @@ std::vector<FlagRule> PlaceRules() {
           Value("kerberos_keytab", "FILE", FaultOfPath),
           Value("kerberos_principal", "NAME", FaultOfPrincipal),
           Value("meta_table", "TABLE", FaultOfTable),
-          Value("kafka", "HOST:PORT", FaultOfBrokers),
+          Place(Value("kafka", "HOST:PORT", FaultOfBrokers)),
           Value("kafka_format", "NAME", FaultOfFormat),
           Hiding(List("kafka_property", "KEY=VALUE", FaultOfProperties)),
           Value("kafka_property_file", "FILE", FaultOfPath),
@@ -318,8 +324,8 @@ std::vector<FlagRule> PlaceRules() {
           Value("instance", "NAME", FaultOfInstance),
           Number("kafka_session_timeout_ms", 6000, 1'800'000),
           Number("connect_timeout_s", 1, 3600),
-          Value("admin", "WHERE", FaultOfAdmin),
-          List("daemon", "WHERE", FaultOfDaemons),
+          Place(Value("admin", "WHERE", FaultOfAdmin)),
+          Place(List("daemon", "WHERE", FaultOfDaemons)),
           List("admin_host", "NAME", FaultOfHosts),
           Value("admin_token_file", "FILE", FaultOfPath),
           Value("admin_tls_cert_file", "FILE", FaultOfPath),
@@ -374,18 +380,18 @@ std::vector<FlagRule> RunRules() {
 }
 
 std::vector<FlagRule> CaptureRules() {
-  return {Value("zookeeper", "HOST:PORT", FaultOfBrokers),
+  return {Place(Value("zookeeper", "HOST:PORT", FaultOfBrokers)),
           Value("zookeeper_auth_file", "FILE", FaultOfPath),
           Value("znode", "PATH", FaultOfZnode),
           Value("hbase_znode", "PATH", FaultOfZnode),
           Value("peer", "NAME", FaultOfPeer),
-          Value("announce", "HOST", FaultOfHost),
+          Place(Value("announce", "HOST", FaultOfHost)),
           Value("tls_cert_file", "FILE", FaultOfPath),
           Value("tls_key_file", "FILE", FaultOfPath),
           Value("tls_ca_file", "FILE", FaultOfPath),
           Value("topic", "NAME", FaultOfTopic),
           Value("heartbeat_table", "TABLE", FaultOfTable),
-          List("listen", "ADDRESS:PORT", FaultOfListeners),
+          Place(List("listen", "ADDRESS:PORT", FaultOfListeners)),
           List("allow_from", "NETWORK", FaultOfNetworks),
           List("drop", "TABLE", FaultOfTables),
           Number("max_connections", 1, 100'000),
@@ -446,7 +452,13 @@ const FlagRule* FindFlagRule(const std::string& name) {
   return nullptr;
 }
 
-std::string FaultOfValue(const FlagRule& rule, const std::string& value) { return rule.fault(value); }
+std::string FaultOfValue(const FlagRule& rule, const std::string& value) {
+  if (rule.is_place && NamesUser(value)) {
+    return "a user stands in front of a host; who we are is said by flags of its own ('fensi help configuration'), and "
+           "what was written is not shown, since a password may be in it";
+  }
+  return rule.fault(value);
+}
 
 std::string FlagDescription(const std::string& name) {
   const FlagRule* rule = FindFlagRule(name);

@@ -156,6 +156,7 @@ struct FlagRule {
   bool is_list = false;           // may be given several times; values are joined by commas
   bool must_be_typed = false;     // turns a plan into the deed: no variable and no file says it for many commands
   bool may_hold_secrets = false;  // properties (cli/flags/secrets.h); its values are not shown, not even wrong ones
+  bool is_place = false;          // of servers: no user stands in front of a host
   std::string description;        // of a flag that gflags knows by another; empty: gflags' own
   /// What is wrong with a value, as a sentence without the flag's name; empty: nothing.
   std::function<std::string(const std::string&)> fault;

@@ -57,4 +57,11 @@ std::string WithoutSecrets(const std::string& properties) {
   return shown;
 }
 
+bool NamesUser(std::string_view place) {
+  constexpr std::string_view kPaths[] = {"embedded:", "file:", "unix:"};
+  const bool is_path = std::any_of(std::begin(kPaths), std::end(kPaths),
+                                   [place](std::string_view scheme) { return place.starts_with(scheme); });
+  return !is_path && place.find('@') != std::string_view::npos;
+}
+
 }  // namespace fensi::cli

@@ -1,5 +1,5 @@
-// Secrets among the properties of librdkafka that a flag's value holds: which stand there themselves, and which are
-// only told where to find. Pure.
+// Secrets in what flags hold. Of librdkafka's properties: which stand there themselves, and which are only told where
+// to find; of a place of servers: a user and a password in front of a host, as other programs take them. Pure.
 #pragma once
 
 #include <string>
@@ -19,5 +19,8 @@ std::string ReferencesOf(const std::string& property);
 std::string LiteralSecret(const std::string& properties);
 /// The list with kHidden in place of every secret that stands in it, and of what a property holds that nobody knows.
 std::string WithoutSecrets(const std::string& properties);
+
+/// As in "hbase+https://anna:WORD@gateway/". In the path of a file or a folder an '@' is a letter.
+bool NamesUser(std::string_view place);
 
 }  // namespace fensi::cli

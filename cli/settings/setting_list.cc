@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/flags/secrets.h"
 #include "cli/program/output.h"
 
 namespace fensi::cli {
@@ -9,7 +10,8 @@ namespace fensi::cli {
 const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& value, const std::string& shown,
                                      const std::string& origin) {
   if (const std::string fault = FaultOfValue(rule, value); !fault.empty()) {
-    Refuse(rule, shown + (rule.may_hold_secrets ? "" : "=" + ShownValue(value)) + ": " + ShownValue(fault));
+    const bool hides = rule.may_hold_secrets || (rule.is_place && NamesUser(value));
+    Refuse(rule, shown + (hides ? "" : "=" + ShownValue(value)) + ": " + ShownValue(fault));
     return nullptr;
   }
   if (rule.must_be_typed && value == "true" && origin != kCommandLine) {

@@ -45,7 +45,7 @@ class SecuredTest(unittest.TestCase):
 
     def test_znodes_of_a_user_are_his_alone_and_edits_arrive(self):
         ours = self.secret("auth", "fensi:pa55:word\n")
-        with self.table.capture("capture", ours) as capture, self.table.daemon("run") as run:
+        with self.table.capture("capture", ours, "--log_level=debug") as capture, self.table.daemon("run") as run:
             self.table.change("put a f1:b x")
             self.table.wait_indexed("first")
             self.table.assert_index_is_transposed()
@@ -56,6 +56,7 @@ class SecuredTest(unittest.TestCase):
             self.assertIn("'world,'anyone\n: r\n", said)
             self.assertEqual(said.count("Insufficient permission"), 2, said)
             self.assertEqual((capture.stop(), run.stop()), (0, 0))
+            self.assertNotIn("pa55", capture.messages())
 
     def test_znodes_that_anybody_may_write_are_refused_until_the_remedy_is_done(self):
         ours = self.secret("auth", "fensi:pa55:word\n")

@@ -224,6 +224,7 @@ class LastingTest(Secured):
             self.assertEqual(run.process.wait(100), 77, run.messages())
             self.assertGreater(time.monotonic() - begin, 20, run.messages())
             self.assertIn("Kafka refuses the user", run.messages())
+            self.assertNotIn("pa55", run.messages())
 
 
 class LastingTicketsTest(WithTickets):
