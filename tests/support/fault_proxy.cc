@@ -38,6 +38,7 @@ bool SendAll(int socket, std::string_view bytes) {
 
 /// One connection. Its sockets are closed by the destructor of the proxy, or when both pumps have ended.
 struct FaultProxy::Link {
+  int number = 0;
   int client = -1;
   int target = -1;
   bool closed = false;  // guarded by mu_, as the next
@@ -105,6 +106,7 @@ void FaultProxy::Open(int client) {
   SendAtOnce(client);
   SendAtOnce(target);
   Link& link = links_.emplace_back();
+  link.number = ++connections_;
   link.client = client;
   link.target = target;
   link.requests = std::thread([this, &link] { Pump(&link, Way::kRequests); });
@@ -118,15 +120,21 @@ void FaultProxy::Pump(Link* link, Way way) {
     const ssize_t read = ::recv(from, buffer, sizeof buffer, 0);
     if (read <= 0) break;
     const std::string_view bytes(buffer, static_cast<size_t>(read));
-    if (way == Way::kRequests && observer_) observer_(bytes);
+    if (way == Way::kRequests) Observe(*link, way, bytes);
     if (!PassOn(link, way, bytes)) break;
+    if (way == Way::kReplies) Observe(*link, way, bytes);
   }
+  Observe(*link, way, {});
   const std::lock_guard lock(mu_);
   Close(link, false);
   changed_.notify_all();
   if (--link->pumping > 0) return;
   ::close(link->client);
   ::close(link->target);
+}
+
+void FaultProxy::Observe(const Link& link, Way way, std::string_view piece) const {
+  if (observer_) observer_(link.number, way, piece);
 }
 
 bool FaultProxy::PassOn(Link* link, Way way, std::string_view bytes) {

@@ -50,8 +50,11 @@ class FaultProxy {
     int64_t held = 0;    // pieces kept back at the moment
   };
   Traffic traffic(Way way) const;
-  /// Sees what clients send, piece by piece, before any fault. Set it before the first connection.
-  void SetObserver(std::function<void(std::string_view)> observer) { observer_ = std::move(observer); }
+  /// A piece that a client has sent, before any fault, or that it is answered, behind all of them; an empty one: this
+  /// way of the connection has ended. Connections are numbered.
+  using Observer = std::function<void(int connection, Way way, std::string_view piece)>;
+  /// Set it before the first connection.
+  void SetObserver(Observer observer) { observer_ = std::move(observer); }
 
  private:
   struct Link;
@@ -67,6 +70,7 @@ class FaultProxy {
   void Accept();
   void Open(int client);
   void Pump(Link* link, Way way);
+  void Observe(const Link& link, Way way, std::string_view piece) const;
   bool PassOn(Link* link, Way way, std::string_view bytes);
   bool WaitBeforeSending(Link* link, Way way, size_t bytes);
   /// How many of the bytes may pass; the connection is cut behind them when that is less than all.
@@ -79,12 +83,13 @@ class FaultProxy {
   const int target_port_;
   int listener_ = -1;
   int port_ = 0;
-  std::function<void(std::string_view)> observer_;
+  Observer observer_;
 
   mutable std::mutex mu_;  // guards what follows
   std::condition_variable changed_;
   Faults faults_[2];
   std::list<Link> links_;
+  int connections_ = 0;  // until now
   bool stopping_ = false;
 
   std::thread acceptor_;  // last: it uses the rest

@@ -172,7 +172,7 @@ TEST(KerberosGateway, OfTheStrongestWayShowsNothingToWhoListens) {
     fensi::testing::FaultProxy proxy(gateway->port());
     std::string heard;
     std::mutex mu;
-    proxy.SetObserver([&](std::string_view piece) {
+    proxy.SetObserver([&](int, fensi::testing::FaultProxy::Way, std::string_view piece) {
       const std::lock_guard lock(mu);
       heard += piece;
     });
