@@ -25,10 +25,13 @@ def kept():
         return json.load(text)
 
 
-def keep(pair, markers, day):
-    found = kept()
-    found["/".join(pair)] = {"tried": day, "markers": markers}
-    text = json.dumps({name: found[name] for name in sorted(found)}, indent=2)
+def keep(pair, outcome):
+    """Of a pair on which something failed (None) nothing is kept: what was exact once is not any more."""
+    name = "/".join(pair)
+    found = {other: of_other for other, of_other in kept().items() if other != name}
+    if outcome:
+        found[name] = outcome
+    text = json.dumps(found, indent=2, sort_keys=True)
     with open(KEPT, "w", encoding="utf-8") as out:
         out.write(text + "\n")
 
