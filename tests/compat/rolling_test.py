@@ -39,7 +39,8 @@ def older_program():
 def older_commit(asked):
     newest = corpus.kept()[-1]
     tags = git("tag", "--list", "v" + newest.name)
-    named = asked or tags or git("log", "-1", "--format=%H", "--", str(newest))
+    # The store tells when it was written: other files of it were packed since.
+    named = asked or tags or git("log", "-1", "--format=%H", "--", str(newest / "store.tar.gz"))
     return git("rev-parse", "--verify", named + "^{commit}")
 
 
