@@ -52,6 +52,14 @@ def block(kind):
     return text
 
 
+def of_readme():
+    """The lines of README's first index by hand, for who has the package and no tree."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
+        blocks = re.findall(r"^```sh\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
+    lines = [line for line in "".join(blocks).splitlines() if "build/release" not in line]
+    return "\n".join(lines).replace("deploy/examples/", "/usr/share/fensi/examples/")
+
+
 class Machine:
     """A booted tree that shares the network of this machine."""
 
@@ -104,6 +112,7 @@ class ServiceTest(unittest.TestCase):
         self.machine.does(self.servers(block("service")))
         self.assertEqual((self.unit("ActiveState"), self.unit("StatusText")), ("active", "ready"))
         self.machine.does(block("look"))
+        self.first_index_by_hand()
         self.index_is_kept()
         self.log_is_json()
         self.stop_is_clean()
@@ -118,6 +127,11 @@ class ServiceTest(unittest.TestCase):
 
     def files(self):
         return {os.path.relpath(os.path.join(folder, name), self.tree) for folder, _, names in os.walk(self.tree) for name in names}
+
+    def first_index_by_hand(self):
+        printed = self.machine.does(of_readme())
+        for text in ("2 tests passed, 0 failed", "c\tf1:a\t2\t2", "delete_column f1:a @1", "--workers=8"):
+            self.assertIn(text, printed)
 
     def index_is_kept(self):
         broker = os.environ["FENSI_TEST_KAFKA"]
