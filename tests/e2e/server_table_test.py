@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What the READMEs say of versions of the servers is what was tried. FENSI_ACCEPT=1 writes it."""
 import os
+import tempfile
 import unittest
+from unittest import mock
 
 from lib import server_table
 
@@ -22,6 +24,16 @@ class ServerTableTest(unittest.TestCase):
         self.assertTrue(rows[2].endswith("| exact, `--unproven` | no markers: `fensi capture` says so |"))
         self.assertEqual(rows[3], "| 2.5.8 | 3.5.2 | not yet | – | – | – | – | – | – |")
         self.assertEqual(rows[5], "| 2.6.1 | 4.1.0 | 2000-01-02 | exact | exact | exact | exact | exact | exact |")
+
+    def test_a_pair_on_which_something_fails_again_is_called_untried(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(server_table, "KEPT", os.path.join(folder, "servers.json")):
+            with open(server_table.KEPT, "w", encoding="utf-8") as out:
+                out.write("{}")
+            outcome = {"tried": "2000-01-01", "markers": True}
+            for pair in server_table.PAIRS[:2]:
+                server_table.keep(pair, outcome)
+            server_table.keep(server_table.PAIRS[0], None)
+            self.assertEqual(server_table.kept(), {"2.5.8/3.5.2": outcome})
 
 
 if __name__ == "__main__":
