@@ -61,19 +61,19 @@ class Comparison:
     def names(self):
         return list(self._runs)
 
-    def table(self, raw, plain):
-        """Lines. `raw`: the contestant that is the measure; `plain`: for a contestant the one that does the same without fensi."""
-        head = "%-62s %9s %19s %7s %8s   %s" % ("", "median/s", "least .. most", "of raw", "x plain",
-                                                "CPU us an item: own, gateway, hbase, kafka   peak MiB")
-        return [head, *(self._line(name, raw, plain.get(name)) for name in self._runs)]
+    def table(self, measure, plain, called="raw", servers=("gateway", "hbase", "kafka")):
+        """Lines. `measure`: the contestant that the others are shares of, and how it is called; `plain`: for a contestant the one that
+        does the same without fensi; `servers`: those whose CPU time is shown."""
+        head = "%-62s %9s %19s %8s %8s   %s" % ("", "median/s", "least .. most", "of " + called, "x plain",
+                                                "CPU us an item: own, %s   peak MiB" % ", ".join(servers))
+        return [head, *(self._line(name, measure, plain.get(name), servers) for name in self._runs)]
 
-    def _line(self, name, raw, plain):
+    def _line(self, name, measure, plain, servers):
         runs = self._runs[name]
         rates = [run.rate for run in runs]
-        cpu = ["%7.1f" % statistics.median(1e6 * run.cpu.get(process, 0) / run.items for run in runs)
-               for process in ("own", "gateway", "hbase", "kafka")]
-        return "%-62s %9.0f %8.0f .. %7.0f %7.2f %8s   %s %26.0f" % (
-            name, self.rate(name), min(rates), max(rates), self.rate(name) / self.rate(raw),
+        cpu = ["%7.1f" % statistics.median(1e6 * run.cpu.get(process, 0) / run.items for run in runs) for process in ("own", *servers)]
+        return "%-62s %9.0f %8.0f .. %7.0f %8.2f %8s   %s %26.0f" % (
+            name, self.rate(name), min(rates), max(rates), self.rate(name) / self.rate(measure),
             "%.2f" % (self.rate(name) / self.rate(plain)) if plain else "", " ".join(cpu), max(run.peak_mib for run in runs))
 
 

@@ -4,14 +4,12 @@ before a gateway, a gateway in HTTP mode), and an HBase with Kerberos whose gate
 in folders of their own."""
 import os
 import re
-import socket
 import time
 import unittest
 
 from lib import secured
 from lib.program import Daemon, fensi, fensi_ok
 from lib.proxy import Proxy
-from lib.secured import kerberos_realm
 from lib.wait import until
 
 EVENTS = int(os.environ.get("FENSI_TEST_EVENTS", "20000"))
@@ -81,17 +79,10 @@ class TlsTest(SecureStack):
         shown = cls.certificates.issue("gateway")
         cls.bring_up(cls.hbase, cls.place.ports["master"])
         cls.plain = cls.gateway("plain")
-        cls.https = cls.gateway("https", **cls.of_https(shown))
+        cls.https = cls.gateway("https", **secured.of_https(shown))
         cls.proxy = cls.bring_up(secured.TlsProxy(cls.folder, "proxy", shown, cls.plain.port))
         cls.asking = cls.bring_up(
             secured.TlsProxy(cls.folder, "asking", shown, cls.plain.port, client_authority=cls.certificates.authority))
-
-    @staticmethod
-    def of_https(shown):
-        return {"hbase.regionserver.thrift.http": "true", "hbase.thrift.ssl.enabled": "true",
-                "hbase.thrift.ssl.keystore.store": shown + ".p12", "hbase.thrift.ssl.keystore.type": "PKCS12",
-                "hbase.thrift.ssl.keystore.password": secured.PASSWORD,
-                "hbase.thrift.ssl.keystore.keypassword": secured.PASSWORD}
 
     def tls(self, port, authority=None, host="127.0.0.1", scheme="hbases"):
         return ("--store=%s://%s:%d" % (scheme, host, port), "--store_tls_ca_file=" + (authority or self.certificates.authority))
@@ -169,24 +160,12 @@ class KerberosTest(SecureStack):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        os.mkdir(cls.path("realm"))
-        cls.realm = kerberos_realm.Realm(cls.path("realm"))
-        cls.realm.begin("fensi", "other", "reader", "hbase/localhost", "HTTP/localhost")
-        cls.addClassCleanup(cls.realm.stop_kdc)
-        keytab = cls.realm.keytab("hbase.keytab", "hbase/localhost", "HTTP/localhost")
+        kerberos = secured.Kerberos(cls, "fensi", "other", "reader")
+        cls.realm, cls.kerberos, cls.login = kerberos.realm, kerberos.hbase, kerberos.gateway
         cls.keytab = cls.realm.keytab("fensi.keytab", "fensi")
         cls.reader = cls.realm.keytab("reader.keytab", "reader")
-        os.environ["KRB5_CONFIG"] = cls.realm.path("krb5.conf")
-        hosts = cls.realm.write("hosts", "127.0.0.1 localhost %s\n" % socket.gethostname())
-        secured.Secured.options = ("-Djava.security.krb5.conf=" + cls.realm.path("krb5.conf"), "-Djdk.net.hosts.file=" + hosts,
-                                   "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED")
-        cls.addClassCleanup(setattr, secured.Secured, "options", ())
-        cls.kerberos = {"hbase.security.authentication": "kerberos", "hadoop.security.authentication": "kerberos",
-                        "hbase.master.kerberos.principal": secured.PRINCIPAL, "hbase.master.keytab.file": keytab,
-                        "hbase.regionserver.kerberos.principal": secured.PRINCIPAL, "hbase.regionserver.keytab.file": keytab}
         cls.hbase.properties = cls.kerberos
         cls.bring_up(cls.hbase, cls.place.ports["master"])
-        cls.login = {**cls.kerberos, "hbase.thrift.keytab.file": keytab, "hbase.thrift.kerberos.principal": secured.PRINCIPAL}
         cls.gateways = {qop: cls.gateway(qop, **cls.login, **{"hbase.thrift.security.qop": qop})
                         for qop in ("auth", "auth-int", "auth-conf")}
 
@@ -228,7 +207,7 @@ class KerberosTest(SecureStack):
 
     def test_spnego_is_refused_with_the_way_out(self):
         shown = self.certificates.issue("spnego")
-        spnego = self.gateway("spnego", **self.login, **TlsTest.of_https(shown),
+        spnego = self.gateway("spnego", **self.login, **secured.of_https(shown),
                               **{"hbase.thrift.spnego.keytab.file": self.realm.path("hbase.keytab"),
                                  "hbase.thrift.spnego.principal": "HTTP/localhost@" + secured.REALM})
         url = "--store=hbase+https://localhost:%d/" % spnego.port

@@ -132,6 +132,34 @@ class Gateway(Secured, servers.Gateway):
         super().begin(self.port)
 
 
+def of_https(issued):
+    """What a gateway needs to speak HTTP in TLS, with a certificate of `Certificates`."""
+    return {"hbase.regionserver.thrift.http": "true", "hbase.thrift.ssl.enabled": "true",
+            "hbase.thrift.ssl.keystore.store": issued + ".p12", "hbase.thrift.ssl.keystore.type": "PKCS12",
+            "hbase.thrift.ssl.keystore.password": PASSWORD, "hbase.thrift.ssl.keystore.keypassword": PASSWORD}
+
+
+class Kerberos:
+    """A realm for the servers of a class, as long as that is at work. `hbase` and `gateway` are properties of theirs."""
+
+    def __init__(self, cls, *users):
+        folder = os.path.join(cls.folder, "realm")
+        os.mkdir(folder)
+        self.realm = kerberos_realm.Realm(folder)
+        cls.addClassCleanup(self.realm.stop_kdc)
+        self.realm.begin(*users, "hbase/localhost", "HTTP/localhost")
+        keytab = self.realm.keytab("hbase.keytab", "hbase/localhost", "HTTP/localhost")
+        os.environ["KRB5_CONFIG"] = self.realm.path("krb5.conf")
+        hosts = self.realm.write("hosts", "127.0.0.1 localhost %s\n" % socket.gethostname())
+        Secured.options = ("-Djava.security.krb5.conf=" + self.realm.path("krb5.conf"), "-Djdk.net.hosts.file=" + hosts,
+                           "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED")
+        cls.addClassCleanup(setattr, Secured, "options", ())
+        self.hbase = {"hbase.security.authentication": "kerberos", "hadoop.security.authentication": "kerberos",
+                      "hbase.master.kerberos.principal": PRINCIPAL, "hbase.master.keytab.file": keytab,
+                      "hbase.regionserver.kerberos.principal": PRINCIPAL, "hbase.regionserver.keytab.file": keytab}
+        self.gateway = {**self.hbase, "hbase.thrift.keytab.file": keytab, "hbase.thrift.kerberos.principal": PRINCIPAL}
+
+
 class TlsProxy:
     """stunnel before a plain gateway."""
 
