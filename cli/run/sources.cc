@@ -78,7 +78,8 @@ Status TellOfRequests(const std::string& topic, const std::string& index, millis
   return Status();
 }
 
-/// Who took our name is known to the group alone.
+/// Who took our name is known to the group alone. It is a fault of the configuration: a daemon that came again by
+/// itself would take the name back, and so without end.
 Status NameBothMembers(const std::string& group, const Status& end) {
   constexpr milliseconds kLongest{5000};
   if (end.code() != StatusCode::kFenced || FLAGS_instance.empty()) return end;
@@ -89,8 +90,8 @@ Status NameBothMembers(const std::string& group, const Status& end) {
     const bool known = described.ok() && described->hosts.contains(FLAGS_instance);
     if (known) other = "on " + described->hosts.at(FLAGS_instance);
   }
-  return Status(end.code(), end.words() + (" (--instance " + FLAGS_instance + ": this one is on " + MachineName() +
-                                           ", the other " + other + ")"));
+  return Status(StatusCode::kConfiguration, end.words() + (" (--instance " + FLAGS_instance + ": this one is on " +
+                                                           MachineName() + ", the other " + other + ")"));
 }
 
 Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_bytes) {

@@ -5,9 +5,9 @@
 // is fetched ahead, queued and in hand stays below max_queued_bytes. Batches are decoded on the thread that calls Next.
 // A broker that is away ends nothing; progress().trouble says so. What ends it (see End.status):
 //   kNotFound       the topic does not exist         kConfiguration  compacted, or a second reader where one must do,
-//                                                                    or requests in other partitions than the stream,
-//                                                                    or another member has taken our name
+//                                                                    or requests in other partitions than the stream
 //   kGap            the next offset is gone          kPermission     the broker refuses us
+//   kFenced         another member has our name      kInternal       the client ended for another reason
 #pragma once
 
 #include <chrono>

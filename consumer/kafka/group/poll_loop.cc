@@ -271,13 +271,11 @@ Status PollLoop::WhyItEnded(const char* reason) const {
   std::array<char, 512> text{};
   const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
   if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
-    return Status(StatusCode::kFenced, std::string("kafka: ") + reason);
+    return Status(StatusCode::kInternal, std::string("kafka: ") + reason);
   }
-  // Whoever is started again by itself would take it back, without end.
-  return Status(StatusCode::kConfiguration,
-                "another member of group " + options_.membership.group +
-                    " has taken the name of this one, which ends therefore: give each daemon a "
-                    "name of its own");
+  return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
+                                         " has taken the name of this one, which ends therefore: give each daemon a "
+                                         "name of its own");
 }
 
 /// "TOPIC [PARTITION]: …". Of the stream TopicWatch knows.

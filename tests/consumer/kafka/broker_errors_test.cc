@@ -220,7 +220,7 @@ TEST_F(KafkaSourceTest, AMemberWhoseNameAnotherOneTookEnds) {
   rd_kafka_mock_push_request_errors(mock_.raw(), kRequests.at("Heartbeat"), 1, RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID);
   ASSERT_TRUE(EventuallyInGroup([&] { return worker.ended(); }));
   const Status end = worker.Join();
-  EXPECT_EQ(end.code(), StatusCode::kConfiguration);
+  EXPECT_EQ(end.code(), StatusCode::kFenced);
   EXPECT_TRUE(Says(end, "another member of group g has taken the name of this one")) << end.ToString();
 }
 
