@@ -76,10 +76,9 @@ Status RowWriter::SendOrHalve(std::span<const size_t> indexes) {
 
 /// The status is explained unless a row may be guilty.
 Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
-  if (permission_) {
-    if (Status status = permission_(); !status.ok()) return {std::move(status)};
-  }
+  if (Status granted = Granted(); !granted.ok()) return {std::move(granted)};
   const Status status = kind_ == WriteKind::kDelete ? SendDeletes(indexes) : SendPuts(indexes);
+  if (Status granted = Granted(); !status.ok() && !granted.ok()) return {std::move(granted)};
   Outcome outcome = connection_.last();
   if (!status.ok() && !MayBeARow(outcome)) outcome.status = ExplainFault(connection_, table_, outcome);
   return outcome;
@@ -111,6 +110,7 @@ Status RowWriter::SendDeletes(std::span<const size_t> indexes) {
     }));
   }
   for (const thrift2::TRowMutations& row : mixed) {
+    FENSI_RETURN_IF_ERROR(Granted());
     FENSI_RETURN_IF_ERROR(connection_.Call(
         Doing("delete", 1), [&](thrift2::THBaseServiceClient& client) { client.mutateRow(table_, row); }));
   }
@@ -130,7 +130,7 @@ Status RowWriter::JudgeRow(size_t index) {
 }
 
 Status RowWriter::RequireWritable(const RowMutation& mutation) {
-  if (permission_) FENSI_RETURN_IF_ERROR(permission_());
+  FENSI_RETURN_IF_ERROR(Granted());
   const Status status = ProbeWrite(connection_, table_, mutation.row, mutation.cells.front().family);
   return status.ok() ? status : ExplainFault(connection_, table_, connection_.last());
 }

@@ -43,6 +43,7 @@ class RowWriter {
   Status SendDeletes(std::span<const size_t> indexes);
   Status JudgeRow(size_t index);
   Status RequireWritable(const RowMutation& mutation);
+  Status Granted() const { return permission_ ? permission_() : Status(); }
   bool MayPassLater(const RowMutation& mutation, Suspect suspect) const;
   void Refuse(size_t index, const Outcome& fault);
   std::string Doing(std::string_view what, size_t count) const;

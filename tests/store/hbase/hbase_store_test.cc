@@ -95,6 +95,28 @@ TEST(HBaseStore, WhoLostTheRightSendsNoRequestThatStillWaits) {
   EXPECT_TRUE(store->Put("t", Rows(1)).ok()) << "the store itself asks nobody";
 }
 
+// Each of these rows is a request of its own, of one call of ours.
+TEST(HBaseStore, WhoLostTheRightSendsNoFurtherRowOfSeveralMarkers) {
+  FakeGateway gateway;
+  std::atomic<bool> lost = false;
+  const auto store = gateway.Store();
+  ASSERT_TRUE(store->Put("t", Rows(1)).ok()) << "what a first call needs besides is done";
+  const auto asking = store->Guarded([&] { return lost ? Status(StatusCode::kFenced, "no longer ours") : Status(); });
+  std::vector<RowMutation> rows;
+  for (const char* row : {"a", "b", "c"}) {
+    rows.push_back({row,
+                    {{.family = "f", .qualifier = "q", .timestamp = 3, .type = CellType::kDelete},
+                     {.family = "f", .timestamp = 2, .type = CellType::kDeleteFamily}}});
+  }
+  std::atomic<int> calls = 0;
+  gateway.handler().on_call = [&] {
+    ++calls;
+    lost = true;
+  };
+  EXPECT_EQ(asking->Delete("t", rows).status().code(), StatusCode::kFenced);
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(HBaseStore, RejectsARowThatBreaksTheGatewayOnlyWhenTheGatewayWorks) {
   FakeGateway gateway;
   gateway.handler().on_put = [](const auto& puts) {
