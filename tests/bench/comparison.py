@@ -77,7 +77,7 @@ class Comparison:
             "%.2f" % (self.rate(name) / self.rate(plain)) if plain else "", " ".join(cpu), max(run.peak_mib for run in runs))
 
 
-BAR, LEFT, WIDTH, RIGHT = 26, 430, 420, 110
+BAR, LETTER, WIDTH, RIGHT = 26, 7.2, 420, 110  # LETTER: of a name, in pixels, on average
 STYLE = """\
 text { font: 13px system-ui, sans-serif; fill: #24292f } .title { font-weight: 600 } .note { fill: #57606a; font-size: 12px }
 .other { fill: #8c959f } .fensi { fill: #0969da }
@@ -89,15 +89,16 @@ def picture(comparison, title, note):
     """The medians as an SVG with a bar for each contestant."""
     names = comparison.names()
     most = max(comparison.rate(name) for name in names)
+    left = 24 + round(LETTER * max(map(len, names)))
     height = 52 + BAR * len(names) + 14
     lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">'
-             % (LEFT + WIDTH + RIGHT, height, title), "<style>%s</style>" % STYLE,
+             % (left + WIDTH + RIGHT, height, title), "<style>%s</style>" % STYLE,
              '<text class="title" x="12" y="20">%s</text>' % title, '<text class="note" x="12" y="38">%s</text>' % note]
     for number, name in enumerate(names):
         top, rate = 52 + BAR * number, comparison.rate(name)
         length = WIDTH * rate / most
-        lines += ['<text x="%d" y="%d" text-anchor="end">%s</text>' % (LEFT - 10, top + 16, name),
+        lines += ['<text x="%d" y="%d" text-anchor="end">%s</text>' % (left - 10, top + 16, name),
                   '<rect class="%s" x="%d" y="%d" width="%.1f" height="%d" rx="2"/>'
-                  % ("fensi" if name.startswith("fensi") else "other", LEFT, top + 3, length, BAR - 8),
-                  '<text x="%.1f" y="%d">%s</text>' % (LEFT + length + 8, top + 16, "{:,.0f}".format(rate))]
+                  % ("fensi" if name.startswith("fensi") else "other", left, top + 3, length, BAR - 8),
+                  '<text x="%.1f" y="%d">%s</text>' % (left + length + 8, top + 16, "{:,.0f}".format(rate))]
     return "\n".join([*lines, "</svg>", ""])
