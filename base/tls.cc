@@ -5,13 +5,6 @@
 #include <openssl/x509.h>
 
 namespace fensi {
-namespace {
-
-struct FreeBio {
-  void operator()(BIO* bio) const { BIO_free(bio); }
-};
-
-}  // namespace
 
 void HardenTls(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -23,6 +16,10 @@ void HardenTls(SSL_CTX* context) {
   SSL_CTX_set_default_passwd_cb(context, NoPassPhrase);
 }
 
+std::unique_ptr<BIO, FreeBio> Reading(const std::string& text) {
+  return std::unique_ptr<BIO, FreeBio>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
 int NoPassPhrase(char*, int, int, void*) { return -1; }
 
 std::string LastTlsError() {
@@ -32,7 +29,7 @@ std::string LastTlsError() {
 }
 
 Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems) {
-  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pems.data(), static_cast<int>(pems.size())));
+  const auto bio = Reading(pems);
   std::vector<CertificateHandle> found;
   for (;;) {
     CertificateHandle one(PEM_read_bio_X509(bio.get(), nullptr, NoPassPhrase, nullptr));

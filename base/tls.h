@@ -19,6 +19,12 @@ struct FreeCertificate {
 };
 using CertificateHandle = std::unique_ptr<X509, FreeCertificate>;
 
+struct FreeBio {
+  void operator()(BIO* bio) const { BIO_free(bio); }
+};
+/// Of a text that outlives it.
+std::unique_ptr<BIO, FreeBio> Reading(const std::string& text);
+
 /// Nobody is asked on the terminal for the pass phrase of what is in PEM.
 int NoPassPhrase(char*, int, int, void*);
 

@@ -78,7 +78,9 @@ Status RowWriter::SendOrHalve(std::span<const size_t> indexes) {
 Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
   if (Status granted = Granted(); !granted.ok()) return {std::move(granted)};
   const Status status = kind_ == WriteKind::kDelete ? SendDeletes(indexes) : SendPuts(indexes);
-  if (Status granted = Granted(); !status.ok() && !granted.ok()) return {std::move(granted)};
+  if (!status.ok()) {  // the right may be what was missing, of which the connection knows nothing
+    if (Status granted = Granted(); !granted.ok()) return {std::move(granted)};
+  }
   Outcome outcome = connection_.last();
   if (!status.ok() && !MayBeARow(outcome)) outcome.status = ExplainFault(connection_, table_, outcome);
   return outcome;

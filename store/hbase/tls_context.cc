@@ -11,9 +11,6 @@
 namespace fensi::store {
 namespace {
 
-struct FreeBio {
-  void operator()(BIO* bio) const { BIO_free(bio); }
-};
 struct FreeKey {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 };
@@ -74,7 +71,7 @@ Status TlsContext::UseCertificate(const GatewayPems& pems) {
 }
 
 Status TlsContext::UseKey(const std::string& pem) {
-  const std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  const auto bio = Reading(pem);
   const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));
   if (key == nullptr || SSL_CTX_use_PrivateKey(context_, key.get()) != 1) {
     return Unusable("--store_tls_key_file",
