@@ -7,7 +7,6 @@
 
 #include "base/bytes.h"
 #include "base/quoted.h"
-#include "indexer/state/state_table.h"
 #include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
@@ -72,7 +71,7 @@ Status Refused(const std::string& table, const store::RowMutation& row, const St
 }  // namespace
 
 Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment,
-               std::atomic<int64_t>* source_reads, PhaseClock* phases, size_t read_bytes)
+               std::atomic<int64_t>* source_reads, PhaseClock* phases, size_t read_bytes, StateWrites states)
     : index_(index),
       store_(store),
       clock_(clock),
@@ -80,6 +79,7 @@ Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, c
       source_reads_(source_reads),
       phases_(phases),
       read_bytes_(read_bytes),
+      states_(states),
       nonce_(NewNonce()),
       index_cells_(store, assignment),
       pace_(read_bytes) {}
@@ -250,7 +250,7 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
   for (size_t i = 0; i < units.size(); ++i) {
     std::vector<Snapshot> shown = units[i]->planned;
     shown.push_back(snapshots[i]);
-    AddIntent(std::move(shown), UnitPlanner::LookVersion(*units[i], look), units[i], &intents);
+    states_.AddIntent(nonce_, std::move(shown), UnitPlanner::LookVersion(*units[i], look), units[i], &intents);
   }
   FENSI_RETURN_IF_ERROR(WriteIntents(intents));
   for (size_t i = 0; i < units.size(); ++i) planner->FinishDoubt(snapshots[i], look, units[i]);
@@ -265,23 +265,16 @@ Status Doubts::Announce(BatchRows* rows) {
       const Unit& unit = work.unit;
       if (work.doubtful && !work.planned.empty()) {
         // Below that of its look, which is still to come.
-        AddIntent(work.planned, UnitPlanner::LookVersion(work, Look::kFirst) - 1, &work, &intents);
+        states_.AddIntent(nonce_, work.planned, UnitPlanner::LookVersion(work, Look::kFirst) - 1, &work, &intents);
       } else if (unit.doubted && work.dirty && !work.doubtful && !work.doubt_dirty) {
         VisibleByRegisters(unit, *unit.families, &visible);
-        AddIntent({MakeSnapshot(visible)}, unit.version, &work, &intents);
+        states_.AddIntent(nonce_, {MakeSnapshot(visible)}, unit.version, &work, &intents);
       }
     }
   }
   if (intents.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);
   return WriteIntents(intents);
-}
-
-void Doubts::AddIntent(std::vector<Snapshot> shown, int64_t version, UnitWork* work,
-                       std::vector<store::RowMutation>* intents) const {
-  Cell intent = IntentCell(nonce_, work->unit, std::move(shown), version);
-  work->intents.push_back({intent.family, intent.qualifier, intent.timestamp});
-  intents->push_back({work->unit.row, {std::move(intent)}});
 }
 
 Status Doubts::WriteIntents(const std::vector<store::RowMutation>& intents) {
@@ -295,18 +288,7 @@ Status Doubts::WriteIntents(const std::vector<store::RowMutation>& intents) {
 Status Doubts::ForgetIntents(BatchRows* rows) {
   std::vector<store::RowMutation> settled;
   for (RowWork* row : rows->in_order()) {
-    if (!row->complete()) continue;
-    store::RowMutation mutation{row->row, {}};
-    for (auto& [unit_key, work] : row->units) {
-      if (work.unit.doubt.intent) continue;  // they still count
-      for (Cell& intent : work.intents) {
-        intent.type = CellType::kDeleteColumn;
-        intent.value.clear();
-        mutation.cells.push_back(std::move(intent));
-      }
-      work.intents.clear();
-    }
-    if (!mutation.cells.empty()) settled.push_back(std::move(mutation));
+    if (row->complete()) states_.AddSettled(row, &settled);
   }
   if (settled.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);

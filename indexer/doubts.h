@@ -19,6 +19,7 @@
 #include "indexer/requests/index_cells.h"
 #include "indexer/shown.h"
 #include "indexer/state/read_pace.h"
+#include "indexer/state/state_writes.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -28,7 +29,7 @@ namespace fensi::indexer {
 class Doubts {
  public:
   Doubts(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment,
-         std::atomic<int64_t>* source_reads, PhaseClock* phases, size_t read_bytes);
+         std::atomic<int64_t>* source_reads, PhaseClock* phases, size_t read_bytes, StateWrites states);
 
   /// What a batch is of.
   enum class Log { kStream, kRequests };
@@ -76,9 +77,6 @@ class Doubts {
   Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                 UnitPlanner* planner);
 
-  /// Adds the unit's next intent.
-  void AddIntent(std::vector<Snapshot> shown, int64_t version, UnitWork* work,
-                 std::vector<store::RowMutation>* intents) const;
   Status WriteIntents(const std::vector<store::RowMutation>& intents);
 
   const mapping::Index* const index_;
@@ -88,6 +86,7 @@ class Doubts {
   std::atomic<int64_t>* const source_reads_;
   PhaseClock* const phases_;
   const size_t read_bytes_;
+  const StateWrites states_;
   const std::string nonce_;  // in the names of this assignment's intents
   IndexCells index_cells_;
   Log log_ = Log::kStream;

@@ -22,6 +22,7 @@ constexpr int64_t kCommitted = 2;
 constexpr char kFirstFormat[] = "1";  // of indexes that do not say it
 constexpr char kMirrorScheme[] = "mirror 1";
 constexpr char kStateScheme[] = "state 1";
+constexpr char kBucketScheme[] = "state 2";
 
 std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
@@ -118,19 +119,35 @@ Status IndexMeta::CheckScheme() {
   const std::string anew = "build the index anew under another name beside this one (or drop the tables " +
                            index_->table() + " and " + index_->state_table() + " and replay)";
   const std::string scheme = known->has_value() ? (*known)->value : kStateScheme;
-  if (scheme != kMirrorScheme && scheme != kStateScheme) {
+  if (scheme != kMirrorScheme && scheme != kStateScheme && scheme != kBucketScheme) {
     return Status(StatusCode::kConfiguration, "index " + index_->name() + " is kept as '" + Escape(scheme) +
                                                   "', which this version does not know: use the version that began "
                                                   "it, or " +
                                                   anew);
   }
   scheme_ = scheme == kMirrorScheme ? mapping::Scheme::kMirror : mapping::Scheme::kState;
+  FENSI_RETURN_IF_ERROR(LearnLayout(scheme));
   if (scheme_ == WishedScheme()) return {};
   const bool mirror = scheme_ == mapping::Scheme::kMirror;
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
                     ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
                     "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " + anew);
+}
+
+Status IndexMeta::LearnLayout(const std::string& scheme) {
+  layout_ = {};
+  if (scheme != kBucketScheme) return {};
+  const Result<std::optional<Cell>> known = Read("buckets");
+  FENSI_RETURN_IF_ERROR(known.status());
+  for (int bits = 0; known->has_value() && bits <= kMostBucketBits; ++bits) {
+    if ((*known)->value == std::to_string(1 << bits)) layout_.bucket_bits = bits;
+  }
+  if (layout_.buckets()) return {};
+  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" +
+                                           (known->has_value() ? Escape((*known)->value) : "") +
+                                           "' as the number of buckets of index " + index_->name() +
+                                           ", which is no power of 2 up to " + std::to_string(1 << kMostBucketBits));
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {
@@ -213,11 +230,15 @@ Status IndexMeta::CheckUnits() {
                     " and " + index_->state_table() + " and replay)");
 }
 
-/// That of states is not written, unless a beginning that came to no end had said another.
+/// That of states in rows is not written, unless a beginning that came to no end had said another.
 Status IndexMeta::WriteScheme() {
   const bool mirror = scheme_ == mapping::Scheme::kMirror;
   const Result<std::optional<Cell>> known = Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
+  if (layout_.buckets()) {
+    FENSI_RETURN_IF_ERROR(Write("buckets", kFirstVersion, std::to_string(1 << *layout_.bucket_bits)));
+    return Write("scheme", kFirstVersion, kBucketScheme);
+  }
   if (!mirror && !known->has_value()) return {};
   return Write("scheme", kFirstVersion, mirror ? kMirrorScheme : kStateScheme);
 }
@@ -233,6 +254,9 @@ Status IndexMeta::Create() {
   FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, std::to_string(kStateFormat)));
   scheme_ = WishedScheme();
   const bool mirror = scheme_ == mapping::Scheme::kMirror;
+  const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
+  layout_ = {};
+  if (!mirror && row_units) layout_.bucket_bits = kBucketBits;
   FENSI_RETURN_IF_ERROR(WriteScheme());
   // Last: only a complete beginning is one.
   return Write("definition", kFirstVersion,

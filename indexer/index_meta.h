@@ -4,7 +4,10 @@
 //   format              of the states, when the index began (docs/versions.md)
 //   definition          fingerprint (of a mirror " mirror" behind it, so that older programs refuse it), newline,
 //                       definition as text
-//   scheme              "mirror 1", or "state 1", as of all indexes that do not say it
+//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all indexes
+//   that
+//                       do not say it
+//   buckets             of "state 2": how many, a power of 2
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
 //                       another index of this name carries others
 //   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
@@ -28,6 +31,7 @@
 #include "base/status.h"
 #include "consumer/change_source.h"
 #include "indexer/meta_row.h"
+#include "indexer/state/layout.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -70,6 +74,8 @@ class IndexMeta {
   bool reads_source() const { return reads_source_; }
   /// Decided when the index was new: a mirror where the mapping wished one and the source can be read.
   mapping::Scheme scheme() const { return scheme_; }
+  /// Decided when the index was new: where its states lie.
+  const StateLayout& layout() const { return layout_; }
   /// Of the index since it was born; one that an older version made is named when it is opened.
   const std::string& incarnation() const { return incarnation_; }
 
@@ -100,6 +106,7 @@ class IndexMeta {
   Status CheckDefinition(const std::string& known) const;
   mapping::Scheme WishedScheme() const;
   Status CheckScheme();
+  Status LearnLayout(const std::string& scheme);
   Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
@@ -124,6 +131,7 @@ class IndexMeta {
   const MetaRow row_;
   bool reads_source_ = false;
   mapping::Scheme scheme_ = mapping::Scheme::kState;
+  StateLayout layout_;
   std::string incarnation_;
   Mutex mu_;  // the partition count is written once
 };

@@ -266,6 +266,7 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   context.clock = clock_;
   context.timings = options_.timings;
   context.scheme = meta_->scheme();
+  context.layout = meta_->layout();
   partition->keeper = NewKeeper(context, opening.assignment, start->fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {

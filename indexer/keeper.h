@@ -21,6 +21,7 @@
 #include "indexer/plan/letter.h"
 #include "indexer/requests/letter_bound.h"
 #include "indexer/requests/told_requests.h"
+#include "indexer/state/layout.h"
 #include "indexer/state/read_pace.h"
 #include "indexer/state/state_memory.h"
 #include "indexer/timings.h"
@@ -43,6 +44,7 @@ struct MaintainerContext {
   Clock* clock = SystemClock();                      // says what `keep:` of period tables counts from
   Timings* timings = nullptr;                        // null: nothing is timed
   mapping::Scheme scheme = mapping::Scheme::kState;  // IndexMeta::scheme()
+  StateLayout layout;                                // IndexMeta::layout()
 };
 
 class Keeper {

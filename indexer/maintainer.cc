@@ -27,12 +27,12 @@ MaintainerContext Effective(MaintainerContext context) {
 Maintainer::Maintainer(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment, bool fresh)
     : Keeper(Effective(context), std::move(assignment)),
       row_units_(context.index->state_scope() == mapping::StateScope::kRow),
-      state_ttl_(StateTtl(*context.index)),
+      states_(context.layout, row_units_, StateTtl(*context.index)),
       cache_(context.cache_bytes),
       pace_(context.read_bytes),
       seen_(fresh ? std::make_unique<SeenFilter>(context.seen_filter_bytes) : nullptr),
       doubts_(context.index, context.store, context.clock, assignment_.get(), &context.counters->source_reads, &phases_,
-              context.read_bytes) {}
+              context.read_bytes, states_) {}
 
 void Maintainer::Begin() { doubts_.Begin(requests_.empty() ? Doubts::Log::kStream : Doubts::Log::kRequests); }
 
@@ -108,9 +108,7 @@ Status Maintainer::Write(const consumer::Batch& batch, BatchRows* rows, ChangeSe
 }
 
 Status Maintainer::LoadStates(BatchRows* rows) {
-  std::vector<store::GetRequest> requests;
-  std::vector<RowWork*> waiting;
-  store::GetRequest request;
+  StateReads reads(context_.layout, row_units_);
   const InPhase phase(&phases_, Phase::kReadState);
   Counters* counters = context_.counters;
   for (RowWork* row : rows->in_order()) {
@@ -118,27 +116,25 @@ Status Maintainer::LoadStates(BatchRows* rows) {
       NoteLookup(*row, &counters->units_skipped);
       row->families_known = row->loaded = true;
       for (auto& [unit_key, work] : row->units) work.known = true;
-    } else if (MissingState(*row, row_units_, &request)) {
-      NoteLookup(*row, &counters->units_read);
-      requests.push_back(request);
-      waiting.push_back(row);
     } else {
       NoteLookup(*row, &counters->units_read);
-      row->loaded = true;
+      row->loaded = !reads.Add(row);
     }
     if (seen_ != nullptr) MarkSeen(*row);
   }
-  if (requests.empty()) return {};
+  bool more = !reads.requests().empty();
+  for (; more; more = reads.NextRound()) FENSI_RETURN_IF_ERROR(Read(&reads));
+  return {};
+}
+
+Status Maintainer::Read(StateReads* reads) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   Result<std::vector<store::Row>> answers =
-      context_.store->GetSome(context_.index->state_table(), requests, context_.read_bytes);
+      context_.store->GetSome(context_.index->state_table(), reads->requests(), context_.read_bytes);
   FENSI_RETURN_IF_ERROR(answers.status());
   context_.counters->state_reads += static_cast<int64_t>(answers->size());
-  NotePace(std::span(requests).first(answers->size()), *answers);
-  for (size_t i = 0; i < answers->size(); ++i) {
-    FENSI_RETURN_IF_ERROR(TakeState((*answers)[i], row_units_, waiting[i]));
-    store::Row().cells.swap((*answers)[i].cells);  // not both at a time
-  }
+  NotePace(*reads, *answers);
+  for (size_t i = 0; i < answers->size(); ++i) FENSI_RETURN_IF_ERROR(reads->Take(i, std::move((*answers)[i])));
   return {};
 }
 
@@ -149,12 +145,13 @@ void Maintainer::NoteLookup(const RowWork& row, Count* unknown) {
   *unknown += static_cast<int64_t>(row.units.size()) - known;
 }
 
-void Maintainer::NotePace(std::span<const store::GetRequest> requests, const std::vector<store::Row>& answers) {
+void Maintainer::NotePace(const StateReads& reads, const std::vector<store::Row>& answers) {
   size_t units = 0, unit_bytes = 0, rows = 0, row_bytes = 0;
-  for (size_t i = 0; i < requests.size(); ++i) {
-    const bool whole = !requests[i].columns.front().qualifier.has_value();
-    (whole ? rows : units) += whole ? 1 : std::max<size_t>(1, requests[i].columns.size() - 1);
-    (whole ? row_bytes : unit_bytes) += store::HeldBytes(answers[i]);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const size_t asked = reads.units(i), bytes = store::HeldBytes(answers[i]);
+    const bool whole = asked == 0;
+    (whole ? rows : units) += whole ? 1 : asked;
+    (whole ? row_bytes : unit_bytes) += bytes;
   }
   pace_.NoteUnits(units, unit_bytes);
   pace_.NoteRows(rows, row_bytes);
@@ -182,14 +179,7 @@ void Maintainer::MarkSeen(const RowWork& row) {
   for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.seen_hash, key));
 }
 
-Status Maintainer::WriteStates(BatchRows* rows) {
-  std::vector<store::RowMutation> mutations;
-  mutations.reserve(rows->in_order().size());
-  for (const RowWork* row : rows->in_order()) {
-    if (row->complete()) AddStateMutation(*row, row_units_, state_ttl_, &mutations);
-  }
-  return WriteStateRows(mutations);
-}
+Status Maintainer::WriteStates(BatchRows* rows) { return WriteStateRows(states_.States(rows->in_order())); }
 
 Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutations) {
   if (mutations.empty()) return {};

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "consumer/change_source.h"
@@ -18,6 +17,8 @@
 #include "indexer/keeper.h"
 #include "indexer/plan/batch_planner.h"
 #include "indexer/state/state_memory.h"
+#include "indexer/state/state_reads.h"
+#include "indexer/state/state_writes.h"
 #include "store/store.h"
 
 namespace fensi::indexer {
@@ -39,9 +40,10 @@ class Maintainer final : public Keeper {
   /// Looks at the source for what is planned and writes all of it, as if the batch ended here (M7).
   Status Finish(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner, ChangeSet* changes,
                 std::vector<Letter>* letters);
-  void NotePace(std::span<const store::GetRequest> requests, const std::vector<store::Row>& answers);
   /// In the order of the rows, as many as may be in memory together.
   Status LoadStates(BatchRows* rows);
+  Status Read(StateReads* reads);
+  void NotePace(const StateReads& reads, const std::vector<store::Row>& answers);
   bool SurelyUnknown(const RowWork& row) const;
   void MarkSeen(const RowWork& row);
   Status AddUnitsOfSource(BatchRows* rows);
@@ -50,7 +52,7 @@ class Maintainer final : public Keeper {
   Status WriteStateRows(const std::vector<store::RowMutation>& mutations);
 
   const bool row_units_;
-  const std::optional<int64_t> state_ttl_;  // milliseconds
+  const StateWrites states_;
   StateCache cache_;
   ReadPace pace_;
   std::unique_ptr<SeenFilter> seen_;  // only for a fresh assignment

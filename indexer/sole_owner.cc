@@ -46,6 +46,7 @@ Status SoleOwner::Open() {
   MaintainerContext context{index_, store_, dead_letters_, &counters_, meta.reads_source()};
   context.clock = clock_;
   context.scheme = meta.scheme();
+  context.layout = meta.layout();
   keeper_ = NewKeeper(context, assignment_, false);
   return {};
 }

@@ -32,7 +32,7 @@ std::string CompressionOf(const mapping::Index& index) {
   return same ? families.front().compression.value_or("NONE") : "NONE";
 }
 
-/// The columns that a mirror knows stand by the hash of their row.
+/// Columns that a mirror knows, and states in buckets, stand by the hash of their row.
 std::vector<std::string> EvenSplits(size_t regions) {
   constexpr size_t kMost = 256;
   std::vector<std::string> keys;
@@ -64,10 +64,13 @@ TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_n
 
 TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts) {
   TablePlan plan{{index.state_table(), {}}, {}};
+  const bool buckets = index.state_scope() == mapping::StateScope::kRow;
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
     plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
+    // Rows of many units, of which each read names a few, which mostly are not there.
+    if (buckets) plan.table.families.back().bloom_filter = "ROWCOL";
   }
-  if (index.scheme() == mapping::Scheme::kMirror) {
+  if (buckets || index.scheme() == mapping::Scheme::kMirror) {
     plan.split_keys = EvenSplits(source_starts.size());
     return plan;
   }

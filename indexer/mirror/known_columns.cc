@@ -12,7 +12,7 @@ namespace fensi::indexer {
 namespace {
 
 constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;  // makes the other half of a name
-constexpr int kBucketBits = 10;
+constexpr int kColumnBucketBits = 10;
 constexpr size_t kNameBytes = 48;  // about what one takes in a set
 constexpr size_t kFewCells = 100;  // of the first page: behind the row's columns stand those of others
 constexpr size_t kManyCells = 10'000;
@@ -41,11 +41,6 @@ KnownColumns::Name KnownColumns::NameOf(std::string_view row, std::string_view f
   return {XXH3_64bits_withSeed(qualifier.data(), qualifier.size(), of_family), Floors::NameOf(row, family, qualifier)};
 }
 
-std::string KnownColumns::BucketOf(std::string_view row) {
-  const uint64_t high = XXH3_64bits(row.data(), row.size()) >> (64 - kBucketBits) << (16 - kBucketBits);
-  return {static_cast<char>(high >> 8), static_cast<char>(high)};
-}
-
 std::string KnownColumns::QualifierOf(std::string_view row, std::string_view family, std::string_view qualifier) {
   std::string name;
   AppendCounted(row, &name);
@@ -57,7 +52,7 @@ void KnownColumns::Note(std::string_view row, std::string_view family, std::stri
   const Name name = NameOf(row, family, qualifier);
   if (young_.contains(name) || old_.contains(name)) return;
   young_.insert(name);
-  noted_[BucketOf(row)].push_back(QualifierOf(row, family, qualifier));
+  noted_[BucketOf(row, kColumnBucketBits)].push_back(QualifierOf(row, family, qualifier));
 }
 
 Status KnownColumns::Save() {
@@ -84,7 +79,7 @@ Status KnownColumns::Save() {
 }
 
 Status KnownColumns::Find(const std::string& row, const std::string& family, std::vector<std::string>* qualifiers) {
-  const std::string bucket = BucketOf(row), prefix = QualifierOf(row, family, "");
+  const std::string bucket = BucketOf(row, kColumnBucketBits), prefix = QualifierOf(row, family, "");
   if (const auto noted = noted_.find(bucket); noted != noted_.end()) {
     for (const std::string& name : noted->second) {
       if (name.starts_with(prefix)) qualifiers->push_back(name.substr(prefix.size()));

@@ -36,8 +36,7 @@ class KnownColumns {
   /// Those of one family of a row, noted ones too; sorted.
   Status Find(const std::string& row, const std::string& family, std::vector<std::string>* qualifiers);
 
-  /// Where a column stands.
-  static std::string BucketOf(std::string_view row);
+  /// Of the row BucketOf says.
   static std::string QualifierOf(std::string_view row, std::string_view family, std::string_view qualifier);
 
  private:

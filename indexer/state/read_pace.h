@@ -24,7 +24,7 @@ class ReadPace {
   void NoteRows(size_t count, size_t bytes) { Adapt(count, bytes, kMostRows, &rows_); }
 
  private:
-  static constexpr size_t kMostUnits = 4096;
+  static constexpr size_t kMostUnits = 16'384;
   static constexpr size_t kMostRows = 256;
 
   void Adapt(size_t count, size_t bytes, size_t most, size_t* pace) const {

@@ -14,9 +14,6 @@ constexpr char kFinished = 'd';
 constexpr char kIntent = 'i';
 constexpr size_t kNonceBytes = 8;
 
-/// Timestamp of the unit's state cells.
-int64_t StateVersion(const Unit& unit) { return unit.version - (unit.reserved ? 1 : 0); }
-
 /// The unit of a doubt cell, if it is among those that are needed.
 UnitWork* UnitOfDoubt(const Cell& cell, bool row_units, RowWork* row) {
   const size_t head = cell.qualifier.front() == kIntent ? 1 + kNonceBytes : 1;
@@ -72,6 +69,8 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
 
 }  // namespace
 
+int64_t StateVersion(const Unit& unit) { return unit.version - (unit.reserved ? 1 : 0); }
+
 bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request) {
   request->row = row.row;
   request->columns.clear();
@@ -87,13 +86,17 @@ bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request
   return !request->columns.empty();
 }
 
+Status TakeStateCell(const Cell& cell, bool row_units, RowWork* row) {
+  const Status taken = TakeCell(cell, row_units, row);
+  if (taken.ok()) return taken;
+  return taken.WithContext("state of row " + QuotedBytes(row->row) + ", column " +
+                           QuotedColumn(cell.family, cell.qualifier));
+}
+
 Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
   for (const Cell& cell : answer.cells) {
     if (cell.family == kMarkerFamily && row->families_known) continue;
-    if (Status taken = TakeCell(cell, row_units, row); !taken.ok()) {
-      return taken.WithContext("state of row " + QuotedBytes(row->row) + ", column " +
-                               QuotedColumn(cell.family, cell.qualifier));
-    }
+    FENSI_RETURN_IF_ERROR(TakeStateCell(cell, row_units, row));
   }
   row->families_known = true;
   for (auto& [key, work] : row->units) {

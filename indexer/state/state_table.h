@@ -1,4 +1,4 @@
-// How many units are read and written in one call; where they lie says indexer/state/layout.h.
+// One state row of a source row, as it is read and written (indexer/state/layout.h).
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,16 @@ bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request
 /// Takes an answer to MissingState's request. Fails on a cell that cannot be decoded.
 Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
 
+/// One cell of the row's own state, whose family and qualifier are those of a row of its own. The same failure.
+Status TakeStateCell(const Cell& cell, bool row_units, RowWork* row);
+
 /// Adds one mutation with the dirty cells of the row, if any.
 /// They expire `ttl_millis` after their versions, if that is given.
 void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
                       std::vector<store::RowMutation>* mutations);
+
+/// Timestamp of the unit's state cells.
+int64_t StateVersion(const Unit& unit);
 
 /// The intent of the attempt with this nonce to write what `shown` gives of a unit, up to `version` (M8.1).
 Cell IntentCell(const std::string& nonce, const Unit& unit, std::vector<Snapshot> shown, int64_t version);

@@ -204,6 +204,8 @@ bool ReadUnit(const FieldReader& in, Unit* unit) {
     case FieldReader::Number(State::kForgottenFieldNumber):
       unit->forgotten = Time(in);
       return true;
+    case FieldReader::Length(State::kDoubtFieldNumber):
+      return DecodeDoubt(in.bytes(), &unit->doubt).ok();
   }
   return true;
 }
@@ -262,6 +264,13 @@ void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes) {
 std::string EncodeUnit(const Unit& unit, bool with_families) {
   std::string bytes;
   EncodeUnit(unit, with_families, &bytes);
+  return bytes;
+}
+
+std::string EncodeWhole(const Unit& unit) {
+  std::string bytes;
+  EncodeUnit(unit, /*with_families=*/true, &bytes);
+  if (unit.doubt.active()) FieldWriter(&bytes).Bytes(proto::UnitState::kDoubtFieldNumber, EncodeDoubt(unit.doubt));
   return bytes;
 }
 

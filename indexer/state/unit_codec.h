@@ -16,6 +16,8 @@ constexpr int64_t kStateFormat = 2;
 /// Decoding fails with kConfiguration on a format that this version does not read. A unit is decoded without its name
 /// and version, which its cell has; its name is given. Format 1 knew no markers of a column unit's own.
 std::string EncodeUnit(const Unit& unit, bool with_families);
+/// With families, and with what the last look left.
+std::string EncodeWhole(const Unit& unit);
 /// Appends.
 void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes);
 Status DecodeUnit(std::string_view bytes, Unit* unit);

@@ -32,6 +32,18 @@ bool BlamesAll(const std::vector<Refusal>& refusals, size_t sent) {
   return unnamed && sent > 1 && refusals.size() == sent;
 }
 
+/// Of the columns that are asked for, one of each family: of them a table may lack one.
+std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requests) {
+  std::vector<GetRequest::Column> first;
+  for (const GetRequest& request : requests) {
+    for (const GetRequest::Column& column : request.columns) {
+      const auto same = [&](const GetRequest::Column& known) { return known.family == column.family; };
+      if (std::none_of(first.begin(), first.end(), same)) first.push_back(column);
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HBaseStore>> HBaseStore::Open(const HBaseOptions& options) {
@@ -173,13 +185,9 @@ Result<std::vector<Row>> HBaseStore::Get(const std::string& table, std::span<con
 
 Result<std::vector<Row>> HBaseStore::GetSome(const std::string& table, std::span<const GetRequest> requests,
                                              size_t max_bytes) {
-  std::vector<GetRequest::Column> columns;  // of all requests, mostly those of the first
-  for (size_t i = 0; i < requests.size(); ++i) {
-    FENSI_RETURN_IF_ERROR(CheckGet(table, requests[i]));
-    if (i > 0 && requests[i].columns == requests[i - 1].columns) continue;
-    FENSI_RETURN_IF_ERROR(CheckColumns(table, requests[i].columns));
-    columns.insert(columns.end(), requests[i].columns.begin(), requests[i].columns.end());
-  }
+  for (const GetRequest& request : requests) FENSI_RETURN_IF_ERROR(CheckGet(table, request));
+  const std::vector<GetRequest::Column> columns = FirstOfFamilies(requests);
+  FENSI_RETURN_IF_ERROR(CheckColumns(table, columns));
   std::vector<Row> answers(requests.size());
   ReadBudget budget(max_bytes);
   const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, kMostGets);

@@ -12,16 +12,23 @@ from follow import MAPPING, cell, event, follow
 
 ROW, VALUE, LITERAL = "zaunkoenig", "rotkehlchen", "kanarienvogel"  # in nothing else that the program says
 
-# Makes the state table with its families, and breaks the state of a row: an embedded store takes cells from `fensi run` only.
+# Makes the state table with its families, and breaks the state of a row, in whichever bucket it lies: an embedded store takes cells from
+# `fensi run` only.
 PLANT = """source: plant
 indexes:
   plant:
     table: fensi_state
-    row: '{row}'
-    exists: f1:value
-    columns: { 'd:d': '{f1:value}', 's:x': '', 'i:x': '', 'm:x': '' }
+    row: '{f1:bucket | int | to_be 8 | last 2}'
+    columns: { 's:{f1:name}': '{f1:value}', 'd:x': '', 'i:x': '', 'm:x': '' }
+    unique: true
     allow: [many-families]
 """
+BUCKETS = range(0, 1 << 16, 1 << 7)
+
+
+def broken_state(row, value):
+    return "".join(event(str(bucket), cell("put", "f1:bucket", 20, str(bucket)), cell("put", "f1:name", 20, row), cell("put", "f1:value", 20, value),
+                         table="plant") for bucket in BUCKETS)
 
 
 class LogTest(harness.CliTest):
@@ -66,7 +73,7 @@ class Forms(LogTest):
         self.file("plant.yaml", PLANT)
         self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
         self.run_index(follow("a", "b", 10))
-        self.run_index(event("x", cell("put", "f1:value", 20, "v"), table="plant"), mapping="plant.yaml")
+        self.run_index(broken_state("x", "v"), mapping="plant.yaml")
         stopped = self.lines(follow("y", "b", 30) + follow("x", "c", 31), code=70)[-1]
         self.assertEqual(list(stopped), ["time", "level", "event", "message", "index", "topic", "partition", "offset", "code"])
         self.assertEqual((stopped["event"], stopped["partition"], stopped["offset"]), ("index_stopped", 0, 1))
@@ -150,7 +157,7 @@ class Canary(LogTest):
         self.file("plant.yaml", PLANT)
         self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
         self.run_index(follow(ROW, "b", 10))
-        self.run_index(event(ROW, cell("put", "f1:value", 20, VALUE), table="plant"), mapping="plant.yaml")
+        self.run_index(broken_state(ROW, VALUE), mapping="plant.yaml")
         self.both(follow(ROW, VALUE, 30), code=70, hidden=(ROW,))
 
     def test_a_definition_is_not_quoted(self):

@@ -112,15 +112,23 @@ std::string PlansOf(const mapping::Index& index, const std::vector<std::string>&
   return text + PeriodText(index);
 }
 
-TEST(PlanTables, SplitTheStatesAsTheSourceAndCompressThemAsTheEntriesInTheirNamespace) {
+TEST(PlanTables, SplitTheStatesOfColumnsAsTheSource) {
+  const auto index = IndexOf("    table: x\n    each: f:*\n    row: '{qualifier | terminated}{row}'\n");
+  EXPECT_THAT(PlansOf(*index, {}),
+              HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROW, COMPRESSION NONE\n"));
+  const indexer::TablePlan states = indexer::StateTablePlan(*index, {"", "g", "n"});
+  EXPECT_THAT(states.split_keys, ::testing::ElementsAre("g", "n"));
+}
+
+TEST(PlanTables, SplitTheBucketsOfStatesEvenlyAndCompressThemAsTheEntriesInTheirNamespace) {
   const auto index = IndexOf(
       "    table: ns:x\n    row: '{f:a | terminated}{row}'\n"
       "    create: { families: { i: { compression: gz } } }\n");
   const std::string text = PlansOf(*index, {});
   EXPECT_THAT(text, HasSubstr("table ns:x_state: to be created with 1 region, and namespace ns unless it exists\n"));
-  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROW, COMPRESSION GZ\n"));
+  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROWCOL, COMPRESSION GZ\n"));
   const indexer::TablePlan states = indexer::StateTablePlan(*index, {"", "g", "n"});
-  EXPECT_THAT(states.split_keys, ::testing::ElementsAre("g", "n"));
+  EXPECT_THAT(states.split_keys, ::testing::ElementsAre("\x55", "\xAA"));
 }
 
 TEST(PlanTables, SayHowRegionsFitTheSaltsOfRowKeys) {

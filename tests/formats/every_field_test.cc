@@ -75,7 +75,7 @@ TEST(EveryField, OfAStateHasAValueInAGoldenFile) {
   fields.Know(*proto::UnitState::descriptor());
   fields.Know(*proto::DoubtState::descriptor());
   fields.HaveValuesInGolden<proto::DoubtState>("doubt_of_a_large_row", indexer::kStateFormat);
-  for (const char* name : {"state_of_a_row", "state_of_a_column"}) {
+  for (const char* name : {"state_of_a_row", "state_of_a_column", "state_in_a_bucket"}) {
     const store::Row row = RowsOf(Golden(name, indexer::kStateFormat)).at(0);
     for (const Cell& cell : row.cells) {
       if (cell.family == indexer::kDoubtFamily) {

@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "indexer/index_meta.h"
 #include "indexer/mirror/kept_floors.h"
 #include "indexer/mirror/known_columns.h"
 #include "indexer/requests/position.h"
+#include "indexer/state/state_reads.h"
 #include "indexer/state/state_table.h"
+#include "indexer/state/state_writes.h"
 #include "indexer/state/unit_codec.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/formats/golden.h"
@@ -103,6 +107,50 @@ TEST_P(StateFormat, OfEachReadableFormatIsReadAsItWasMeant) {
 INSTANTIATE_TEST_SUITE_P(Units, StateFormat, ::testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Row" : "Column"; });
 
+constexpr indexer::StateLayout kBuckets{.bucket_bits = 9};
+
+/// A state in its bucket, an attempt's intent and its note.
+TEST(BucketFormat, IsWrittenAsItAlwaysWas) {
+  indexer::RowWork row{.row = "r"};
+  FillUnit(row.FindOrAdd("", ""));
+  row.families->families = {FullFamily()};
+  const indexer::StateWrites writes(kBuckets, true, std::nullopt);
+  std::vector<store::RowMutation> mutations = writes.States({&row});
+  writes.AddIntent("8_bytes!", {Seen(18)}, 42, row.FindOrAdd("", ""), &mutations);
+  std::vector<Piece> pieces;
+  for (const store::RowMutation& mutation : mutations) {
+    for (const Cell& cell : mutation.cells) pieces.push_back(PieceOf(mutation.row, cell));
+  }
+  ExpectGolden("state_in_a_bucket", kStateFormat, pieces);
+}
+
+TEST(BucketFormat, IsReadAsItWasMeant) {
+  const std::vector<Piece> golden = Golden("state_in_a_bucket", kStateFormat);
+  ASSERT_EQ(golden.size(), 3u);
+  const store::Row state = RowsOf({golden[0]})[0], intent = RowsOf({golden[1]})[0], note = RowsOf({golden[2]})[0];
+  EXPECT_EQ(state.row, indexer::BucketOf("r", 9));
+  EXPECT_EQ(note.row, state.row);
+  EXPECT_EQ(intent.row, "r");
+  indexer::RowWork row{.row = "r"};
+  row.FindOrAdd("", "");
+  indexer::StateReads reads(kBuckets, true);
+  ASSERT_TRUE(reads.Add(&row));
+  Must(reads.Take(0, {state.row, {note.cells[0], state.cells[0]}}));
+  EXPECT_FALSE(row.loaded) << "its intents may count";
+  ASSERT_TRUE(reads.NextRound());
+  Must(reads.Take(0, intent));
+  EXPECT_TRUE(row.loaded);
+  EXPECT_FALSE(reads.NextRound());
+  const indexer::Unit& unit = row.units.begin()->second.unit;
+  EXPECT_EQ(unit.columns, std::vector{FullColumn()});
+  EXPECT_EQ(unit.families->families, std::vector{FullFamily()});
+  EXPECT_TRUE(unit.doubted);
+  EXPECT_TRUE(unit.reserved);
+  EXPECT_EQ(unit.forgotten, 10);
+  EXPECT_EQ(unit.version, 42) << "that of the intent, which is above the state's";
+  EXPECT_EQ(unit.doubt, (indexer::Doubt{.intent = true, .snapshots = {Seen(17), Seen(18)}}));
+}
+
 TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
   const indexer::Doubt doubt{.intent = true, .snapshots = {{.dropped = true}}};
   ExpectGolden("doubt_of_a_large_row", kStateFormat, {{"doubt", indexer::EncodeDoubt(doubt)}});
@@ -184,6 +232,9 @@ TEST_F(MirrorFormat, IsReadAsItWasMeant) {
   EXPECT_EQ(columns, std::vector<std::string>{"k"});
 }
 
+/// Number of what `i:scheme` says of states.
+constexpr int64_t kBucketFormat = 2;
+
 class IndexMetaFormat : public ::testing::Test {
  protected:
   static constexpr char kStates[] = "inverse_state";
@@ -225,7 +276,36 @@ TEST_F(IndexMetaFormat, IsWrittenAsItAlwaysWas) {
   Begin(std::nullopt);
   std::vector<Piece> kept = Kept();
   EXPECT_EQ(std::erase_if(kept, [](const Piece& piece) { return piece.title == "fensi i:incarnation 1"; }), 1u);
-  ExpectGolden("index_meta", kStateFormat, kept);
+  ExpectGolden("index_in_buckets", kBucketFormat, kept);
+}
+
+TEST_F(IndexMetaFormat, OfAnIndexInBucketsIsReadAsItWasMeant) {
+  Keep(Golden("index_in_buckets", kBucketFormat));
+  indexer::IndexMeta meta(index_.get(), world_.store());
+  Must(meta.Open());
+  EXPECT_EQ(meta.scheme(), mapping::Scheme::kState);
+  EXPECT_EQ(meta.layout(), (indexer::StateLayout{.bucket_bits = 9}));
+}
+
+TEST_F(IndexMetaFormat, OfAnIndexWithARowForEachStateSaysNothingOfBuckets) {
+  Keep(Golden("index_meta", kStateFormat));
+  indexer::IndexMeta meta(index_.get(), world_.store());
+  Must(meta.Open());
+  EXPECT_EQ(meta.layout(), indexer::StateLayout());
+}
+
+TEST_F(IndexMetaFormat, OfNoNumberOfBucketsIsRefused) {
+  for (const char* number : {"", "0", "3", "131072", "1024 "}) {
+    world_.Reset();
+    std::vector<Piece> pieces = Golden("index_in_buckets", kBucketFormat);
+    std::find_if(pieces.begin(), pieces.end(), [](const Piece& piece) {
+      return piece.title.find("i:buckets ") != std::string::npos;
+    })->bytes = number;
+    Keep(pieces);
+    EXPECT_THAT(Open().message(), HasSubstr("holds '" + std::string(number) +
+                                            "' as the number of buckets of index "
+                                            "inverse, which is no power of 2 up to 65536"));
+  }
 }
 
 /// Its names are random; the rest is as it stands in the file.

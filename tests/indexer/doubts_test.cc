@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "indexer/maintainer.h"
-#include "indexer/state/state_table.h"
+#include "indexer/state/state_writes.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/zombie_store.h"
@@ -236,12 +236,12 @@ TEST_F(DoubtsTest, ALateIntentIsNotTakenForWhatTheFirstLookLeft) {
   Must(owner->Apply(told));
   ASSERT_EQ(s.Index(), (Entries{{{"a-none", "f:r"}, ""}}));
   // Another owner saw what the second look will see, and was paused while it said so.
-  indexer::Unit unit;
-  unit.row = "r";
-  const Cell intent =
-      indexer::IntentCell("someone.", unit, {{.cells = {{"f", "k", 20, "a"}, {"f", "m", 12, "b"}}}}, 900);
-  const store::RowMutation late{"r", {intent}};
-  Must(world->store()->Put(world->index().state_table(), {&late, 1}).status());
+  indexer::UnitWork other;
+  other.unit.row = "r";
+  std::vector<store::RowMutation> late;
+  indexer::StateWrites(world->layout(), true, std::nullopt)
+      .AddIntent("someone.", {{.cells = {{"f", "k", 20, "a"}, {"f", "m", 12, "b"}}}}, 900, &other, &late);
+  Must(world->store()->Put(world->index().state_table(), late).status());
   Must(world->LookAgain(owner.get(), told));
   EXPECT_EQ(s.Index(), (Entries{{{"a-b", "f:r"}, ""}}));
 }

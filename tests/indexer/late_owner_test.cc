@@ -83,16 +83,20 @@ struct Sight {
   size_t paused, next;
 };
 
-class LateOwner : public ::testing::TestWithParam<std::tuple<bool, Story>> {
+/// How the owners know a state, and where it lies.
+enum class Memory { kRemember, kReadBuckets, kReadRows };
+
+class LateOwner : public ::testing::TestWithParam<std::tuple<Memory, Story>> {
  protected:
   static constexpr int kMostWrites = 12, kMostCalls = 30;
   /// The state is read again for the second look.
-  static bool Forgetful() { return std::get<bool>(GetParam()); }
+  static bool Forgetful() { return std::get<Memory>(GetParam()) != Memory::kRemember; }
 
   void Begin(World* world, ToldLog* log) {
     const Story& story = std::get<Story>(GetParam());
     world->Reset();
     world->set_tight(false);
+    if (std::get<Memory>(GetParam()) == Memory::kReadRows) world->set_layout({});
     for (const std::string& cell : story.before) {
       log->Happens(cell);
       if (story.forgotten_marker && log->size() == 1) world->CompactSource();
@@ -188,7 +192,7 @@ TEST_P(LateOwner, ChangesNothingWhereverItsWriteArrives) {
 
 INSTANTIATE_TEST_SUITE_P(
     Stories, LateOwner,
-    ::testing::Combine(::testing::Bool(),
+    ::testing::Combine(::testing::Values(Memory::kRemember, Memory::kReadBuckets, Memory::kReadRows),
                        ::testing::Values(Story{true, {"DF@15", "k=a@20"}, {"m=b@12"}, {"DC:m@13"}},
                                          Story{true, {"DF@15", "k=a@20"}, {"m=b@12", "m=c@13"}, {"DC:m@13"}},
                                          Story{false, {"k=a@10", "k=b@12", "m=x@9"}, {"D:k@12"}, {"D:k@10"}},

@@ -158,21 +158,38 @@ TEST(NamedCases, F13WhatADeadAttemptReadFromTheSourceIsRemovedWhenItIsGone) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+/// With all versions, and what is deleted.
+std::vector<store::Row> StateRows(Scenario* s) {
+  const auto rows = s->world()->store()->Scan(s->world()->index().state_table(), {.max_versions = 99, .raw = true});
+  Must(rows.status());
+  return *rows;
+}
+
+/// What is there of a family, of qualifiers that begin so.
+std::ptrdiff_t StateCells(Scenario* s, std::string_view family, std::string_view prefix) {
+  const auto rows = s->world()->store()->Scan(s->world()->index().state_table(), {});
+  Must(rows.status());
+  std::ptrdiff_t cells = 0;
+  for (const store::Row& row : *rows) {
+    cells += std::count_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+      return cell.family == family && cell.qualifier.starts_with(prefix);
+    });
+  }
+  return cells;
+}
+
 TEST(NamedCases, IntentsOfDeadAttemptsGoWithTheStateThatSettlesThem) {
   Scenario s(ValueRule(), Scenario::Source::kRead);
   s.Tells({s.Happens("k=c@11"), s.Happens("k=b@12")});
-  const auto intents = [&] {
-    const auto rows = s.world()->store()->Scan(s.world()->index().state_table(), {});
-    Must(rows.status());
-    return std::count_if(rows->front().cells.begin(), rows->front().cells.end(),
-                         [](const Cell& cell) { return cell.family == "d" && cell.qualifier.starts_with('i'); });
-  };
+  const auto intents = [&] { return StateCells(&s, "d", "i"); };
   const auto uncover = s.Happens("D:k@12");
   s.DiesBeforeStates({uncover});
   s.DiesBeforeStates({uncover});
   EXPECT_EQ(intents(), 2);
+  EXPECT_EQ(StateCells(&s, "m", "r"), 1) << "the note that they are there";
   s.Tells({uncover});
   EXPECT_EQ(intents(), 0);
+  EXPECT_EQ(StateCells(&s, "m", "r"), 0);
 }
 
 TEST(NamedCases, F14EntriesOfPlainStepsAreCandidatesInDoubtToo) {
@@ -395,21 +412,19 @@ TEST(NamedCases, F44ASecondLookHasAVersionOfItsOwnThoughALaterPieceToldOfTheRow)
   batch.push_back(s.Happens("v=x@20"));
   s.Tells(batch);
   EXPECT_EQ(s.Difference(), "");
-  const auto rows =
-      s.world()->store()->Scan(s.world()->index().state_table(), {.start_row = "r", .max_versions = 9, .raw = true});
-  Must(rows.status());
   std::vector<int64_t> versions;
-  for (const Cell& cell : rows->front().cells) {
-    if (cell.family == "s") versions.push_back(cell.timestamp);
+  for (const store::Row& row : StateRows(&s)) {
+    for (const Cell& cell : row.cells) {
+      if (cell.family == "s" && cell.qualifier == "r") versions.push_back(cell.timestamp);
+    }
   }
   EXPECT_EQ(versions, (std::vector<int64_t>{21, 20, 16, 15, 10}));
 }
 
 size_t StateWrites(Scenario* s) {
-  const auto rows =
-      s->world()->store()->Scan(s->world()->index().state_table(), {.start_row = "r", .max_versions = 99, .raw = true});
-  Must(rows.status());
-  return rows->front().cells.size();
+  size_t cells = 0;
+  for (const store::Row& row : StateRows(s)) cells += row.cells.size();
+  return cells;
 }
 
 TEST(NamedCases, F45WhatAFamilyDeleteTookAwayRaisesNoVersionWhenItIsToldAgain) {

@@ -25,6 +25,7 @@ Pause SomePause(bool only_one) {
 
 /// One owner works until its writes come late; the next begins at the last commit and the late ones fall in between.
 std::string PlayWithZombie(World* world, const History& history, Pause pause) {
+  world->set_layout(LayoutOf(history));
   const std::vector<size_t> order = StreamOrder(history);
   std::vector<ChangeEvent> stream;
   for (size_t i : order) stream.push_back(MakeEvent(history.events[i], i + 1, history.tick));

@@ -187,7 +187,7 @@ TEST(KnownColumnsTest, AreThoseOfTheRowAndFamilyAlone) {
   std::vector<std::string> rows;  // all in one bucket
   for (int i = 0; rows.size() < 4; ++i) {
     const std::string row = "r" + std::to_string(i);
-    if (indexer::KnownColumns::BucketOf(row) == indexer::KnownColumns::BucketOf("r0")) rows.push_back(row);
+    if (indexer::BucketOf(row, 10) == indexer::BucketOf("r0", 10)) rows.push_back(row);
   }
   indexer::KnownColumns first = known();
   std::vector<std::string> wanted;

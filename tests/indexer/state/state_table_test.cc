@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/indexer/state/made_put.h"
+#include "tests/indexer/state/made_unit.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::testing {
@@ -23,15 +23,6 @@ std::optional<Columns> Missing(const RowWork& row, bool row_units) {
   if (!indexer::MissingState(row, row_units, &request)) return std::nullopt;
   EXPECT_EQ(request.row, row.row);
   return request.columns;
-}
-
-UnitWork DirtyUnit(int64_t version) {
-  UnitWork work;
-  work.unit.families = std::make_shared<indexer::FamilyStates>();
-  work.unit.version = version;
-  work.unit.FindOrAdd("", "")->Put(PutAt(version), false);
-  work.dirty = true;
-  return work;
 }
 
 std::vector<Cell> WrittenCells(const RowWork& row, bool row_units, std::optional<int64_t> ttl = std::nullopt) {

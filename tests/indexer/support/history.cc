@@ -67,6 +67,11 @@ ChangeEvent WithoutKinds(ChangeEvent event) {
   return event;
 }
 
+indexer::StateLayout LayoutOf(const History& history) {
+  if (history.bucket_bits < 0) return {};
+  return {.bucket_bits = history.bucket_bits};
+}
+
 std::vector<size_t> StreamOrder(const History& history) {
   std::vector<size_t> order(history.events.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -99,7 +104,8 @@ void showValue(const History& history, std::ostream& out) {
     out << "\n  dies in batch " << death.batch << " " << (death.after ? "after" : "before") << " call " << death.call;
   }
   for (int batch : history.compact_at) out << "\n  compacts after batch " << batch;
-  out << "\n  source ahead by " << history.source_ahead << ", shown late by " << history.source_late << "\n";
+  out << "\n  source ahead by " << history.source_ahead << ", shown late by " << history.source_late << ", bucket bits "
+      << history.bucket_bits << "\n";
 }
 
 }  // namespace fensi::testing

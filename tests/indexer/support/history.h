@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cell.h"
+#include "indexer/state/layout.h"
 
 namespace fensi::testing {
 
@@ -53,12 +54,14 @@ struct History {
   int source_ahead = 0;           // events by which the source is ahead of the stream
   int source_late = 0;            // newest events that a first look at the source does not see
   bool lose_kinds = false;
-  int tick = 1;  // milliseconds between two timestamps; rows stand a quarter of a tick apart
+  int bucket_bits = 1;  // of the states of source rows; -1: each has a row of its own
+  int tick = 1;         // milliseconds between two timestamps; rows stand a quarter of a tick apart
 };
 
 ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick = 1);
 /// The event as a stream tells it that only knows "delete".
 ChangeEvent WithoutKinds(ChangeEvent event);
+indexer::StateLayout LayoutOf(const History& history);
 /// Order in which the stream tells the events: indexes into history.events.
 std::vector<size_t> StreamOrder(const History& history);
 /// For rapidcheck, which shows what a property failed on.

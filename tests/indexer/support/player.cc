@@ -13,6 +13,7 @@ Player::Player(World* world, const History& history) : world_(world), history_(h
   }
   order_ = StreamOrder(history);
   world->set_tight(history.batch_sizes.front() % 3 == 0);
+  world->set_layout(LayoutOf(history));
 }
 
 void Player::Play() {

@@ -84,6 +84,7 @@ TwoLogs::TwoLogs(World* world, TwoLogsSpec spec)
   }
   std::stable_sort(asks_.begin(), asks_.end(), [](const AskSpec& a, const AskSpec& b) { return a.at < b.at; });
   world->set_tight(history.batch_sizes.front() % 3 == 0);
+  world->set_layout(LayoutOf(history));
 }
 
 std::string TwoLogs::Differs() {

@@ -77,6 +77,8 @@ std::unique_ptr<indexer::Keeper> World::NewMaintainer(bool fresh, store::Store* 
     context.cache_bytes = std::min<size_t>(cache_bytes_, 600);
     context.read_bytes = 300;
   }
+  const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
+  if (row_units && !mirrors()) context.layout = layout_;
   context.scheme = mirrors() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
   return indexer::NewKeeper(context, own == nullptr ? assignment_ : std::move(own), fresh);
 }

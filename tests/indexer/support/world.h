@@ -38,6 +38,9 @@ class World {
 
   /// Maintainers write a batch in pieces of an event or two, and forget most states at once.
   void set_tight(bool tight) { tight_ = tight; }
+  /// Where units that are source rows have their states. Two buckets, unless another one is set: all rows share them.
+  void set_layout(const indexer::StateLayout& layout) { layout_ = layout; }
+  const indexer::StateLayout& layout() const { return layout_; }
   /// How much they remember.
   void set_cache_bytes(size_t bytes) { cache_bytes_ = bytes; }
   /// Its assignment is the world's, unless it has one of its own.
@@ -90,6 +93,7 @@ class World {
   const std::shared_ptr<const mapping::Index> index_;
   const bool with_source_;
   bool tight_ = false;
+  indexer::StateLayout layout_{.bucket_bits = 1};
   size_t cache_bytes_ = size_t{1} << 20;
   FakeClock clock_{100};  // near the small timestamps of the tests, so that delete markers are young (M10)
   std::unique_ptr<store::EmbeddedStore> store_;

@@ -1,0 +1,94 @@
+#include "indexer/state/state_reads.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexer/state/state_table.h"
+
+namespace fensi::indexer {
+namespace {
+
+UnitWork* OnlyUnit(RowWork* row) { return row->FindOrAdd("", ""); }
+
+}  // namespace
+
+bool StateReads::Add(RowWork* row) {
+  if (layout_.buckets()) {
+    if (OnlyUnit(row)->known) return false;
+    AddToBucket(row);
+  } else {
+    store::GetRequest request;
+    if (!MissingState(*row, row_units_, &request)) return false;
+    requests_.push_back(std::move(request));
+    rows_of_.push_back({row});
+  }
+  in_order_.push_back(row);
+  return true;
+}
+
+void StateReads::AddToBucket(RowWork* row) {
+  std::string bucket = BucketOf(row->row, *layout_.bucket_bits);
+  const auto [place, made] = filling_.try_emplace(std::move(bucket), requests_.size());
+  if (!made && rows_of_[place->second].size() == kMostUnits) place->second = requests_.size();
+  const size_t number = place->second;
+  if (number == requests_.size()) {
+    requests_.push_back({.row = place->first});
+    rows_of_.emplace_back();
+  }
+  requests_[number].columns.push_back({kStateFamily, row->row});
+  requests_[number].columns.push_back({kMarkerFamily, row->row});
+  rows_of_[number].push_back(row);
+}
+
+size_t StateReads::units(size_t request) const {
+  const std::vector<store::GetRequest::Column>& columns = requests_[request].columns;
+  if (layout_.buckets()) return rows_of_[request].size();
+  return columns.front().qualifier ? std::max<size_t>(1, columns.size() - 1) : 0;
+}
+
+Status StateReads::Take(size_t request, store::Row answer) {
+  const bool of_bucket = layout_.buckets() && !intents_;
+  if (of_bucket) return TakeBucket(rows_of_[request], std::move(answer));
+  return TakeState(answer, row_units_, rows_of_[request].front());
+}
+
+Status StateReads::TakeBucket(const std::vector<RowWork*>& rows, store::Row answer) {
+  std::vector<RowWork*> sorted = rows;
+  const auto before = [](const RowWork* row, const std::string& key) { return row->row < key; };
+  std::sort(sorted.begin(), sorted.end(), [](const RowWork* a, const RowWork* b) { return a->row < b->row; });
+  for (Cell& cell : answer.cells) {
+    const auto row = std::lower_bound(sorted.begin(), sorted.end(), cell.qualifier, before);
+    if (row == sorted.end() || (*row)->row != cell.qualifier) continue;
+    FENSI_RETURN_IF_ERROR(TakeOfBucket(std::move(cell), *row));
+  }
+  for (RowWork* row : rows) {
+    if (!noted_.contains(row)) FENSI_RETURN_IF_ERROR(TakeState({row->row, {}}, row_units_, row));
+  }
+  return {};
+}
+
+Status StateReads::TakeOfBucket(Cell cell, RowWork* row) {
+  if (cell.family == kMarkerFamily) {
+    noted_.insert(row);
+    row->noted = cell.timestamp;
+    return {};
+  }
+  cell.qualifier.clear();  // as in a row of its own
+  return TakeStateCell(cell, row_units_, row);
+}
+
+bool StateReads::NextRound() {
+  requests_.clear();
+  rows_of_.clear();
+  filling_.clear();
+  intents_ = true;
+  std::erase_if(in_order_, [this](const RowWork* row) { return !noted_.contains(row); });
+  noted_.clear();
+  for (RowWork* row : in_order_) {
+    requests_.push_back({.row = row->row, .columns = {{kDoubtFamily, std::nullopt}}});
+    rows_of_.push_back({row});
+  }
+  return !requests_.empty();
+}
+
+}  // namespace fensi::indexer

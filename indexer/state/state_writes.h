@@ -1,0 +1,42 @@
+// What is written of units into the state table, and where it lies (indexer/state/layout.h). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "indexer/state/layout.h"
+#include "indexer/state/row_work.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+class StateWrites {
+ public:
+  /// States expire `ttl_millis` after their versions, if that is given.
+  StateWrites(StateLayout layout, bool row_units, std::optional<int64_t> ttl_millis)
+      : layout_(layout), row_units_(row_units), ttl_millis_(ttl_millis) {}
+
+  /// The dirty cells of the complete ones of these rows: a row's own all in one mutation.
+  std::vector<store::RowMutation> States(const std::vector<RowWork*>& rows) const;
+
+  /// Adds the intent of the attempt with this nonce to write what `shown` gives of the unit, up to `version` (M8.1),
+  /// and notes it with the unit.
+  void AddIntent(const std::string& nonce, std::vector<Snapshot> shown, int64_t version, UnitWork* work,
+                 std::vector<store::RowMutation>* puts) const;
+
+  /// Adds the deletes of the row's intents that its states settle, and takes them from its units.
+  void AddSettled(RowWork* row, std::vector<store::RowMutation>* deletes) const;
+
+ private:
+  void AddSettledNote(const RowWork& row, std::vector<store::RowMutation>* deletes) const;
+  std::vector<store::RowMutation> InBuckets(const std::vector<RowWork*>& rows) const;
+  std::vector<store::RowMutation> InRows(const std::vector<RowWork*>& rows) const;
+
+  const StateLayout layout_;
+  const bool row_units_;
+  const std::optional<int64_t> ttl_millis_;
+};
+
+}  // namespace fensi::indexer
