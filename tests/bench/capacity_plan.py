@@ -4,6 +4,8 @@ import math
 
 HOUR_S, DAY_S = 3600, 86_400
 LEAST_RETENTION_DAYS = 7
+MACHINE = "machine"
+FULL = 0.9  # of all cores
 
 
 @dataclasses.dataclass
@@ -24,6 +26,14 @@ class Wish:
     outage_h: float = 24
     indexes: int = 1
     connections: int = 4
+
+
+def limit(cores, count):
+    """What keeps the rate from being higher, in words. `cores`: how many were busy, by process, and of the machine, which has `count`."""
+    if cores[MACHINE] >= FULL * count:
+        most = max((name for name in cores if name != MACHINE), key=cores.get)
+        return "the machine is full, %s has most of it" % most
+    return "the machine has %.1f cores to spare: there is waiting" % (count - cores[MACHINE])
 
 
 def daemons(measured, wish):

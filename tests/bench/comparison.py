@@ -5,7 +5,22 @@ import statistics
 import subprocess
 import time
 
-TICKS = os.sysconf("SC_CLK_TCK")
+from watched import cpu_seconds
+
+RAW = "raw putMultiple, %d cells a row"
+COLUMNS, ROWS = "a column for each follow", "a row for each follow"
+SCHEMES = ("state", "mirror")
+AGAIN = ", told again after a restart"
+WRITER = "HBase's Java client writes the source, no index"
+COPROCESSOR = "HBase's Java client writes the source, prePut coprocessor"
+
+
+def plain_name(kind, when=""):
+    return "plain Java consumer, copies puts only; %s%s" % (kind, when)
+
+
+def fensi_name(scheme, kind, when=""):
+    return "fensi, exact by %s; %s%s" % (scheme, kind, when)
 
 
 @dataclasses.dataclass
@@ -21,16 +36,9 @@ class Run:
         return self.items / self.seconds
 
 
-def _cpu_seconds(pid):
-    """User and system time of a process; proc(5), fields 14 and 15."""
-    with open("/proc/%d/stat" % pid, encoding="ascii", errors="replace") as stat:
-        fields = stat.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
 def measured(servers, items, words, **options):
     """Runs the words to their end. `servers`: name to process id. Gives back the Run, and what the words printed."""
-    before = {name: _cpu_seconds(pid) for name, pid in servers.items()}
+    before = {name: cpu_seconds(pid) for name, pid in servers.items()}
     begin = time.monotonic()
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, **options)  # pylint: disable=consider-using-with
     printed = process.stdout.read()
@@ -41,7 +49,7 @@ def measured(servers, items, words, **options):
     if process.returncode != 0:
         raise subprocess.CalledProcessError(process.returncode, words)
     cpu = {"own": usage.ru_utime + usage.ru_stime}
-    cpu.update((name, _cpu_seconds(pid) - before[name]) for name, pid in servers.items())
+    cpu.update((name, cpu_seconds(pid) - before[name]) for name, pid in servers.items())
     return Run(items, seconds, cpu, usage.ru_maxrss / 1024), printed
 
 
@@ -58,6 +66,14 @@ class Comparison:
     def rate(self, name):
         return statistics.median(run.rate for run in self._runs[name])
 
+    def figures(self):
+        """By name: the median of the rate, and of the CPU time of an item in microseconds, by process."""
+        return {name: {"rate": self.rate(name), "cpu_us": {process: self._cpu_us(name, process) for process in runs[0].cpu}}
+                for name, runs in self._runs.items()}
+
+    def _cpu_us(self, name, process):
+        return statistics.median(1e6 * run.cpu.get(process, 0) / run.items for run in self._runs[name])
+
     def names(self):
         return list(self._runs)
 
@@ -71,7 +87,7 @@ class Comparison:
     def _line(self, name, measure, plain, servers):
         runs = self._runs[name]
         rates = [run.rate for run in runs]
-        cpu = ["%7.1f" % statistics.median(1e6 * run.cpu.get(process, 0) / run.items for run in runs) for process in ("own", *servers)]
+        cpu = ["%7.1f" % self._cpu_us(name, process) for process in ("own", *servers)]
         return "%-62s %9.0f %8.0f .. %7.0f %8.2f %8s   %s %26.0f" % (
             name, self.rate(name), min(rates), max(rates), self.rate(name) / self.rate(measure),
             "%.2f" % (self.rate(name) / self.rate(plain)) if plain else "", " ".join(cpu), max(run.peak_mib for run in runs))

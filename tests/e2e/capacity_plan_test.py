@@ -9,7 +9,7 @@ import unittest
 ROOT = os.environ["FENSI_ROOT"]
 sys.path.insert(0, os.path.join(ROOT, "tests", "bench"))
 
-from capacity_plan import Measured, Wish, catch_up_s, daemons, lag_threshold, retention_days, rows, table  # noqa: E402
+from capacity_plan import Measured, Wish, catch_up_s, daemons, lag_threshold, limit, retention_days, rows, table  # noqa: E402
 
 MEASURED = Measured(capacity=1000, put=1.5, removed=0.5, states_read=0.25, rows_read=0.05, peak_mib=200)
 
@@ -35,6 +35,11 @@ class CapacityPlanTest(unittest.TestCase):
         self.assertEqual(here["memory"], "300 MiB; the peak was 200 MiB")
         self.assertEqual(here["catch up"], "24.0 h after 24 h")
         self.assertEqual(lag_threshold(MEASURED), 60_000)
+
+    def test_what_limits_is_the_machine_or_waiting(self):
+        busy = {"daemon": 0.95, "gateway": 0.3, "hbase": 0.6, "machine": 1.9}
+        self.assertEqual(limit(busy, 2), "the machine is full, daemon has most of it")
+        self.assertEqual(limit(busy, 4), "the machine has 2.1 cores to spare: there is waiting")
 
     def test_the_page_has_these_rows(self):
         with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as page:
