@@ -31,8 +31,11 @@ class Wish:
 def limit(cores, count):
     """What keeps the rate from being higher, in words. `cores`: how many were busy, by process, and of the machine, which has `count`."""
     if cores[MACHINE] >= FULL * count:
-        most = max((name for name in cores if name != MACHINE), key=cores.get)
-        return "the machine is full, %s has most of it" % most
+        ours = {name: busy for name, busy in cores.items() if name != MACHINE}
+        others = cores[MACHINE] - sum(ours.values())
+        if others > (1 - FULL) * count:
+            return "the machine is full, with %.1f cores for the bench itself and strangers" % others
+        return "the machine is full, %s has most of it" % max(ours, key=ours.get)
     return "the machine has %.1f cores to spare: there is waiting" % (count - cores[MACHINE])
 
 
