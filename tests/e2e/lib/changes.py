@@ -23,6 +23,16 @@ MIRROR = """\
     scheme: mirror
     create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
 """
+# The same of every column, so that a delete of a family concerns columns that only the index remembers.
+WIDE_MIRROR = """\
+  %(index)s_e:
+    table: %(index)s_e
+    row: '{qualifier}/{row}'
+    each: f1:*
+    columns: { 'f1:is': '{value}' }
+    scheme: mirror
+    create: { families: { f1: { versions: 1 } }, split: { keys: ['from/4', 'note'] } }
+"""
 KEYS = 700
 LATEST_MS = 3000  # how late a put or delete may be stamped
 # Of a row R; K a key, N a note, T a whole second that many share. The weights add up to 100.
@@ -130,6 +140,11 @@ def index_of(source):
 def mirror_of(source):
     """Of the mirror beside it: (row, column) -> (timestamp, value)."""
     return {(row, "f1:follows"): found for row, found in _follows(reading.by_admin(source)).items()}
+
+
+def wide_mirror_of(source):
+    """Of the one of every column, the same."""
+    return {(column[3:] + "/" + row, "f1:is"): found for (row, column), found in reading.by_admin(source).items()}
 
 
 def _follows(visible):
