@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/format_version.h"
 #include "base/random_name.h"
+#include "indexer/index_scheme.h"
 #include "indexer/requests/position.h"
 #include "indexer/state/layout.h"
 #include "indexer/state/unit_codec.h"
@@ -20,9 +21,6 @@ constexpr char kOrigin[] = "birth";
 constexpr int64_t kFirstVersion = MetaRow::kFirstVersion;  // of an origin: one without a commit
 constexpr int64_t kCommitted = 2;
 constexpr char kFirstFormat[] = "1";  // of indexes that do not say it
-constexpr char kMirrorScheme[] = "mirror 1";
-constexpr char kStateScheme[] = "state 1";
-constexpr char kBucketScheme[] = "state 2";
 
 std::string PartitionKey(const char* kind, const std::string& topic, int32_t partition) {
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
@@ -74,7 +72,7 @@ Status IndexMeta::LearnIncarnation() {
 }
 
 /// Better at the start than months later, at the first doubt.
-Status IndexMeta::CheckSource() {
+Status IndexMeta::CheckSource() const {
   const std::string& table = index_->source_table();
   Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
   FENSI_RETURN_IF_ERROR(source.status().WithContext("index " + index_->name()));
@@ -103,7 +101,7 @@ Status IndexMeta::OpenKnown() {
   }
   FENSI_RETURN_IF_ERROR(OpenStateFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
-  FENSI_RETURN_IF_ERROR(CheckUnits());
+  FENSI_RETURN_IF_ERROR(CheckUnits(true));
   const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status());
   reads_source_ = *reads;
@@ -116,38 +114,43 @@ mapping::Scheme IndexMeta::WishedScheme() const { return reads_source_ ? index_-
 Status IndexMeta::CheckScheme() {
   const Result<std::optional<Cell>> known = Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
-  const std::string anew = "build the index anew under another name beside this one (or drop the tables " +
-                           index_->table() + " and " + index_->state_table() + " and replay)";
-  const std::string scheme = known->has_value() ? (*known)->value : kStateScheme;
-  if (scheme != kMirrorScheme && scheme != kStateScheme && scheme != kBucketScheme) {
-    return Status(StatusCode::kConfiguration, "index " + index_->name() + " is kept as '" + Escape(scheme) +
-                                                  "', which this version does not know: use the version that began "
-                                                  "it, or " +
-                                                  anew);
+  opened_as_ = SchemeText(*known);
+  const std::optional<KnownScheme> scheme = ParseScheme(opened_as_);
+  if (!scheme) return UnknownScheme(*index_, opened_as_);
+  if (scheme->moving) {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() +
+                      " is being moved to a mirror, and nobody may run it before that has come to its end: " +
+                      MigrateLine(*index_));
   }
-  scheme_ = scheme == kMirrorScheme ? mapping::Scheme::kMirror : mapping::Scheme::kState;
-  FENSI_RETURN_IF_ERROR(LearnLayout(scheme));
+  scheme_ = scheme->scheme;
+  const Result<StateLayout> layout = ReadLayout(*scheme);
+  FENSI_RETURN_IF_ERROR(layout.status());
+  layout_ = *layout;
   if (scheme_ == WishedScheme()) return {};
   const bool mirror = scheme_ == mapping::Scheme::kMirror;
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
                     ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
-                    "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " + anew);
+                    "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " +
+                    (mirror ? "" : "move it (" + MigrateLine(*index_) + "), or ") + BuildAnew(*index_));
 }
 
-Status IndexMeta::LearnLayout(const std::string& scheme) {
-  layout_ = {};
-  if (scheme != kBucketScheme) return {};
-  const Result<std::optional<Cell>> known = Read("buckets");
+Result<StateLayout> IndexMeta::ReadLayout(const KnownScheme& scheme) const {
+  if (!scheme.buckets) return StateLayout();
+  const Result<std::optional<Cell>> buckets = Read("buckets");
+  FENSI_RETURN_IF_ERROR(buckets.status());
+  return LayoutOf(*index_, scheme, *buckets);
+}
+
+/// Who slept while it was moved would go on as before.
+Status IndexMeta::CheckStillSo() const {
+  const Result<std::optional<Cell>> known = Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
-  for (int bits = 0; known->has_value() && bits <= kMostBucketBits; ++bits) {
-    if ((*known)->value == std::to_string(1 << bits)) layout_.bucket_bits = bits;
-  }
-  if (layout_.buckets()) return {};
-  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" +
-                                           (known->has_value() ? Escape((*known)->value) : "") +
-                                           "' as the number of buckets of index " + index_->name() +
-                                           ", which is no power of 2 up to " + std::to_string(1 << kMostBucketBits));
+  if (SchemeText(*known) == opened_as_) return {};
+  return Status(StatusCode::kConfiguration, "index " + index_->name() +
+                                                " was moved to another scheme while this process had it open: start it "
+                                                "anew, with the mapping that says so");
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {
@@ -216,12 +219,12 @@ Result<std::string> IndexMeta::UnitOfStates() {
 
 /// What is known of keys grows with fensi, and with it the choice between rows and columns as units of state. Who looks
 /// for states of the other kind finds none, and would never remove what they tell of.
-Status IndexMeta::CheckUnits() {
+Status IndexMeta::CheckUnits(bool note) {
   const Result<std::optional<Cell>> known = Read("unit");
   FENSI_RETURN_IF_ERROR(known.status());
   const Result<std::string> unit = known->has_value() ? Result<std::string>((*known)->value) : UnitOfStates();
   FENSI_RETURN_IF_ERROR(unit.status());
-  if (!known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, *unit));
+  if (note && !known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, *unit));
   if (*unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + *unit +
@@ -237,10 +240,12 @@ Status IndexMeta::WriteScheme() {
   FENSI_RETURN_IF_ERROR(known.status());
   if (layout_.buckets()) {
     FENSI_RETURN_IF_ERROR(Write("buckets", kFirstVersion, std::to_string(1 << *layout_.bucket_bits)));
-    return Write("scheme", kFirstVersion, kBucketScheme);
+    opened_as_ = kBucketScheme;
+    return Write("scheme", kFirstVersion, opened_as_);
   }
+  opened_as_ = mirror ? kMirrorScheme : kStateScheme;
   if (!mirror && !known->has_value()) return {};
-  return Write("scheme", kFirstVersion, mirror ? kMirrorScheme : kStateScheme);
+  return Write("scheme", kFirstVersion, opened_as_);
 }
 
 Status IndexMeta::Create() {
@@ -260,7 +265,7 @@ Status IndexMeta::Create() {
   FENSI_RETURN_IF_ERROR(WriteScheme());
   // Last: only a complete beginning is one.
   return Write("definition", kFirstVersion,
-               index_->fingerprint() + (mirror ? " mirror" : "") + "\n" + index_->definition());
+               DefinitionText(*index_, opened_as_));
 }
 
 /// What the state table knows of the index as a whole, and of partitions, does not count.
@@ -333,6 +338,7 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
 }
 
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
+  FENSI_RETURN_IF_ERROR(CheckStillSo());
   FENSI_RETURN_IF_ERROR(CheckOwnRequests(*opening.assignment));
   FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
   const std::string key = PartitionKey(kOrigin, opening.assignment->topic(), opening.assignment->partition());

@@ -4,9 +4,8 @@
 //   format              of the states, when the index began (docs/versions.md)
 //   definition          fingerprint (of a mirror " mirror" behind it, so that older programs refuse it), newline,
 //                       definition as text
-//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all indexes
-//   that
-//                       do not say it
+//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all indexes that
+//                       do not say it; while it is moved (indexer/index_move.h) more
 //   buckets             of "state 2": how many, a power of 2
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
 //                       another index of this name carries others
@@ -30,6 +29,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "consumer/change_source.h"
+#include "indexer/index_scheme.h"
 #include "indexer/meta_row.h"
 #include "indexer/state/layout.h"
 #include "mapping/index.h"
@@ -72,6 +72,12 @@ class IndexMeta {
 
   /// Doubt is settled by reading the source table (decided when the index was new).
   bool reads_source() const { return reads_source_; }
+  /// kConfiguration: the states that are there are of other units than this version keeps. `note`: what they are is
+  /// written down where it is not yet; otherwise it only reads.
+  Status CheckUnits(bool note);
+  /// kConfiguration: there is no source table, or it lacks a family.
+  Status CheckSource() const;
+
   /// Decided when the index was new: a mirror where the mapping wished one and the source can be read.
   mapping::Scheme scheme() const { return scheme_; }
   /// Decided when the index was new: where its states lie.
@@ -80,7 +86,7 @@ class IndexMeta {
   const std::string& incarnation() const { return incarnation_; }
 
   /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen; kConfiguration:
-  /// the partition count changed. Both name the remedies.
+  /// the partition count changed, or the index was moved to another scheme since it was opened. All name the remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
@@ -106,15 +112,14 @@ class IndexMeta {
   Status CheckDefinition(const std::string& known) const;
   mapping::Scheme WishedScheme() const;
   Status CheckScheme();
-  Status LearnLayout(const std::string& scheme);
+  Result<StateLayout> ReadLayout(const KnownScheme& scheme) const;
+  Status CheckStillSo() const;
   Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
   Status CheckStateFormat(int64_t format) const;
   Status OpenStateFormat();
   Result<std::string> UnitOfStates();
-  Status CheckUnits();
-  Status CheckSource();
   Status Create();
   Result<bool> IsEmpty(const std::string& table);
   Status CheckEmpty(const std::string& table);
@@ -130,6 +135,7 @@ class IndexMeta {
   store::Store* const store_;
   const MetaRow row_;
   bool reads_source_ = false;
+  std::string opened_as_;  // what column `scheme` said, or its absence
   mapping::Scheme scheme_ = mapping::Scheme::kState;
   StateLayout layout_;
   std::string incarnation_;

@@ -51,6 +51,15 @@ Status SoleOwner::Open() {
   return {};
 }
 
+void SoleOwner::OpenAsMirror(std::shared_ptr<consumer::Assignment> assignment, std::string incarnation) {
+  assignment_ = std::move(assignment);
+  incarnation_ = std::move(incarnation);
+  MaintainerContext context{index_, store_, dead_letters_, &counters_, true};
+  context.clock = clock_;
+  context.scheme = mapping::Scheme::kMirror;
+  keeper_ = NewKeeper(context, assignment_, false);
+}
+
 Status SoleOwner::Apply(std::vector<consumer::Request> requests) {
   const auto messages = std::make_shared<Messages>();
   messages->requests = std::move(requests);

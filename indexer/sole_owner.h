@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -24,6 +25,8 @@ class SoleOwner {
 
   /// Before anything else. As IndexMeta::Open.
   Status Open();
+  /// Instead: as the mirror that the index is not yet, by this assignment.
+  void OpenAsMirror(std::shared_ptr<consumer::Assignment> assignment, std::string incarnation);
   /// Does them, and ends when the source has been looked at again where that is needed. After any error it must not be
   /// used again.
   Status Apply(std::vector<consumer::Request> requests);

@@ -15,9 +15,7 @@ constexpr char kIntent = 'i';
 constexpr size_t kNonceBytes = 8;
 
 /// The unit of a doubt cell, if it is among those that are needed.
-UnitWork* UnitOfDoubt(const Cell& cell, bool row_units, RowWork* row) {
-  const size_t head = cell.qualifier.front() == kIntent ? 1 + kNonceBytes : 1;
-  const std::string_view key = std::string_view(cell.qualifier).substr(std::min(head, cell.qualifier.size()));
+UnitWork* UnitOfDoubt(std::string_view key, bool row_units, RowWork* row) {
   if (const auto found = row->units.find(key); found != row->units.end()) return &found->second;
   if (row_units || !row->all_units) return nullptr;
   const ColumnName column = SplitColumn(key);
@@ -25,10 +23,11 @@ UnitWork* UnitOfDoubt(const Cell& cell, bool row_units, RowWork* row) {
 }
 
 Status TakeDoubt(const Cell& cell, bool row_units, RowWork* row) {
-  if (cell.qualifier.empty()) return Status(StatusCode::kInternal, "a doubt cell without a qualifier");
-  UnitWork* work = UnitOfDoubt(cell, row_units, row);
+  const Result<DoubtName> name = ParseDoubtName(cell.qualifier);
+  FENSI_RETURN_IF_ERROR(name.status());
+  UnitWork* work = UnitOfDoubt(name->unit, row_units, row);
   if (work == nullptr || work->known) return {};
-  if (cell.qualifier.front() == kFinished) return DecodeDoubt(cell.value, &work->unit.doubt);
+  if (!name->intent) return DecodeDoubt(cell.value, &work->unit.doubt);
   work->intents.push_back(cell);
   return {};
 }
@@ -68,6 +67,13 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
 }
 
 }  // namespace
+
+Result<DoubtName> ParseDoubtName(std::string_view qualifier) {
+  if (qualifier.empty()) return Status(StatusCode::kInternal, "a doubt cell without a qualifier");
+  const bool intent = qualifier.front() == kIntent;
+  const size_t head = intent ? 1 + kNonceBytes : 1;
+  return DoubtName{intent, qualifier.substr(std::min(head, qualifier.size()))};
+}
 
 int64_t StateVersion(const Unit& unit) { return unit.version - (unit.reserved ? 1 : 0); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -25,6 +26,13 @@ Status TakeStateCell(const Cell& cell, bool row_units, RowWork* row);
 /// They expire `ttl_millis` after their versions, if that is given.
 void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
                       std::vector<store::RowMutation>* mutations);
+
+/// Whose doubt a cell of kDoubtFamily is, by its qualifier. kInternal: it has none.
+struct DoubtName {
+  bool intent = false;
+  std::string_view unit;  // UnitKey
+};
+Result<DoubtName> ParseDoubtName(std::string_view qualifier);
 
 /// Timestamp of the unit's state cells.
 int64_t StateVersion(const Unit& unit);

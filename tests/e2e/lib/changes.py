@@ -27,11 +27,11 @@ MIRROR = """\
 WIDE_MIRROR = """\
   %(index)s_e:
     table: %(index)s_e
-    row: '{qualifier}/{row}'
     each: f1:*
-    columns: { 'f1:is': '{value}' }
+    row: '{row}'
+    columns: { 'f1:{qualifier}': '{value}' }
     scheme: mirror
-    create: { families: { f1: { versions: 1 } }, split: { keys: ['from/4', 'note'] } }
+    create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
 """
 KEYS = 700
 LATEST_MS = 3000  # how late a put or delete may be stamped
@@ -144,7 +144,7 @@ def mirror_of(source):
 
 def wide_mirror_of(source):
     """Of the one of every column, the same."""
-    return {(column[3:] + "/" + row, "f1:is"): found for (row, column), found in reading.by_admin(source).items()}
+    return reading.by_admin(source)
 
 
 def _follows(visible):

@@ -23,7 +23,7 @@ void Player::Play() {
     if (on_new_owner) on_new_owner();
     std::unique_ptr<indexer::Keeper> maintainer = world_->NewMaintainer(fresh, through);
     fresh = false;
-    while (position_ < stream_.size() && ApplyBatch(maintainer.get())) {
+    while (position_ < stream_.size() && ApplyBatch(maintainer.get()) && batches_ != ends_behind) {
     }
     position_ = committed_;
   }

@@ -2,6 +2,7 @@
 // other batch borders, tables are compacted meanwhile.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,6 +26,8 @@ class Player {
   store::Store* through = nullptr;
   /// Called before each maintainer is made.
   std::function<void()> on_new_owner;
+  /// Behind so many batches the owner ends, and another one goes on.
+  size_t ends_behind = SIZE_MAX;
   /// Compactions also drop the delete markers of the index (M10 does not hold).
   bool purge_markers = true;
 
@@ -34,6 +37,7 @@ class Player {
   void Replay();
 
   size_t deaths() const { return deaths_; }
+  size_t batches() const { return batches_; }
   const std::vector<ChangeEvent>& stream() const { return stream_; }
 
  private:

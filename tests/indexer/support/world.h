@@ -80,8 +80,10 @@ class World {
   consumer::MemoryDeadLetters* letters() { return letters_.get(); }
   FakeClock* clock() { return &clock_; }
   bool with_source() const { return with_source_; }
+  /// Owners keep it with states, whatever the mapping says.
+  void set_states(bool states) { states_ = states; }
   /// As IndexMeta decides it.
-  bool mirrors() const { return with_source_ && index_->scheme() == mapping::Scheme::kMirror; }
+  bool mirrors() const { return with_source_ && !states_ && index_->scheme() == mapping::Scheme::kMirror; }
 
  private:
   std::vector<std::string> IndexTables() const;
@@ -93,6 +95,7 @@ class World {
   const std::shared_ptr<const mapping::Index> index_;
   const bool with_source_;
   bool tight_ = false;
+  bool states_ = false;
   indexer::StateLayout layout_{.bucket_bits = 1};
   size_t cache_bytes_ = size_t{1} << 20;
   FakeClock clock_{100};  // near the small timestamps of the tests, so that delete markers are young (M10)

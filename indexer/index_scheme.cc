@@ -1,0 +1,63 @@
+#include "indexer/index_scheme.h"
+
+#include "base/bytes.h"
+
+namespace fensi::indexer {
+
+std::optional<KnownScheme> ParseScheme(std::string_view text) {
+  KnownScheme known;
+  if (text.starts_with(kMovingFrom)) {
+    known.moving = true;
+    text.remove_prefix(kMovingFrom.size());
+    text = text.substr(0, text.find(kMovedBy));
+  }
+  if (text == kMirrorScheme && !known.moving) {
+    known.scheme = mapping::Scheme::kMirror;
+  } else if (text == kBucketScheme) {
+    known.buckets = true;
+  } else if (text != kStateScheme) {
+    return std::nullopt;
+  }
+  return known;
+}
+
+std::string SchemeText(const std::optional<Cell>& scheme) {
+  return scheme.has_value() ? scheme->value : std::string(kStateScheme);
+}
+
+Status UnknownScheme(const mapping::Index& index, const std::string& scheme) {
+  return Status(StatusCode::kConfiguration, "index " + index.name() + " is kept as '" + Escape(scheme) +
+                                                "', which this version does not know: use the version that began "
+                                                "it, or " +
+                                                BuildAnew(index));
+}
+
+Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& scheme,
+                             const std::optional<Cell>& buckets) {
+  StateLayout layout;
+  if (!scheme.buckets) return layout;
+  for (int bits = 0; bits <= kMostBucketBits; ++bits) {
+    if (buckets.has_value() && buckets->value == std::to_string(1 << bits)) layout.bucket_bits = bits;
+  }
+  if (layout.buckets()) return layout;
+  return Status(StatusCode::kInternal,
+                "state table row 'fensi' holds '" + (buckets.has_value() ? Escape(buckets->value) : "") +
+                    "' as the number of buckets of index " + index.name() + ", which is no power of 2 up to " +
+                    std::to_string(1 << kMostBucketBits));
+}
+
+std::string DefinitionText(const mapping::Index& index, std::string_view scheme) {
+  const bool marked = scheme == kMirrorScheme || scheme.starts_with(kMovingFrom);
+  return index.fingerprint() + (marked ? " mirror" : "") + "\n" + index.definition();
+}
+
+std::string MigrateLine(const mapping::Index& index) {
+  return "fensi migrate MAPPING " + index.name() + " --execute";
+}
+
+std::string BuildAnew(const mapping::Index& index) {
+  return "build the index anew under another name beside this one (or drop the tables " + index.table() + " and " +
+         index.state_table() + " and replay)";
+}
+
+}  // namespace fensi::indexer

@@ -1,0 +1,112 @@
+#include "indexer/state/state_scan.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/quoted.h"
+#include "indexer/state/state_table.h"
+#include "indexer/state/unit_codec.h"
+
+namespace fensi::indexer {
+namespace {
+
+constexpr size_t kCellsTogether = 2'000;  // of a page: a bucket has millions
+
+store::ScanRequest AllStates() {
+  store::ScanRequest request;
+  for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) request.columns.push_back({family, {}});
+  request.max_cells = kCellsTogether;
+  return request;
+}
+
+/// One marker of each family, up to the newest cell: of a bucket, too.
+void AddRemovals(const store::Row& row, std::vector<store::RowMutation>* removals) {
+  std::map<std::string, int64_t> newest;
+  for (const Cell& cell : row.cells) {
+    const auto [place, added] = newest.try_emplace(cell.family, cell.timestamp);
+    if (!added) place->second = std::max(place->second, cell.timestamp);
+  }
+  for (const auto& [family, timestamp] : newest) {
+    removals->push_back({row.row, {{.family = family, .timestamp = timestamp, .type = CellType::kDeleteFamily}}});
+  }
+}
+
+}  // namespace
+
+StateScan::StateScan(const mapping::Index* index, store::Store* store, const StateLayout& layout)
+    : index_(index), store_(store), layout_(layout), request_(AllStates()) {}
+
+Result<bool> StateScan::Next(std::vector<StoredState>* page) {
+  page->clear();
+  while (more_ && page->empty()) {
+    const Result<std::vector<store::Row>> rows = store_->Scan(index_->state_table(), request_);
+    FENSI_RETURN_IF_ERROR(rows.status());
+    for (const store::Row& row : *rows) {
+      for (const Cell& cell : row.cells) {
+        const Status taken = Take(row.row, cell, page);
+        if (taken.ok()) continue;
+        return taken.WithContext("state table " + index_->state_table() + ", row " + QuotedBytes(row.row) +
+                                 ", column " + QuotedColumn(cell.family, cell.qualifier));
+      }
+    }
+    more_ = store::ToNextPage(*rows, &request_);
+  }
+  return !page->empty();
+}
+
+Status StateScan::Take(const std::string& row, const Cell& cell, std::vector<StoredState>* page) const {
+  StoredState found{.row = row, .timestamp = cell.timestamp};
+  const bool in_bucket = layout_.buckets() && cell.family != kDoubtFamily;
+  if (in_bucket) found.row = cell.qualifier;
+  if (cell.family == kMarkerFamily) {
+    found.kind = StoredState::Kind::kMarkers;
+  } else if (cell.family == kDoubtFamily) {
+    FENSI_RETURN_IF_ERROR(TakeDoubt(cell, &found));
+  } else {
+    if (!in_bucket) found.unit = cell.qualifier;
+    Unit unit;
+    FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &unit));
+    found.open = unit.doubt.active() || unit.reserved;
+  }
+  page->push_back(std::move(found));
+  return {};
+}
+
+Status StateScan::TakeDoubt(const Cell& cell, StoredState* found) const {
+  found->kind = StoredState::Kind::kDoubt;
+  const Result<DoubtName> name = ParseDoubtName(cell.qualifier);
+  FENSI_RETURN_IF_ERROR(name.status());
+  found->unit = name->unit;
+  Doubt doubt;
+  FENSI_RETURN_IF_ERROR(DecodeDoubt(cell.value, &doubt));
+  found->open = name->intent || doubt.active();
+  return {};
+}
+
+Status RemoveStates(const mapping::Index& index, store::Store* store) {
+  store::ScanRequest request = AllStates();
+  request.keys_only = true;
+  for (bool more = true; more;) {
+    const Result<std::vector<store::Row>> rows = store->Scan(index.state_table(), request);
+    FENSI_RETURN_IF_ERROR(rows.status());
+    std::vector<store::RowMutation> removals;
+    for (const store::Row& row : *rows) AddRemovals(row, &removals);
+    more = store::ToNextPage(*rows, &request);
+    if (removals.empty()) continue;
+    const Result<std::vector<store::RejectedRow>> removed = store->Delete(index.state_table(), removals);
+    FENSI_RETURN_IF_ERROR(removed.status());
+    if (!removed->empty()) return removed->front().reason;
+  }
+  return {};
+}
+
+Result<bool> HasStates(const mapping::Index& index, store::Store* store) {
+  store::ScanRequest request = AllStates();
+  request.max_rows = request.max_cells = 1;
+  const Result<std::vector<store::Row>> rows = store->Scan(index.state_table(), request);
+  FENSI_RETURN_IF_ERROR(rows.status());
+  return !rows->empty();
+}
+
+}  // namespace fensi::indexer

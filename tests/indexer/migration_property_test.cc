@@ -1,0 +1,90 @@
+// An index that is moved from states to a mirror in the middle of its life is exact before, and ever after: random
+// histories of all kinds, in which the owner before the move has ended, or died at any of its calls.
+#include <algorithm>
+#include <cstdio>
+
+#include "indexer/migration.h"
+#include "tests/indexer/support/moved.h"
+#include "tests/indexer/support/player.h"
+#include "tests/indexer/support/properties.h"
+#include "tests/indexer/support/random_history.h"
+
+namespace fensi::testing {
+namespace {
+
+const std::vector<Limits> kWeathers = {
+    {.version_deletes = true},
+    {.version_deletes = true, .compact_source = true},
+    {.version_deletes = true, .compact_source = true, .max_events = 20, .timestamps = 4},
+    {.compact_source = true, .max_events = 20, .timestamps = 20, .deaths = false},
+    {.disorder = false, .compact_source = true, .timestamps = 20},
+    {.version_deletes = true, .compact_source = true, .tick = 2'000'000, .deaths = false},  // far ahead of our clock
+};
+
+int64_t NewestOf(const std::vector<ChangeEvent>& events) {
+  int64_t newest = 0;
+  for (const ChangeEvent& event : events) {
+    for (const Cell& cell : event.cells) newest = std::max(newest, cell.timestamp);
+  }
+  return newest;
+}
+
+/// What an owner left that died counts from the clock; without one the floor is only what the states say.
+void MoveNow(World* world, const Player& player, size_t deaths) {
+  constexpr int64_t kLongAgo = -1'000'000;
+  const int64_t now = world->clock()->WallMillis();
+  const int64_t reach = NewestOf(player.stream()) + 2 * static_cast<int64_t>(player.stream().size());
+  world->clock()->Set(deaths > 0 ? reach - indexer::Migration::kAheadMillis : kLongAgo);
+  world->ShowSource();
+  Must(Move(world));
+  world->clock()->Set(now);
+}
+
+std::string ReplayOneByOne(World* world, const std::vector<ChangeEvent>& stream) {
+  const auto owner = world->NewMaintainer(false);
+  for (const ChangeEvent& event : stream) {
+    const consumer::Batch batch = world->MakeBatch({&event, 1});
+    Must(owner->Apply(batch));
+    if (const std::string now = world->Difference(); !now.empty()) return "during a replay" + now;
+    Must(world->LookAgain(owner.get(), batch));
+  }
+  return "";
+}
+
+class Moves : public ::testing::TestWithParam<Rule> {};
+
+TEST_P(Moves, LeaveTheIndexExactWhateverWasAndWillBeTold) {
+  World world(GetParam(), true);
+  size_t deaths = 0, in_the_middle = 0;
+  Holds(GetParam().name, [&]() -> std::string {
+    const History history = SomeHistory(kWeathers[static_cast<size_t>(SomeNumber(0, static_cast<int>(kWeathers.size())))]);
+    world.Reset();
+    Player player(&world, history);
+    BeginWithStates(&world);
+    player.ends_behind = static_cast<size_t>(SomeNumber(1, 5));
+    size_t owners = 0;
+    player.on_new_owner = [&] {
+      if (owners++ != 1) return;
+      MoveNow(&world, player, player.deaths());
+      ++in_the_middle;
+    };
+    player.Play();
+    deaths += player.deaths();
+    if (owners == 1) MoveNow(&world, player, player.deaths());
+    std::string difference = world.Difference();
+    if (!difference.empty()) return "at the end" + difference;
+    world.CompactIndex(true);
+    world.ShowSource();
+    difference = world.Difference();
+    return difference.empty() ? ReplayOneByOne(&world, player.stream()) : "after a major compaction" + difference;
+  });
+  const indexer::Counters& did = *world.counters();
+  std::printf("%-18s %d histories, %zu of them moved in the middle, %lld events, %lld reads, %zu deaths\n",
+              GetParam().name.c_str(), Histories(), in_the_middle, static_cast<long long>(did.events),
+              static_cast<long long>(did.source_reads), deaths);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Moves, ::testing::ValuesIn(MirrorRules()), RuleName);
+
+}  // namespace
+}  // namespace fensi::testing

@@ -1,0 +1,313 @@
+// What a move from states to a mirror does, refuses and survives (docs/decisions/0019-mirror.md).
+#include "indexer/migration.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "indexer/index_meta.h"
+#include "indexer/state/unit_codec.h"
+#include "tests/indexer/support/moved.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/support/matchers.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::IndexMeta;
+using indexer::Migration;
+using indexer::MoveStage;
+using store::FaultyStore;
+
+/// A story that begins with states.
+class Moved {
+ public:
+  explicit Moved(const Rule& rule) : story_(rule, Scenario::Source::kRead) {
+    BeginWithStates(world());
+    story_.Restarts();
+  }
+  Scenario* operator->() { return &story_; }
+  World* world() { return story_.world(); }
+  void Moves() {
+    Must(Move(world()));
+    story_.Restarts();
+  }
+  /// What a dry run says.
+  Result<Migration::Found> Look() {
+    return Migration(&world()->index(), world()->store(), world()->letters(), world()->clock()).Look();
+  }
+
+ private:
+  Scenario story_;
+};
+
+/// So long ago that the floor is what the states say.
+constexpr int64_t kLongAgo = -1'000'000;
+
+TEST(MigrationTest, AnIndexWithStatesIsAMirrorAfterwards) {
+  for (const Rule& rule : MirrorRules()) {
+    Moved s(rule);
+    s->Tells({s->Happens("k=b@11 v=c@12"), s->Happens("k=d@13", "q")});
+    s.Moves();
+    EXPECT_EQ(s->Difference(), "") << rule.name;
+    IndexMeta meta(&s.world()->index(), s.world()->store());
+    Must(meta.Open());
+    EXPECT_EQ(meta.scheme(), mapping::Scheme::kMirror);
+    s->Tells({s->Happens("DF@14"), s->Happens("k=e@14", "q")});
+    EXPECT_EQ(s->Difference(), "") << rule.name;
+    const Result<bool> left = indexer::HasStates(s.world()->index(), s.world()->store());
+    Must(left.status());
+    EXPECT_FALSE(*left);
+  }
+}
+
+TEST(MigrationTest, ADryRunCountsAndWritesNothing) {
+  Moved s(MirrorValueRule());
+  s->Tells({s->Happens("k=b@11"), s->Happens("k=d@13", "q")});
+  s->DiesBeforeStates({s->Happens("D:k@13", "q")});
+  s.world()->faulty()->SetObserver([](FaultyStore::Call call, const std::string&) {
+    const bool writes = call == FaultyStore::Call::kPut || call == FaultyStore::Call::kDelete ||
+                        call == FaultyStore::Call::kCompareAndPut;
+    EXPECT_FALSE(writes);
+    return Status();
+  });
+  Migration migration(&s.world()->index(), s.world()->faulty(), s.world()->letters(), s.world()->clock());
+  const Result<Migration::Found> found = migration.Look();
+  Must(found.status());
+  EXPECT_EQ(found->stage, MoveStage::kNotBegun);
+  EXPECT_EQ(found->units, 2);
+  EXPECT_EQ(found->open, 1);
+  EXPECT_GE(found->newest, 13);
+  EXPECT_FALSE(found->nothing_to_do);
+}
+
+TEST(MigrationTest, ASecondTimeThereIsNothingToDo) {
+  Moved s(MirrorEachValueRule());
+  s->Tells({s->Happens("k=b@11")});
+  s.Moves();
+  const Result<Migration::Found> found = s.Look();
+  Must(found.status());
+  EXPECT_TRUE(found->nothing_to_do);
+  Must(Move(s.world()));
+  EXPECT_EQ(s->Difference(), "");
+}
+
+/// Index markers stand at versions of states, which may be above what the source has.
+TEST(MigrationTest, WhatIsToldBelowAStateIsAskedFor) {
+  Moved s(MirrorValueRule());
+  s->Tells({s->Happens("k=b@11")});
+  s->Tells({s->Happens("DC:k@20")});
+  s.world()->clock()->Set(kLongAgo);
+  s.Moves();
+  s.world()->clock()->Set(100);
+  s.world()->CompactSource();
+  s->Tells({s->Happens("k=c@15")});
+  EXPECT_EQ(s->Difference(), "");
+}
+
+/// A unit that was in doubt writes above the times of its events, and a death leaves that where no state knows of it.
+TEST(MigrationTest, WhatADeadOwnerWroteAboveTheTimesOfItsEventsIsPassed) {
+  Moved s(MirrorTimeRule());
+  s->Tells({s->Happens("k=a@11"), s->Happens("D:k@11")});
+  const ChangeEvent put = s->Happens("k=b@20"), gone = s->Happens("DC:k@20");
+  s->DiesBeforeStates({put, gone});
+  s.world()->clock()->Set(25 - Migration::kAheadMillis);
+  s.Moves();
+  s.world()->clock()->Set(100);
+  s->Tells({put, gone});
+  s->Tells({s->Happens("k=c@21")});
+  EXPECT_EQ(s->Difference(), "");
+}
+
+/// One row whose client stamps the future must not put all others in doubt.
+TEST(MigrationTest, AStateOfTheFarFutureIsAFloorOfItsUnitAlone) {
+  Moved s(MirrorValueRule());
+  const int64_t far = 100 + 2 * indexer::Floors::kFarMillis;
+  s->Tells({s->Happens("k=b@" + std::to_string(far), "far"), s->Happens("k=b@11")});
+  s.world()->clock()->Set(100 - Migration::kAheadMillis);
+  s.Moves();
+  s.world()->clock()->Set(100);
+  const int64_t before = s.world()->counters()->source_reads;
+  s->Tells({s->Happens("k=c@2000")});
+  EXPECT_EQ(s.world()->counters()->source_reads, before);
+  s->Tells({s->Happens("DC:k@" + std::to_string(far), "far")});
+  s->Tells({s->Happens("k=d@" + std::to_string(far), "far")});
+  EXPECT_EQ(s->Difference(), "");
+}
+
+TEST(MigrationTest, ColumnsOfBeforeAreKnownToADeleteOfTheirFamily) {
+  Moved s(MirrorEachTimeRule());
+  s->Tells({s->Happens("k=b@11 v=c@11")});
+  s.world()->clock()->Set(kLongAgo);
+  s.Moves();
+  s->Tells({s->Happens("DF@50")});
+  EXPECT_EQ(s->Difference(), "");
+  EXPECT_THAT(s->Index(), IsEmpty());
+}
+
+/// What an attempt left of a row in doubt when it died; whoever told it does not tell it again.
+TEST(MigrationTest, WhatWasOpenIsAskedFromTheSource) {
+  for (const Rule& rule : {MirrorValueRule(), MirrorEachValueRule()}) {
+    Moved s(rule);
+    s->Tells({s->Happens("k=b@11")});
+    s->DiesBeforeStates({s->Happens("k=c@12 D:k@12")});
+    const ChangeEvent now{.table = "source", .row = "r", .cells = {ParseCell("k=d@13")}};
+    s.world()->ApplyToSource(now);
+    s.Moves();
+    EXPECT_EQ(s->Difference(), "") << rule.name;
+  }
+}
+
+TEST(MigrationTest, ThatItIsRunIsNoticedBeforeAnythingIsWritten) {
+  Moved s(MirrorValueRule());
+  const Status runs(StatusCode::kConfiguration, "it is run");
+  EXPECT_EQ(Move(s.world(), nullptr, [&] { return runs; }).message(), "it is run");
+  const auto before = WithStates(s.world()->rule());
+  EXPECT_TRUE(IndexMeta(before.get(), s.world()->store()).Open().ok());
+}
+
+/// By who began while the first question was answered.
+TEST(MigrationTest, AMoveThatHasBegunIsRunByNobodyAndGoesOn) {
+  Moved s(MirrorValueRule());
+  s->Tells({s->Happens("k=b@11")});
+  int asked = 0;
+  const Status runs(StatusCode::kConfiguration, "it is run");
+  EXPECT_EQ(Move(s.world(), nullptr, [&] { return ++asked == 2 ? runs : Status(); }).message(), "it is run");
+  for (const auto& index : {WithStates(s.world()->rule()), CompileRule(s.world()->rule())}) {
+    const Status opened = IndexMeta(index.get(), s.world()->store()).Open();
+    EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
+    EXPECT_THAT(opened.message(), HasSubstr("is being moved to a mirror"));
+    EXPECT_THAT(opened.message(), HasSubstr("fensi migrate MAPPING inverse --execute"));
+  }
+  Result<Migration::Found> found = s.Look();
+  Must(found.status());
+  EXPECT_EQ(found->stage, MoveStage::kBegun);
+  s.Moves();
+  EXPECT_EQ(s->Difference(), "");
+}
+
+/// Paused since before the move, it would go on with states.
+TEST(MigrationTest, WhoSleptWhileItWasMovedGetsNoPartition) {
+  Moved s(MirrorValueRule());
+  const auto before = WithStates(s.world()->rule());
+  IndexMeta sleeper(before.get(), s.world()->store());
+  Must(sleeper.Open());
+  const consumer::Opening opening{std::make_shared<FakeAssignment>(), std::nullopt, 0, 9};
+  EXPECT_TRUE(sleeper.Begin(opening).ok());
+  s.Moves();
+  const Status refused = sleeper.Begin(opening).status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("moved to another scheme while this process had it open"));
+}
+
+TEST(MigrationTest, OfTwoTheFirstDoesNothingMore) {
+  Moved s(MirrorValueRule());
+  s->Tells({s->Happens("k=b@11")});
+  int asked = 0;
+  const Status first = Move(s.world(), nullptr, [&] { return ++asked == 2 ? Move(s.world()) : Status(); });
+  EXPECT_EQ(first.code(), StatusCode::kFenced);
+  EXPECT_THAT(first.message(), HasSubstr("another 'fensi migrate' moves it"));
+  s->Restarts();
+  s->Tells({s->Happens("k=c@12")});
+  EXPECT_EQ(s->Difference(), "");
+}
+
+class Refusals : public ::testing::Test {
+ protected:
+  /// The text, of a world that is not moved.
+  std::string Refused(Moved* s, const mapping::Index& index) {
+    Migration migration(&index, s->world()->store(), s->world()->letters(), s->world()->clock());
+    const Status looked = migration.Look().status(), moved = migration.Execute(Nobody);
+    EXPECT_EQ(looked.code(), StatusCode::kConfiguration);
+    EXPECT_EQ(looked.message(), moved.message());
+    return looked.message();
+  }
+  std::string Refused(Moved* s) { return Refused(s, s->world()->index()); }
+  static void Say(Moved* s, const std::string& column, const std::string& value) {
+    Must(indexer::MetaRow(&s->world()->index(), s->world()->store()).Write(column, 9, value));
+  }
+};
+
+TEST_F(Refusals, OfAMappingThatSaysStatesItIsSaidWhatToSay) {
+  Moved s(MirrorValueRule());
+  EXPECT_THAT(Refused(&s, *WithStates(MirrorValueRule())), HasSubstr("does not say 'scheme: mirror'"));
+}
+
+TEST_F(Refusals, AnotherDefinitionIsNotMoved) {
+  Moved s(MirrorValueRule());
+  EXPECT_THAT(Refused(&s, *CompileRule(MirrorTimeRule())), HasSubstr("its definition changed"));
+}
+
+TEST_F(Refusals, WhatANewerVersionBeganIsNotMoved) {
+  Moved newer(MirrorValueRule()), other(MirrorValueRule()), unit(MirrorValueRule());
+  Say(&newer, "format", "99");
+  EXPECT_THAT(Refused(&newer), HasSubstr("a newer fensi wrote it"));
+  Say(&other, "scheme", "state 7");
+  EXPECT_THAT(Refused(&other), HasSubstr("'state 7', which this version does not know"));
+  Say(&unit, "unit", "column of a source row");
+  EXPECT_THAT(Refused(&unit), HasSubstr("keeps one state for each column"));
+}
+
+TEST_F(Refusals, WithoutASourceThereIsNothingToAsk) {
+  Moved kept(MirrorValueRule()), gone(MirrorValueRule());
+  Say(&kept, "source", "kept");
+  EXPECT_THAT(Refused(&kept), HasSubstr("was not in the store, and a mirror reads it"));
+  Must(gone.world()->store()->DropTable("source"));
+  EXPECT_THAT(Refused(&gone), HasSubstr("is not there"));
+}
+
+TEST_F(Refusals, WhatHasNotBegunIsNotMoved) {
+  Scenario s(MirrorValueRule(), Scenario::Source::kRead);
+  Migration migration(&s.world()->index(), s.world()->store(), s.world()->letters(), s.world()->clock());
+  EXPECT_THAT(migration.Look().status().message(), HasSubstr("has not begun"));
+}
+
+TEST(MigrationTest, AMappingThatSaysMirrorNamesTheCommand) {
+  Moved s(MirrorValueRule());
+  const Status opened = IndexMeta(&s.world()->index(), s.world()->store()).Open();
+  EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(opened.message(), HasSubstr("move it (fensi migrate MAPPING inverse --execute)"));
+}
+
+/// A death at every call, before and after it took effect: whoever starts in between is refused or right, the same
+/// command ends it, and the index is right ever after.
+class EveryDeath : public ::testing::TestWithParam<Rule> {
+ protected:
+  /// False: it did not come to that call.
+  bool DiesAt(int call, FaultyStore::When when) {
+    Moved s(GetParam());
+    s->Tells({s->Happens("k=b@11 v=c@12"), s->Happens("k=d@13", "q"), s->Happens("DC:v@14")});
+    const ChangeEvent open = s->Happens("k=c@12 D:k@12"), late = s->Happens("k=x@9", "q");
+    s->DiesBeforeStates({open});
+    s.world()->clock()->Set(30 - Migration::kAheadMillis);
+    const Status dead(StatusCode::kInternal, "the process is dead");
+    s.world()->faulty()->FailCall(call, when, dead);
+    const Status first = Move(s.world(), s.world()->faulty());
+    s.world()->faulty()->Heal();
+    if (!first.ok()) Must(Move(s.world(), s.world()->faulty()));
+    s.world()->clock()->Set(100);
+    s->Restarts();
+    EXPECT_EQ(s->Difference(), "") << "died at call " << call;
+    s.world()->CompactSource();
+    s->Tells({open, late});
+    s->Tells({s->Happens("k=y@13", "q"), s->Happens("DFV@11"), s->Happens("v=z@14")});
+    EXPECT_EQ(s->Difference(), "") << "died at call " << call;
+    s.world()->CompactIndex(true);
+    s->Tells({s->Happens("DF@500"), s->Happens("k=y@700", "q")});
+    EXPECT_EQ(s->Difference(), "") << "died at call " << call;
+    return !first.ok();
+  }
+};
+
+TEST_P(EveryDeath, LeavesWhatTheSameCommandEnds) {
+  int calls = 1;
+  for (bool died = true; died; ++calls) {
+    died = DiesAt(calls, FaultyStore::When::kBefore);
+    DiesAt(calls, FaultyStore::When::kAfter);
+  }
+  EXPECT_GT(calls, 25);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, EveryDeath, ::testing::ValuesIn(MirrorRules()), RuleName);
+
+}  // namespace
+}  // namespace fensi::testing
