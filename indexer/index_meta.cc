@@ -264,8 +264,7 @@ Status IndexMeta::Create() {
   if (!mirror && row_units) layout_.bucket_bits = kBucketBits;
   FENSI_RETURN_IF_ERROR(WriteScheme());
   // Last: only a complete beginning is one.
-  return Write("definition", kFirstVersion,
-               DefinitionText(*index_, opened_as_));
+  return Write("definition", kFirstVersion, DefinitionText(*index_, opened_as_));
 }
 
 /// What the state table knows of the index as a whole, and of partitions, does not count.

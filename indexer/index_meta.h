@@ -4,7 +4,8 @@
 //   format              of the states, when the index began (docs/versions.md)
 //   definition          fingerprint (of a mirror " mirror" behind it, so that older programs refuse it), newline,
 //                       definition as text
-//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all indexes that
+//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all indexes
+//   that
 //                       do not say it; while it is moved (indexer/index_move.h) more
 //   buckets             of "state 2": how many, a power of 2
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for

@@ -29,8 +29,9 @@ Result<MoveStage> IndexMove::Open() {
   if (!scheme) return UnknownScheme(*index_, text);
   incarnation_ = (*begun)->incarnation;
   if (index_->scheme() != mapping::Scheme::kMirror) {
-    return Status(StatusCode::kConfiguration, where + ": its mapping does not say 'scheme: mirror', which it is to "
-                                                      "become; 'fensi check' tells whether it can");
+    return Status(StatusCode::kConfiguration, where +
+                                                  ": its mapping does not say 'scheme: mirror', which it is to "
+                                                  "become; 'fensi check' tells whether it can");
   }
   if (scheme->scheme == mapping::Scheme::kMirror) return MoveStage::kMoved;
   states_ = scheme->buckets ? kBucketScheme : kStateScheme;
@@ -88,8 +89,8 @@ Status IndexMove::Replace(const std::optional<Cell>& known, const std::string& s
   if (!definition->has_value()) return Taken();
   const Result<int64_t> version = row_.VersionAbove(**definition);
   FENSI_RETURN_IF_ERROR(version.status());
-  const Result<Cell> now = row_.Replace("scheme", known, scheme,
-                                        {MetaRow::CellOf("definition", *version, DefinitionText(*index_, scheme))});
+  const Result<Cell> now =
+      row_.Replace("scheme", known, scheme, {MetaRow::CellOf("definition", *version, DefinitionText(*index_, scheme))});
   FENSI_RETURN_IF_ERROR(now.status().WithContext("index " + index_->name()));
   return now->value == scheme ? Status() : Taken();
 }

@@ -40,10 +40,10 @@ Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& sch
     if (buckets.has_value() && buckets->value == std::to_string(1 << bits)) layout.bucket_bits = bits;
   }
   if (layout.buckets()) return layout;
-  return Status(StatusCode::kInternal,
-                "state table row 'fensi' holds '" + (buckets.has_value() ? Escape(buckets->value) : "") +
-                    "' as the number of buckets of index " + index.name() + ", which is no power of 2 up to " +
-                    std::to_string(1 << kMostBucketBits));
+  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" +
+                                           (buckets.has_value() ? Escape(buckets->value) : "") +
+                                           "' as the number of buckets of index " + index.name() +
+                                           ", which is no power of 2 up to " + std::to_string(1 << kMostBucketBits));
 }
 
 std::string DefinitionText(const mapping::Index& index, std::string_view scheme) {
@@ -51,9 +51,7 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
   return index.fingerprint() + (marked ? " mirror" : "") + "\n" + index.definition();
 }
 
-std::string MigrateLine(const mapping::Index& index) {
-  return "fensi migrate MAPPING " + index.name() + " --execute";
-}
+std::string MigrateLine(const mapping::Index& index) { return "fensi migrate MAPPING " + index.name() + " --execute"; }
 
 std::string BuildAnew(const mapping::Index& index) {
   return "build the index anew under another name beside this one (or drop the tables " + index.table() + " and " +

@@ -35,7 +35,8 @@ std::string SchemeText(const std::optional<Cell>& scheme);
 Status UnknownScheme(const mapping::Index& index, const std::string& scheme);
 
 /// By column `buckets`, which is not asked where there are none.
-Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& scheme, const std::optional<Cell>& buckets);
+Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& scheme,
+                             const std::optional<Cell>& buckets);
 
 /// " mirror" or nothing: what stands behind the fingerprint, so that programs refuse which know no schemes.
 std::string DefinitionText(const mapping::Index& index, std::string_view scheme);

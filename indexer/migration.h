@@ -1,4 +1,4 @@
-// Moves an index that was begun with states to the mirror that its mapping now says (`fensi migrate`).
+// Moves an index that was begun with states to the mirror that its mapping now says (`fensi migrate`; H15).
 //
 // Nobody may run the index meanwhile. What the index tables hold stays as it is: entries stand at or below the versions
 // of their units, and all that is told at or below the newest of these is a question to the source (H3). So a move is

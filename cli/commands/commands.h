@@ -20,6 +20,7 @@ Command ExplainCommand();
 Command HelpCommand();
 Command InitCommand();
 Command LookupCommand();
+Command MigrateCommand();
 Command ParkedCommand();
 Command PauseCommand();
 Command PublishCommand();

@@ -1,4 +1,4 @@
-// Keeps an index exact as a mirror of its source (mapping::Scheme::kMirror; docs/maintenance.md, H1 to H14).
+// Keeps an index exact as a mirror of its source (mapping::Scheme::kMirror; docs/maintenance.md, H1 to H15).
 //
 // A batch is applied in pieces, bounded by what their changes take: plan, read the source for what is in question,
 // write puts, removals, dead letters; at the end the floors, before the offset moves. Nothing is read of an index or a

@@ -198,6 +198,10 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),
         (78, "`fensi drop` of an index that is read, run or shared, or of tables that it was not begun with"):
             ("tests/e2e/switch_test.py", 'self.assertIn("has 1 member", self.drop("--execute", code=78))'),
+        (78, "`fensi migrate` of an index that is run, or that cannot become a mirror"):
+            ("tests/cli/migrate_test.py", "test_what_cannot_be_moved_is_refused_with_the_reason"),
+        (78, "an index whose `fensi migrate` has not come to its end"):
+            ("tests/indexer/migration_test.cc", "AMoveThatHasBegunIsRunByNobodyAndGoesOn"),
         (78, "a run that ends by itself of a paused index"):
             ("tests/cli/pause_test.py", "test_a_run_of_a_file_does_not_begin_until_it_is_resumed"),
         (78, "an index that is being dropped"):

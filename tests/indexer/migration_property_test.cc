@@ -57,7 +57,8 @@ TEST_P(Moves, LeaveTheIndexExactWhateverWasAndWillBeTold) {
   World world(GetParam(), true);
   size_t deaths = 0, in_the_middle = 0;
   Holds(GetParam().name, [&]() -> std::string {
-    const History history = SomeHistory(kWeathers[static_cast<size_t>(SomeNumber(0, static_cast<int>(kWeathers.size())))]);
+    const History history =
+        SomeHistory(kWeathers[static_cast<size_t>(SomeNumber(0, static_cast<int>(kWeathers.size())))]);
     world.Reset();
     Player player(&world, history);
     BeginWithStates(&world);

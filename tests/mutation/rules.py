@@ -27,6 +27,7 @@ LATE = "late_owner_test"
 STORM = "storm_property_test"
 LETTERS = "parked_letters_test"
 MIRROR = "mirror_test"
+MIGRATION = "migration_test"
 STATE = "indexer_state_test"
 
 MUTATIONS = (
@@ -657,4 +658,21 @@ MUTATIONS = (
              "    if (version - mother < ttl && ttl < 0) return mother + ttl;\n", MIRROR, "MirrorTest.WhatIsPutHigher*"),
     Mutation("H14", "a far floor is one for all", "indexer/mirror/floors.cc",
              "  if (to > far_from_ && ", "  if (to == INT64_MAX && ", MIRROR, "MirrorTest.AFarTime*"),
+    Mutation("H15", "a moved index begins without a floor of its states", "indexer/migration.cc",
+             "    for (const StoredState& state : page) RaiseFloor(state, &floors);\n", "", MIGRATION, "MigrationTest.WhatIsToldBelowAState*"),
+    Mutation("H15", "what a dead owner wrote above its states counts for nothing", "indexer/migration.cc",
+             "  floors.Raise(0, now + kAheadMillis);\n", "", MIGRATION, "MigrationTest.WhatADeadOwnerWrote*"),
+    Mutation("H15", "what was in doubt is not asked", "indexer/migration.cc",
+             "      if (state.open) open.push_back(RequestOf(state));\n", "", MIGRATION, "MigrationTest.WhatWasOpen*"),
+    Mutation("H15", "columns of before are not known", "indexer/migration.cc",
+             "      if (of_column) known.Note(state.row, column.family, column.qualifier);\n", "      (void)of_column;\n",
+             MIGRATION, "MigrationTest.ColumnsOfBefore*"),
+    Mutation("H15", "it is a mirror before its floor is there", "indexer/migration.cc",
+             "    FENSI_RETURN_IF_ERROR(RaiseFloors());\n    FENSI_RETURN_IF_ERROR(MoveUnits());\n    FENSI_RETURN_IF_ERROR(move_.Finish());\n",
+             "    FENSI_RETURN_IF_ERROR(move_.Finish());\n    FENSI_RETURN_IF_ERROR(RaiseFloors());\n    FENSI_RETURN_IF_ERROR(MoveUnits());\n",
+             MIGRATION, "Rules/EveryDeath.*"),
+    Mutation("H15", "who was asleep while it was moved goes on", "indexer/index_meta.cc",
+             "  FENSI_RETURN_IF_ERROR(CheckStillSo());\n", "", MIGRATION, "MigrationTest.WhoSlept*"),
+    Mutation("H15", "two move an index at once", "indexer/migration.cc",
+             "return move_->CheckOurs();", "return {};", MIGRATION, "MigrationTest.OfTwo*"),
 )

@@ -31,7 +31,6 @@ std::multiset<std::string> Found(World* world, const StateLayout& layout) {
   }
 }
 
-
 TEST(StateScan, ShowsUnitsThatAreRowsWhicheverWayTheyLie) {
   for (const StateLayout& layout : {StateLayout{}, StateLayout{.bucket_bits = 1}}) {
     Scenario s(MirrorValueRule(), Scenario::Source::kRead);
@@ -64,7 +63,8 @@ TEST(StateScan, RemovesAllOfThemAndNothingElse) {
   World world(MirrorEachValueRule(), true);
   std::vector<store::RowMutation> rows = {{"fensi", {{.family = "i", .qualifier = "definition", .timestamp = 1}}}};
   for (int i = 0; i < 5'000; ++i) {
-    rows.push_back({"r" + std::to_string(i % 7), {{.family = "s", .qualifier = "f:" + std::to_string(i), .timestamp = i + 1}}});
+    rows.push_back(
+        {"r" + std::to_string(i % 7), {{.family = "s", .qualifier = "f:" + std::to_string(i), .timestamp = i + 1}}});
   }
   Must(world.store()->Put(world.index().state_table(), rows).status());
   Must(indexer::RemoveStates(world.index(), world.store()));

@@ -1,0 +1,134 @@
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+#include "base/counted.h"
+#include "cli/access/kafka.h"
+#include "cli/access/stores.h"
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/mappings/mapping_files.h"
+#include "cli/program/output.h"
+#include "consumer/kafka/topic_admin.h"
+#include "indexer/migration.h"
+#include "store/retrying_store.h"
+
+namespace fensi::cli {
+namespace {
+
+using indexer::Migration;
+
+/// What cannot be mapped was told when its event came.
+class ToldBefore final : public consumer::DeadLetterSink {
+ public:
+  Status Send(const consumer::DeadLetter& /*letter*/) override {
+    ++count_;
+    return {};
+  }
+  Status Flush() override { return {}; }
+  int64_t count() const { return count_; }
+
+ private:
+  std::atomic<int64_t> count_ = 0;
+};
+
+/// Of an embedded store its lock has told.
+Status RequireStopped(const mapping::Index& index, const consumer::TopicAdmin* admin) {
+  if (admin == nullptr) return Status();
+  const Result<consumer::GroupDescription> group = admin->groups().DescribeGroup(index.group());
+  FENSI_RETURN_IF_ERROR(group.status());
+  if (!group->active()) return Status();
+  return Status(StatusCode::kConfiguration, "group " + index.group() + " has " +
+                                                Counted(static_cast<int64_t>(group->members), "member") +
+                                                ": stop its 'fensi run' first (--index leaves it out)");
+}
+
+std::string FoundText(const mapping::Index& index, const Migration::Found& found) {
+  if (found.stage == indexer::MoveStage::kMoved) {
+    return "index " + index.name() + ": a mirror; states of before are to be removed\n";
+  }
+  const bool begun = found.stage == indexer::MoveStage::kBegun;
+  return "index " + index.name() + ": " + (begun ? "its move has begun, and nobody may run it" : "kept with states") +
+         "\n  " + Counted(found.units, "state") + ", up to version " + std::to_string(found.newest) +
+         ": to be removed\n  " + Counted(found.open, "state") + " in doubt: to be asked from " + index.source_table() +
+         "\n";
+}
+
+Status Execute(Migration* migration, const mapping::Index& index, const ToldBefore& letters,
+               const consumer::TopicAdmin* admin) {
+  FENSI_RETURN_IF_ERROR(migration->Execute([&] { return RequireStopped(index, admin); }));
+  if (letters.count() > 0) {
+    Say("migrate: " + Counted(letters.count(), "cell") +
+        " that was asked for cannot be mapped, as its dead letter of before says");
+  }
+  Say("migrate: index " + index.name() + " is a mirror; start its 'fensi run' with this mapping");
+  return Status();
+}
+
+/// It reads for long: a server that is away for minutes is waited for.
+Result<std::unique_ptr<store::Store>> OpenTablesToMove() {
+  Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? OpenStoreToWrite() : OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  store::RetryOptions retry;
+  retry.give_up_after = std::chrono::minutes(10);
+  return std::unique_ptr<store::Store>(std::make_unique<store::RetryingStore>(std::move(*store), retry));
+}
+
+Result<int> Migrate(const Arguments& arguments) {
+  const bool embedded = StoreIsEmbedded(FLAGS_store);
+  if (FLAGS_kafka.empty() && !embedded) {
+    return Status(StatusCode::kInvalidArgument, "--kafka is missing: whether somebody runs the index is known there");
+  }
+  const auto index = LoadIndex(arguments[0], arguments[1]);
+  FENSI_RETURN_IF_ERROR(index.status());
+  const Result<std::unique_ptr<store::Store>> store = OpenTablesToMove();
+  FENSI_RETURN_IF_ERROR(store.status());
+  std::unique_ptr<consumer::TopicAdmin> admin;
+  if (!FLAGS_kafka.empty()) {
+    Result<std::unique_ptr<consumer::TopicAdmin>> made =
+        consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+    FENSI_RETURN_IF_ERROR(made.status());
+    admin = std::move(*made);
+  }
+  ToldBefore letters;
+  Migration migration(index->get(), store->get(), &letters, SystemClock());
+  const Result<Migration::Found> found = migration.Look();
+  FENSI_RETURN_IF_ERROR(found.status());
+  if (found->nothing_to_do) {
+    Say("migrate: nothing to do: index " + (*index)->name() + " is a mirror");
+    return kExitDone;
+  }
+  Print(FoundText(**index, *found));
+  FENSI_RETURN_IF_ERROR(RequireStopped(**index, admin.get()));
+  if (FLAGS_execute) {
+    FENSI_RETURN_IF_ERROR(Execute(&migration, **index, letters, admin.get()));
+    return kExitDone;
+  }
+  Say("migrate: nothing was done; the same line with --execute does it, and there is no way back");
+  return kExitDone;
+}
+
+}  // namespace
+
+Command MigrateCommand() {
+  Command command;
+  command.name = "migrate";
+  command.summary = "make a mirror of an index that was begun with states";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "For an index whose mapping says 'scheme: mirror' now and that is kept with states. Its tables stay, and its "
+      "entries; its states are removed. Without --execute it shows what it would do. Stop its 'fensi run' first: exit "
+      "code 78 while its group has members, and when the index cannot be moved, as one that was begun without its "
+      "source table. It may be interrupted: the same line goes on, and 'fensi run' refuses the index until it has come "
+      "to its end.";
+  command.flags = {{"store", true},         {"kafka"},   {"kafka_property"},
+                   {"kafka_property_file"}, {"execute"}, {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi migrate guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what it would do"},
+      {"fensi migrate guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "does it"}};
+  command.run = Migrate;
+  return command;
+}
+
+}  // namespace fensi::cli

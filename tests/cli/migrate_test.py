@@ -1,0 +1,85 @@
+"""`fensi migrate` of an index in an embedded store: from states to a mirror, and on."""
+import json
+
+import harness
+from follow import COPY, follow, unfollow
+
+KEPT = """source: guanzhu
+indexes:
+  mine:
+    table: mine
+    row: '{row}'
+    columns: { 'f1:follows': '{f1:from}' }
+    scheme: state
+"""
+MIRROR = KEPT.replace("scheme: state", "scheme: mirror")
+STORE = "--store=embedded:data"
+
+
+class Migrate(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        for name, text in (("kept.yaml", KEPT), ("mirror.yaml", MIRROR), ("copy.yaml", COPY)):
+            self.file(name, text)
+        self.copy(*[follow(f"r{i}", "b", 10) for i in range(5)])
+
+    def copy(self, *events):
+        """The source table has what they say."""
+        self.run_file("copy.yaml", [event.replace('"guanzhu"', '"raw"') for event in events])
+
+    def run_file(self, mapping, events, code=0):
+        outcome = self.fensi("run", mapping, "--source=file:" + self.file("events.jsonl", "".join(events)), STORE)
+        self.assertEqual(outcome.code, code, outcome.err)
+        return outcome
+
+    def happens(self, mapping, *events):
+        self.copy(*events)
+        self.run_file(mapping, events)
+
+    def index(self):
+        cells = [json.loads(line) for line in self.succeeds("scan", "mine", STORE, "--json").lines]
+        return {cell["row"]: cell["value"] for cell in cells}
+
+    def states(self):
+        return [line for line in self.succeeds("scan", "mine_state", STORE, "--json").lines if json.loads(line)["column"][:2] in ("s:", "d:", "m:")]
+
+    def test_an_index_is_moved_and_goes_on_as_a_mirror(self):
+        self.run_file("kept.yaml", [follow(f"r{i}", "b", 10) for i in range(5)])
+        refused = self.run_file("mirror.yaml", [], code=78)
+        self.assertIn("fensi migrate MAPPING mine --execute", refused.err)
+        shown = self.succeeds("migrate", "mirror.yaml", "mine", STORE)
+        self.assertEqual(shown.lines, ["index mine: kept with states", "  5 states, up to version 10: to be removed",
+                                       "  0 states in doubt: to be asked from guanzhu"])
+        self.assertIn("nothing was done", shown.err)
+        self.happens("kept.yaml", follow("r0", "c", 20))
+        self.assertIn("is a mirror; start its 'fensi run'", self.succeeds("migrate", "mirror.yaml", "mine", STORE, "--execute").err)
+        self.assertEqual(self.states(), [])
+        self.happens("mirror.yaml", unfollow("r1", 30), follow("r2", "d", 30), follow("r9", "e", 40))
+        self.assertEqual(self.index(), {"r0": "c", "r2": "d", "r3": "b", "r4": "b", "r9": "e"})
+        self.succeeds("verify", "mirror.yaml", "mine", STORE, "--recheck_s=0")
+        self.assertIn("was begun as a mirror", self.run_file("kept.yaml", [], code=78).err)
+
+    def test_a_second_time_there_is_nothing_to_do(self):
+        self.run_file("mirror.yaml", [follow("r0", "b", 10)])
+        for more in ((), ("--execute",)):
+            self.assertIn("nothing to do: index mine is a mirror", self.succeeds("migrate", "mirror.yaml", "mine", STORE, *more).err)
+        self.assertEqual(self.index(), {"r0": "b"})
+
+    def test_what_cannot_be_moved_is_refused_with_the_reason(self):
+        self.run_file("kept.yaml", [follow("r0", "b", 10)])
+        self.file("value.yaml", MIRROR.replace("'{row}'\n", "'{f1:from}'\n"))
+        self.file("other.yaml", MIRROR.replace("f1:follows", "f1:after"))
+        for mapping, says in (("kept.yaml", "does not say 'scheme: mirror'"), ("value.yaml", "[no-mirror]"), ("other.yaml", "its definition changed")):
+            for more in ((), ("--execute",)):
+                self.refuses(78, "migrate", mapping, "mine", STORE, *more, says=says)
+        self.refuses(64, "migrate", "mirror.yaml", "mine", "--store=hbase://127.0.0.1:1", says="--kafka is missing")
+        self.refuses(64, "migrate", "mirror.yaml", "min", STORE, says="no index 'min'")
+        self.run_file("kept.yaml", [follow("r1", "b", 10)])
+
+    def test_an_index_that_nobody_began_is_begun_by_a_run(self):
+        self.succeeds("create", "mirror.yaml", STORE, "--execute")
+        self.refuses(78, "migrate", "mirror.yaml", "mine", STORE, says="has not begun")
+
+
+if __name__ == "__main__":
+    harness.main()
