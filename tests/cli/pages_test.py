@@ -25,7 +25,7 @@ HOLDERS = {
     "docs/operations.md": {"sh": "tests/e2e/parked_test.py"},
     "docs/zh/operations.md": {"sh": "tests/rules/translation.py"},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
-    "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py"},
+    "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py", "sh migrate": "tests/e2e/migrate_test.py"},
 }
 DRAWN = {("docs/architecture.md", "")}  # a picture made of letters
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)

@@ -12,6 +12,7 @@ import time
 
 from . import reading, stack
 from .followers import followers
+from .program import fensi
 
 MAPPING = followers("{f1:from@ts | decimal}/{f1:note | default none}")
 # Beside it, kept by the other scheme: a row for each user with whom he follows, at the time of that.
@@ -145,6 +146,21 @@ def mirror_of(source):
 def wide_mirror_of(source):
     """Of the one of every column, the same."""
     return reading.by_admin(source)
+
+
+def assert_exact(table):
+    """All that was written is indexed, and what `fensi verify`, and HBase's own client, say of the source; `table`: with both mirrors,
+    and somebody runs them. Gives back how many entries each has."""
+    indexes = [table.index + kind for kind in ("", "_m", "_e")]
+    for index in indexes:
+        words = (table.mapping, index, "--store", stack.hbase_url())
+        for command in (("wait", *words, "--until", "now", "--timeout_s", "300"), ("verify", *words, "--recheck_s=1")):
+            done = fensi(*command)
+            assert done.returncode == 0, "%s: exit code %d\n%s%s" % (command, done.returncode, done.stdout[-4000:], done.stderr[-4000:])
+    expected = [index_of(table.source), *(reading.values(of(table.source)) for of in (mirror_of, wide_mirror_of))]
+    for index, cells in zip(indexes, expected):
+        reading.assert_equal(reading.values(reading.by_admin(index)), cells)
+    return [len(cells) for cells in expected]
 
 
 def _follows(visible):
