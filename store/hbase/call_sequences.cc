@@ -80,19 +80,29 @@ Grouped GroupByRow(std::span<const RowMutation> rows, std::span<const size_t> wa
   return grouped;
 }
 
-size_t CellsOf(std::span<const RowMutation> rows, std::span<const size_t> mutations) {
-  size_t cells = 0;
-  for (const size_t index : mutations) cells += rows[index].cells.size();
-  return cells;
-}
-
 size_t BytesOf(std::span<const RowMutation> rows, std::span<const size_t> mutations) {
   size_t bytes = 0;
   for (const size_t index : mutations) bytes += BytesOf(rows[index]);
   return bytes;
 }
 
+/// Of those of one row, in the row that has most.
+size_t MostCellsOfARow(std::span<const RowMutation> rows, const Grouped& grouped) {
+  size_t most = 0, begin = 0;
+  for (const size_t end : grouped.ends) {
+    most = std::max(most, CellsOf(rows, std::span(grouped.mutations).subspan(begin, end - begin)));
+    begin = end;
+  }
+  return most;
+}
+
 }  // namespace
+
+size_t CellsOf(std::span<const RowMutation> rows, std::span<const size_t> mutations) {
+  size_t cells = 0;
+  for (const size_t index : mutations) cells += rows[index].cells.size();
+  return cells;
+}
 
 size_t ShareOf(size_t count, int connections, size_t smallest, size_t largest) {
   const auto ways = static_cast<size_t>(std::max(connections, 1));
@@ -104,6 +114,9 @@ std::vector<CallSequence> CutIntoSequences(std::span<const RowMutation> rows, st
   const Grouped grouped = GroupByRow(rows, wanted);
   BatchLimits share = limits;
   share.cells = ShareOf(CellsOf(rows, wanted), connections, std::min(kWorthACall, limits.cells), limits.cells);
+  // A row that does not fit leaves as much room as it has cells, but one.
+  const size_t room = std::max<size_t>(1, MostCellsOfARow(rows, grouped)) - 1;
+  share.cells = std::min(limits.cells, share.cells + std::min(room, share.cells / 4));
   std::vector<CallSequence> sequences;
   SequenceFiller filler(share);
   size_t begin = 0;

@@ -21,9 +21,13 @@ using Batch = std::vector<size_t>;        // indexes of mutations: one call
 using CallSequence = std::vector<Batch>;  // calls in order; sequences are independent
 
 /// Calls are made smaller than the limits when that lets `connections` share the work (each gets some 250 cells at
-/// least). A row that is larger than a call is a call of its own.
+/// least), and no smaller: one sequence more would make who has done its own wait once more. A row that is larger than
+/// a call is a call of its own.
 std::vector<CallSequence> CutIntoSequences(std::span<const RowMutation> rows, std::span<const size_t> wanted,
                                            int connections, const BatchLimits& limits = {});
+
+/// How many cells these mutations have.
+size_t CellsOf(std::span<const RowMutation> rows, std::span<const size_t> mutations);
 
 /// How many of `count` requests go into one call.
 size_t ShareOf(size_t count, int connections, size_t smallest, size_t largest);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kMostConnections = 64;
 constexpr size_t kFewestGets = 100;  // of one call
-constexpr size_t kMostGets = 500;
 
 GatewayOptions Gateway(const HBaseOptions& options) {
   GatewayOptions gateway{options.host,         options.port,         options.connect_timeout,
@@ -30,6 +29,20 @@ bool BlamesAll(const std::vector<Refusal>& refusals, size_t sent) {
   const bool unnamed =
       std::any_of(refusals.begin(), refusals.end(), [](const Refusal& refusal) { return !refusal.named; });
   return unnamed && sent > 1 && refusals.size() == sent;
+}
+
+/// Of one call. Where nobody knows how wide the rows are, more of them would leave each too small a share of its cells.
+size_t MostGets(std::span<const GetRequest> requests, const ReadLimits& limits, const CallPace& pace) {
+  const auto knows_width = [](const GetRequest& request) {
+    const auto whole = [](const GetRequest::Column& column) { return !column.qualifier; };
+    const bool named = !request.columns.empty() && std::none_of(request.columns.begin(), request.columns.end(), whole);
+    return named && !request.raw && request.max_versions == 1;
+  };
+  const size_t usual = CallPaces::kFewestGets;
+  if (!std::all_of(requests.begin(), requests.end(), knows_width)) return usual;
+  size_t widest = 0;
+  for (const GetRequest& request : requests) widest = std::max(widest, request.columns.size());
+  return std::max(usual, std::min(pace.units(), limits.cells / (widest + 1)));
 }
 
 /// Of the columns that are asked for, one of each family: of them a table may lack one.
@@ -56,15 +69,20 @@ Result<std::unique_ptr<HBaseStore>> HBaseStore::Open(const HBaseOptions& options
     return Status(StatusCode::kInvalidArgument, "the timeouts of a store must be at least 1 ms");
   }
   auto pool = std::make_shared<ConnectionPool>(Gateway(options), options.connections);
-  return std::unique_ptr<HBaseStore>(new HBaseStore(options.read_limits, pool, TableAdmin(pool), {}));
+  auto paces = std::make_shared<CallPaces>(options.clock);
+  return std::unique_ptr<HBaseStore>(new HBaseStore(options.read_limits, pool, std::move(paces), TableAdmin(pool), {}));
 }
 
-HBaseStore::HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, TableAdmin admin,
-                       std::function<Status()> permission)
-    : limits_(limits), pool_(std::move(pool)), admin_(std::move(admin)), permission_(std::move(permission)) {}
+HBaseStore::HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, std::shared_ptr<CallPaces> paces,
+                       TableAdmin admin, std::function<Status()> permission)
+    : limits_(limits),
+      pool_(std::move(pool)),
+      paces_(std::move(paces)),
+      admin_(std::move(admin)),
+      permission_(std::move(permission)) {}
 
 std::unique_ptr<Store> HBaseStore::Guarded(std::function<Status()> permission) {
-  return std::unique_ptr<HBaseStore>(new HBaseStore(limits_, pool_, admin_.Guarded(permission), permission));
+  return std::unique_ptr<HBaseStore>(new HBaseStore(limits_, pool_, paces_, admin_.Guarded(permission), permission));
 }
 
 Result<std::vector<RejectedRow>> HBaseStore::Put(const std::string& table, std::span<const RowMutation> rows) {
@@ -95,12 +113,14 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
 
 Result<std::vector<Refusal>> HBaseStore::Send(const std::string& table, std::span<const RowMutation> rows,
                                               const std::vector<size_t>& indexes, WriteKind kind) {
-  const std::vector<CallSequence> sequences = CutIntoSequences(rows, indexes, pool_->size());
+  CallPace& pace = paces_->Of(table, kind == WriteKind::kPut ? CallPaces::Kind::kPut : CallPaces::Kind::kDelete);
+  const std::vector<CallSequence> sequences = CutIntoSequences(rows, indexes, pool_->size(), {.cells = pace.units()});
   std::vector<std::vector<Refusal>> refused_of(sequences.size());
   std::vector<ConnectionPool::Task> tasks;
   for (size_t i = 0; i < sequences.size(); ++i) {
     tasks.push_back([&, i](Connection& connection) {
-      Result<std::vector<Refusal>> sent = RowWriter(connection, table, rows, kind, permission_).Send(sequences[i]);
+      Result<std::vector<Refusal>> sent =
+          RowWriter(connection, table, rows, kind, permission_, &pace).Send(sequences[i]);
       if (sent.ok()) refused_of[i] = std::move(*sent);
       return sent.status();
     });
@@ -190,16 +210,18 @@ Result<std::vector<Row>> HBaseStore::GetSome(const std::string& table, std::span
   FENSI_RETURN_IF_ERROR(CheckColumns(table, columns));
   std::vector<Row> answers(requests.size());
   ReadBudget budget(max_bytes);
-  const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, kMostGets);
+  CallPace& pace = paces_->Of(table, CallPaces::Kind::kGet);
+  const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, MostGets(requests, limits_, pace));
   std::vector<ConnectionPool::Task> tasks;
   for (size_t begin = 0; begin < requests.size(); begin += share) {
     const auto some = requests.subspan(begin, std::min(share, requests.size() - begin));
-    tasks.push_back([this, &table, &budget, some, begin, target = answers.data() + begin](Connection& connection) {
-      RowGetter getter(connection, table, limits_, &budget);
-      const Status status = getter.Read(some, begin == 0 ? 1 : 0, target);
-      if (getter.answered() < some.size()) budget.EndsAt(begin + getter.answered());
-      return status;
-    });
+    tasks.push_back(
+        [this, &table, &budget, &pace, some, begin, target = answers.data() + begin](Connection& connection) {
+          RowGetter getter(connection, table, limits_, &budget, &pace);
+          const Status status = getter.Read(some, begin == 0 ? 1 : 0, target);
+          if (getter.answered() < some.size()) budget.EndsAt(begin + getter.answered());
+          return status;
+        });
   }
   const Status status = pool_->RunAll(std::move(tasks), permission_);
   if (!status.ok()) return ReadFault(table, columns, status);

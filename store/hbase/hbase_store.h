@@ -1,7 +1,8 @@
 // HBase behind a Thrift2 gateway.
 //
 // Any thread; calls block until HBase answered or the deadline of a call passed (kUnavailable, the outcome is unknown;
-// nothing is repeated here: see RetryingStore). Large batches are shared out to the connections. Opening does not
+// nothing is repeated here: see RetryingStore). Large batches are shared out to the connections, in calls as large as
+// the table takes well (call_pace.h). Opening does not
 // connect. Mutations are checked before they are sent, also against the families of the table as last read; a table
 // whose regions do not answer (disabled, in transition) is kUnavailable. Rows with several kinds of delete markers cost
 // a call each: only that is atomic.
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "store/hbase/call_pace.h"
 #include "store/hbase/connection_pool.h"
 #include "store/hbase/row_getter.h"
 #include "store/hbase/row_writer.h"
@@ -56,8 +58,8 @@ class HBaseStore final : public Store {
   std::unique_ptr<Store> Guarded(std::function<Status()> permission) override;
 
  private:
-  HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, TableAdmin admin,
-             std::function<Status()> permission);
+  HBaseStore(const ReadLimits& limits, std::shared_ptr<ConnectionPool> pool, std::shared_ptr<CallPaces> paces,
+             TableAdmin admin, std::function<Status()> permission);
 
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, WriteKind kind);
   /// Splits rows into those to send and those that HBase would reject.
@@ -72,6 +74,7 @@ class HBaseStore final : public Store {
   // Shared with views, all fixed; they synchronise themselves.
   const ReadLimits limits_;
   const std::shared_ptr<ConnectionPool> pool_;
+  const std::shared_ptr<CallPaces> paces_;
   TableAdmin admin_;
   const std::function<Status()> permission_;  // empty: granted
 };

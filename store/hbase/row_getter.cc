@@ -41,10 +41,12 @@ void ReadBudget::EndsAt(size_t answer) {
   }
 }
 
-RowGetter::RowGetter(Connection& connection, const std::string& table, const ReadLimits& limits, ReadBudget* budget)
+RowGetter::RowGetter(Connection& connection, const std::string& table, const ReadLimits& limits, ReadBudget* budget,
+                     CallPace* pace)
     : connection_(connection),
       table_(table),
       budget_(budget),
+      pace_(pace),
       reply_bytes_(budget->bounded() ? kBoundedReplyBytes : kMostReplyBytes),
       cells_(limits.cells) {}
 
@@ -125,9 +127,11 @@ Status RowGetter::ReadSome(const std::vector<Piece>& pieces, Row* answers) {
 }
 
 Status RowGetter::Call(const std::vector<thrift2::TGet>& gets, std::vector<thrift2::TResult>* results) {
-  return connection_.Call(
-      "get of " + std::to_string(gets.size()) + " rows from table " + table_,
-      [&](thrift2::THBaseServiceClient& client) { client.getMultiple(*results, table_, gets); }, reply_bytes_);
+  return pace_->Time(gets.size(), [&] {
+    return connection_.Call(
+        "get of " + std::to_string(gets.size()) + " rows from table " + table_,
+        [&](thrift2::THBaseServiceClient& client) { client.getMultiple(*results, table_, gets); }, reply_bytes_);
+  });
 }
 
 /// Makes the gateway find the regions of rows that are too long for it. False: there are none.

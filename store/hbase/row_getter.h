@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "store/hbase/call_pace.h"
 #include "store/hbase/cell_search.h"
 #include "store/hbase/connection.h"
 #include "store/store.h"
@@ -52,7 +53,8 @@ struct ReadLimits {
 class RowGetter {
  public:
   /// All arguments must outlive it.
-  RowGetter(Connection& connection, const std::string& table, const ReadLimits& limits, ReadBudget* budget);
+  RowGetter(Connection& connection, const std::string& table, const ReadLimits& limits, ReadBudget* budget,
+            CallPace* pace);
 
   /// Answer i belongs to request i; `answers` are as many. Begins no row, but for the first `at_least`, when the budget
   /// is spent.
@@ -88,6 +90,7 @@ class RowGetter {
   Connection& connection_;
   const std::string& table_;
   ReadBudget* const budget_;
+  CallPace* const pace_;  // in rows
   int reply_bytes_;
   size_t answered_ = 0;
   size_t begun_ = 0;        // requests

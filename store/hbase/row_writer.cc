@@ -87,9 +87,21 @@ Outcome RowWriter::SendOnce(std::span<const size_t> indexes) {
 }
 
 Status RowWriter::SendPuts(std::span<const size_t> indexes) {
-  return connection_.Call(Doing("put", indexes.size()), [&](thrift2::THBaseServiceClient& client) {
-    WritePutMultiple(table_, rows_, indexes, ProtocolOf(client));
-    client.recv_putMultiple();
+  return pace_->Time(CellsOf(rows_, indexes), [&] {
+    return connection_.Call(Doing("put", indexes.size()), [&](thrift2::THBaseServiceClient& client) {
+      WritePutMultiple(table_, rows_, indexes, ProtocolOf(client));
+      client.recv_putMultiple();
+    });
+  });
+}
+
+Status RowWriter::SendSingleDeletes(std::span<const size_t> indexes) {
+  return pace_->Time(CellsOf(rows_, indexes), [&] {
+    return connection_.Call(Doing("delete", indexes.size()), [&](thrift2::THBaseServiceClient& client) {
+      WriteDeleteMultiple(table_, rows_, indexes, ProtocolOf(client));
+      std::vector<thrift2::TDelete> unused;
+      client.recv_deleteMultiple(unused);
+    });
   });
 }
 
@@ -105,11 +117,7 @@ Status RowWriter::SendDeletes(std::span<const size_t> indexes) {
   }
   // Each has the time of a call: together they would need more than a slow gateway is given.
   if (!single.empty()) {
-    FENSI_RETURN_IF_ERROR(connection_.Call(Doing("delete", single.size()), [&](thrift2::THBaseServiceClient& client) {
-      WriteDeleteMultiple(table_, rows_, single, ProtocolOf(client));
-      std::vector<thrift2::TDelete> unused;
-      client.recv_deleteMultiple(unused);
-    }));
+    FENSI_RETURN_IF_ERROR(SendSingleDeletes(single));
   }
   for (const thrift2::TRowMutations& row : mixed) {
     FENSI_RETURN_IF_ERROR(Granted());

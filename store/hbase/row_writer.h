@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "store/hbase/call_pace.h"
 #include "store/hbase/call_sequences.h"
 #include "store/hbase/connection.h"
 #include "store/store.h"
@@ -28,8 +29,8 @@ class RowWriter {
  public:
   /// All arguments must outlive the writer.
   RowWriter(Connection& connection, const std::string& table, std::span<const RowMutation> rows, WriteKind kind,
-            const std::function<Status()>& permission)
-      : connection_(connection), table_(table), rows_(rows), kind_(kind), permission_(permission) {}
+            const std::function<Status()>& permission, CallPace* pace)
+      : connection_(connection), table_(table), rows_(rows), kind_(kind), permission_(permission), pace_(pace) {}
 
   /// The rows that were refused; all others of the sequence were written. kRejected: the table lacks a family.
   Result<std::vector<Refusal>> Send(const CallSequence& sequence);
@@ -40,6 +41,7 @@ class RowWriter {
   Status SendOrHalve(std::span<const size_t> indexes);
   Outcome SendOnce(std::span<const size_t> indexes);
   Status SendPuts(std::span<const size_t> indexes);
+  Status SendSingleDeletes(std::span<const size_t> indexes);
   Status SendDeletes(std::span<const size_t> indexes);
   Status JudgeRow(size_t index);
   Status RequireWritable(const RowMutation& mutation);
@@ -53,6 +55,7 @@ class RowWriter {
   const std::span<const RowMutation> rows_;
   const WriteKind kind_;
   const std::function<Status()>& permission_;  // asked before each call, unless it is empty
+  CallPace* const pace_;                       // in cells
   std::vector<Refusal> refused_;
 };
 

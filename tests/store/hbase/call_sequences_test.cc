@@ -44,6 +44,18 @@ TEST(CutIntoSequences, SharesALargeBatch) {
   EXPECT_THAT(SizesOf(Cut(DistinctRows(2000), 4)), ElementsAre(500, 500, 500, 500));
 }
 
+TEST(CutIntoSequences, GivesEachConnectionOneCallAlsoOfRowsThatDoNotFitExactly) {
+  std::vector<RowMutation> rows;
+  for (int i = 0; i < 501; ++i) rows.push_back(Mutation(std::to_string(i), 10));
+  EXPECT_THAT(SizesOf(Cut(rows, 4, {.cells = 5000})), ElementsAre(126, 126, 126, 123));
+}
+
+TEST(CutIntoSequences, SharesTheOthersWhereOneRowIsWide) {
+  std::vector<RowMutation> rows = DistinctRows(4000);
+  rows.push_back(Mutation("wide", 3000));
+  EXPECT_GE(Cut(rows, 4, {.cells = 5000}).size(), 3u);
+}
+
 TEST(CutIntoSequences, MakesNoCallLargerThanTheLimits) {
   EXPECT_THAT(SizesOf(Cut(DistinctRows(2500), 1)), ElementsAre(1000, 1000, 500));
   const std::vector<RowMutation> fat = {Mutation("a", 1, 900), Mutation("b", 1, 900), Mutation("c", 1, 900)};

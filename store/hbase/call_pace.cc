@@ -1,0 +1,71 @@
+#include "store/hbase/call_pace.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fensi::store {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr CallPace::Bounds kCellsOfAWrite{1'000, 5'000};  // HBase warns of more than 5,000 rows in a call
+constexpr CallPace::Bounds kRowsOfAGet{CallPaces::kFewestGets, 2'500};
+
+/// Whoever lost the right to the call says nothing of the table.
+bool IsEndOfCaller(const Status& status) {
+  return status.code() == StatusCode::kFenced || status.code() == StatusCode::kCancelled;
+}
+
+}  // namespace
+
+size_t CallPace::units() const {
+  const MutexLock lock(mu_);
+  return std::min(units_, Most());
+}
+
+CallPace::Begun CallPace::Begin() const {
+  const MutexLock lock(mu_);
+  return {clock_->SinceBoot(), failures_};
+}
+
+void CallPace::End(const Begun& begun, size_t count, const Status& status) {
+  if (IsEndOfCaller(status)) return;
+  const MutexLock lock(mu_);
+  if (!status.ok()) {
+    Failed(count);
+  } else if (begun.failures == failures_) {
+    Took(count, clock_->SinceBoot() - begun.at);
+  }
+}
+
+void CallPace::Took(size_t count, nanoseconds took) {
+  const auto ns = static_cast<uint64_t>(std::max(took, nanoseconds(1)).count());
+  const auto fits = static_cast<size_t>(count * static_cast<uint64_t>(nanoseconds(kLongest).count()) / ns);
+  if (count * 2 < units_) {  // little was sent: that says little, unless it took long
+    if (took > kLongest) units_ = std::max(bounds_.fewest, std::min(units_, fits));
+    return;
+  }
+  units_ = std::clamp(std::min(count * 2, fits), bounds_.fewest, Most());
+}
+
+void CallPace::Failed(size_t count) {
+  ++failures_;
+  const size_t half = std::max(bounds_.fewest, count / 2);
+  ceiling_ = Ceiling{std::min(half, Most()), clock_->SinceBoot() + kCaution};
+  units_ = std::min(units_, half);
+}
+
+size_t CallPace::Most() const {
+  const bool cautious = ceiling_ && clock_->SinceBoot() < ceiling_->until;
+  return cautious ? ceiling_->units : bounds_.most;
+}
+
+CallPace& CallPaces::Of(const std::string& table, Kind kind) {
+  const CallPace::Bounds& bounds = kind == Kind::kGet ? kRowsOfAGet : kCellsOfAWrite;
+  const MutexLock lock(mu_);
+  return paces_
+      .emplace(std::piecewise_construct, std::forward_as_tuple(table, kind), std::forward_as_tuple(bounds, clock_))
+      .first->second;
+}
+
+}  // namespace fensi::store

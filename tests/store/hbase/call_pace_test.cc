@@ -1,0 +1,124 @@
+#include "store/hbase/call_pace.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/doubles/fake_clock.h"
+#include "tests/support/matchers.h"
+
+namespace fensi::store {
+namespace {
+
+using std::chrono::milliseconds;
+
+const Status kAway(StatusCode::kUnavailable, "no answer in time");
+
+/// Calls to one table.
+class CallPaceTest : public ::testing::Test {
+ protected:
+  void Call(size_t count, milliseconds took, const Status& status = {}) {
+    (void)pace_.Time(count, [&] {
+      clock_.Advance(took);
+      return status;
+    });
+  }
+  /// Calls as large as they may be.
+  void Calls(int number, milliseconds took) {
+    for (int i = 0; i < number; ++i) Call(pace_.units(), took);
+  }
+
+  FakeClock clock_;
+  CallPace pace_{{100, 1'000}, &clock_};
+};
+
+TEST_F(CallPaceTest, BeginsWithTheFewestAndGrowsToTheMostWhileCallsAreQuick) {
+  EXPECT_EQ(pace_.units(), 100u);
+  Calls(1, milliseconds(10));
+  EXPECT_EQ(pace_.units(), 200u);
+  Calls(10, milliseconds(10));
+  EXPECT_EQ(pace_.units(), 1'000u);
+}
+
+TEST_F(CallPaceTest, GrowsToTwiceOfWhatWasTakenAtMost) {
+  Call(60, milliseconds(1));
+  EXPECT_EQ(pace_.units(), 120u);
+  Call(10, milliseconds(1));
+  EXPECT_EQ(pace_.units(), 120u) << "little was sent";
+}
+
+TEST_F(CallPaceTest, ACallThatTookNoTimeOnTheClockIsAQuickOne) {
+  Calls(10, milliseconds(0));
+  EXPECT_EQ(pace_.units(), 1'000u);
+}
+
+TEST_F(CallPaceTest, IsAsLargeAsTakesAQuarterOfASecond) {
+  Calls(10, milliseconds(1));
+  Call(1'000, milliseconds(500));
+  EXPECT_EQ(pace_.units(), 500u);
+  Call(20, milliseconds(100));
+  EXPECT_EQ(pace_.units(), 500u) << "little was sent, and in time";
+  Call(20, milliseconds(10'000));
+  EXPECT_EQ(pace_.units(), 100u) << "never below the fewest";
+}
+
+TEST_F(CallPaceTest, HalvesWhenACallFailsAndStaysThereForAMinute) {
+  Calls(10, milliseconds(1));
+  Call(800, milliseconds(1), kAway);
+  EXPECT_EQ(pace_.units(), 400u);
+  Calls(10, milliseconds(1));
+  EXPECT_EQ(pace_.units(), 400u);
+  clock_.Advance(CallPace::kCaution);
+  Calls(10, milliseconds(1));
+  EXPECT_EQ(pace_.units(), 1'000u);
+}
+
+TEST_F(CallPaceTest, ALaterFailureLowersTheCeilingAndProlongsIt) {
+  Calls(10, milliseconds(1));
+  Call(600, milliseconds(1), kAway);
+  clock_.Advance(CallPace::kCaution - milliseconds(10));
+  Call(1'000, milliseconds(1), kAway);
+  clock_.Advance(milliseconds(100));
+  Calls(10, milliseconds(1));
+  EXPECT_EQ(pace_.units(), 300u) << "the larger call of the later failure does not raise it";
+  Call(10, milliseconds(1), kAway);
+  EXPECT_EQ(pace_.units(), 100u) << "never below the fewest";
+}
+
+TEST_F(CallPaceTest, ASuccessThatBeganBeforeAFailureDoesNotCount) {
+  Calls(10, milliseconds(1));
+  (void)pace_.Time(1'000, [&] {
+    Call(1'000, milliseconds(1), kAway);
+    clock_.Advance(CallPace::kCaution);
+    return Status();
+  });
+  EXPECT_EQ(pace_.units(), 500u);
+}
+
+TEST_F(CallPaceTest, CallsThatFailTogetherHalveOnce) {
+  Calls(10, milliseconds(1));
+  (void)pace_.Time(1'000, [&] {
+    Call(1'000, milliseconds(1), kAway);
+    return kAway;
+  });
+  EXPECT_EQ(pace_.units(), 500u);
+}
+
+TEST_F(CallPaceTest, WhoLostTheRightToTheCallSaysNothingOfTheTable) {
+  Calls(10, milliseconds(1));
+  Call(1'000, milliseconds(9'000), Status(StatusCode::kFenced, "lost"));
+  Call(1'000, milliseconds(9'000), Status(StatusCode::kCancelled, "stopped"));
+  EXPECT_EQ(pace_.units(), 1'000u);
+}
+
+TEST(CallPacesTest, EachTableAndKindOfCallHasItsOwn) {
+  FakeClock clock;
+  CallPaces paces(&clock);
+  using enum CallPaces::Kind;
+  (void)paces.Of("t", kPut).Time(1'000, [] { return Status(); });
+  EXPECT_EQ(paces.Of("t", kPut).units(), 2'000u);
+  EXPECT_EQ(paces.Of("t", kDelete).units(), 1'000u);
+  EXPECT_EQ(paces.Of("u", kPut).units(), 1'000u);
+  EXPECT_EQ(paces.Of("t", kGet).units(), CallPaces::kFewestGets);
+}
+
+}  // namespace
+}  // namespace fensi::store
