@@ -29,6 +29,8 @@ LETTERS = "parked_letters_test"
 MIRROR = "mirror_test"
 MIGRATION = "migration_test"
 STATE = "indexer_state_test"
+CALLS = "hbase_store_test"
+QUEUES = "partition_queues_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -191,6 +193,39 @@ MUTATIONS = (
              "Expiry.*"),
     Mutation("expire", "an entry goes with the oldest of its cells by timestamp alone", "mapping/engine/expiry.cc",
              "return std::min(end, cell.expires_at);", "return end;", NAMED, "Expiry.*"),
+    Mutation("pace", "what was taken counts though a call failed meanwhile", "store/hbase/call_pace.cc",
+             "else if (begun.failures == failures_) {", "else {", CALLS, "CallPaceTest.ASuccess*"),
+    Mutation("pace", "nothing holds a call back after a failure", "store/hbase/call_pace.cc",
+             "return cautious ? ceiling_->units : bounds_.most;", "return (void)cautious, bounds_.most;", CALLS, "CallPaceTest.Halves*"),
+    Mutation("pace", "a later failure raises the ceiling", "store/hbase/call_pace.cc",
+             "ceiling_ = Ceiling{std::min(half, Most()),", "ceiling_ = Ceiling{half,", CALLS, "CallPaceTest.ALater*"),
+    Mutation("pace", "a call grows to whatever would be in time", "store/hbase/call_pace.cc",
+             "std::clamp(std::min(count * 2, fits),", "std::clamp(fits,", CALLS, "CallPaceTest.GrowsToTwice*"),
+    Mutation("pace", "who lost the partition slows the table down", "store/hbase/call_pace.cc",
+             "  if (IsEndOfCaller(status)) return;\n", "  (void)IsEndOfCaller(status);\n", CALLS, "CallPaceTest.WhoLost*"),
+    Mutation("pace", "all tables have one pace", "store/hbase/call_pace.cc",
+             "std::forward_as_tuple(table, kind)", "std::forward_as_tuple(table.substr(0, 0), kind)", CALLS, "CallPacesTest.*"),
+    Mutation("pace", "rows of unknown width are read by thousands", "store/hbase/hbase_store.cc",
+             "  if (!std::all_of(requests.begin(), requests.end(), knows_width)) return usual;\n", "  (void)knows_width;\n", CALLS,
+             "PacedCalls.OfRows*"),
+    Mutation("pace", "a view of a store knows nothing of its failures", "store/hbase/hbase_store.cc",
+             "new HBaseStore(limits_, pool_, paces_, admin_.Guarded", "new HBaseStore(limits_, pool_, std::make_shared<CallPaces>(SystemClock()), admin_.Guarded",
+             CALLS, "PacedCalls.OfAFailure*"),
+    Mutation("bound", "a piece asks for the states of all its batch", "indexer/state/read_pace.h",
+             "kMostUnits = 16'384;", "kMostUnits = 1'000'000;", NAMED, "SuddenlyLarge.TheLargest*"),
+    Mutation("batch", "messages of a later chunk have the bytes of the first", "consumer/kafka/group/message_chunk.h",
+             "      slot.begin += bytes_.size();\n", "", QUEUES, "GrownBatches.Hold*"),
+    Mutation("batch", "a batch grows though no more is queued", "consumer/kafka/group/log_queue.cc",
+             "  return 1;  // no more than that is queued", "  return count;", QUEUES, "GrownBatches.WhatIsNoMore*"),
+    Mutation("batch", "a batch grows while requests wait", "consumer/kafka/group/partition_queue.cc",
+             "which == Log::kRequests || requests_.queued()", "which == Log::kRequests", QUEUES, "GrownBatches.None*"),
+    Mutation("batch", "each of many partitions has what one may have", "consumer/kafka/group/partition_queues.cc",
+             "options_.max_batches_in_one / std::max<size_t>(1, queues_.size())", "options_.max_batches_in_one", QUEUES,
+             "GrownBatches.Several*"),
+    Mutation("batch", "the last batch alone says how long the next one takes", "consumer/kafka/group/batch_pace.h",
+             "std::array<size_t, 3> in_time_{};", "std::array<size_t, 1> in_time_{};", QUEUES, "BatchPaceTest.*"),
+    Mutation("batch", "a batch may be more than twice the one before", "consumer/kafka/group/batch_pace.h",
+             "std::min({last_ * 2, in_time, most})", "std::min({in_time, most})", QUEUES, "BatchPaceTest.*"),
     Mutation("M8.2", "entries by the plain registers are no candidates for removal", "indexer/plan/unit_planner.cc",
              "  Remember(before_, &work->candidates);\n  Remember(after_, &work->candidates);\n", "  (void)work;\n",
              NAMED, "NamedCases.*"),

@@ -96,10 +96,26 @@ LogQueue::Flow LogQueue::TakeFlow(size_t limit) {
   return Flow::kResume;
 }
 
-std::shared_ptr<MessageChunk> LogQueue::Take() {
-  std::shared_ptr<MessageChunk> chunk = std::move(chunks_.front());
+size_t LogQueue::ChunksWithin(const Most& most) const {
+  size_t count = 0, records = 0, bytes = 0;
+  for (const auto& chunk : chunks_) {
+    records += chunk->size();
+    bytes += chunk->cost();
+    if (records > most.records || bytes > most.bytes) return std::max<size_t>(1, count);
+    ++count;
+  }
+  return 1;  // no more than that is queued
+}
+
+std::shared_ptr<MessageChunk> LogQueue::Take(const Most& most) {
+  const size_t count = ChunksWithin(most);
+  std::shared_ptr<MessageChunk> batch = std::move(chunks_.front());
   chunks_.pop_front();
-  return chunk;
+  for (size_t taken = 1; taken < count; ++taken) {
+    batch->Append(*chunks_.front());
+    chunks_.pop_front();
+  }
+  return batch;
 }
 
 void LogQueue::Done() {

@@ -47,8 +47,14 @@ class LogQueue {
   /// Why nothing comes, for people, until something does.
   void SetTrouble(std::string trouble) { trouble_ = std::move(trouble); }
 
-  /// The next batch; it counts as held until Done. Only when there is one.
-  std::shared_ptr<MessageChunk> Take();
+  /// The next batch; it counts as held until Done. Only when there is one. It is larger than a chunk, and within
+  /// `most`, when more than that is queued.
+  struct Most {
+    size_t records = 0;
+    size_t bytes = 0;
+  };
+  std::shared_ptr<MessageChunk> Take(const Most& most);
+  std::shared_ptr<MessageChunk> Take() { return Take({}); }
   void Done();
 
   bool begun() const { return state_ != State::kIdle; }
@@ -86,6 +92,8 @@ class LogQueue {
   /// Whether the hole before `next` is believed; otherwise it is read again.
   bool ConfirmHole(int64_t next, bool is_end, Offered* offered);
   bool Fits(const FetchedMessage& message, const Limits& limits) const;
+  /// How many chunks make a batch.
+  size_t ChunksWithin(const Most& most) const;
 
   State state_ = State::kIdle;
   std::deque<std::shared_ptr<MessageChunk>> chunks_;

@@ -28,6 +28,16 @@ class MessageChunk {
     bytes_.append(message.key).append(message.value);
   }
 
+  /// The messages of another one, which are those behind.
+  void Append(const MessageChunk& next) {
+    slots_.reserve(slots_.size() + next.slots_.size());
+    for (Slot slot : next.slots_) {
+      slot.begin += bytes_.size();
+      slots_.push_back(slot);
+    }
+    bytes_.append(next.bytes_);
+  }
+
   size_t size() const { return slots_.size(); }
   /// The views hold until the next Append.
   FetchedMessage at(size_t i) const {

@@ -19,12 +19,12 @@ std::optional<PartitionQueue::Taken> PartitionQueue::TakeAllButBatches() {
   return {};
 }
 
-std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now) {
+std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now, const BatchSize& size) {
   if (std::optional<Taken> other = TakeAllButBatches()) return other;
   if (!begun() || batch_in_hand() || !assignment_->Owned()) return {};
   const std::optional<Log> log = TakeTurn(idle, now);
   if (!log) return {};
-  return HandOut(*log, now);
+  return HandOut(*log, now, size);
 }
 
 std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
@@ -42,12 +42,19 @@ std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
   return {};
 }
 
-PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now) {
-  RawBatch batch{assignment_, log(which).Take(), joiner_, which};
+/// Requests wait for the batch in hand, and have batches of their own size.
+LogQueue::Most PartitionQueue::MostOf(Log which, const BatchSize& size) const {
+  if (which == Log::kRequests || requests_.queued()) return {};
+  return {pace_.records(size.usual, size.most.records), size.most.bytes};
+}
+
+PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now, const BatchSize& size) {
+  RawBatch batch{assignment_, log(which).Take(MostOf(which, size)), joiner_, which};
   in_hand_ = which;
   handed_out_ = now;
   if (which == Log::kRequests) return batch;
   tracker_.HandedOut(batch.messages->next_offset());
+  in_hand_records_ = batch.messages->size();
   in_hand_time_ = Known(batch.messages->at(0).broker_time);
   in_hand_last_time_ = Known(batch.messages->at(batch.messages->size() - 1).broker_time);
   return batch;
@@ -79,6 +86,7 @@ bool PartitionQueue::Done(Log which, int64_t next_offset, PollTime now) {
     turns_.RequestsDone(handed_out_, now);
     return true;
   }
+  pace_.Note(in_hand_records_, now - handed_out_);
   held_from_ = joiner_->hold_from();
   held_parts_bytes_ = joiner_->bytes();
   if (assignment_->Owned()) {

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "consumer/change_source.h"
+#include "consumer/kafka/group/batch_pace.h"
 #include "consumer/kafka/group/lease.h"
 #include "consumer/kafka/group/log_queue.h"
 #include "consumer/kafka/group/log_turns.h"
@@ -34,8 +35,15 @@ class PartitionQueue {
   };
   using Taken = std::variant<Opening, RawBatch, consumer::Committed>;
 
+  /// Of a batch of the stream: as a rule, and at most while more than that waits.
+  struct BatchSize {
+    size_t usual = 0;
+    LogQueue::Most most{};
+  };
+
   // Workers. `idle`: also what may wait for other partitions.
-  std::optional<Taken> Take(bool idle, PollTime now);
+  std::optional<Taken> Take(bool idle, PollTime now, const BatchSize& size);
+  std::optional<Taken> Take(bool idle, PollTime now) { return Take(idle, now, {}); }
   std::optional<Taken> TakeAllButBatches();
   /// What Begin will begin too. False: the opening is not in hand.
   bool BeginRequests(RequestsStart start);
@@ -83,7 +91,8 @@ class PartitionQueue {
   enum class State { kUnopened, kOpening, kOpeningInHand, kBegun };
 
   std::optional<Log> TakeTurn(bool idle, PollTime now) const;
-  RawBatch HandOut(Log log, PollTime now);
+  RawBatch HandOut(Log log, PollTime now, const BatchSize& size);
+  LogQueue::Most MostOf(Log log, const BatchSize& size) const;
   /// What is no message at the end of the stream, as ends of transactions, is done with all that is before.
   void PassEnd();
 
@@ -100,6 +109,8 @@ class PartitionQueue {
   size_t held_parts_bytes_ = 0;                                          // of those parts, beside the queues
   std::optional<Log> in_hand_;                                           // a batch of it
   PollTime handed_out_{0};
+  size_t in_hand_records_ = 0;  // of the stream
+  BatchPace pace_;
   int64_t committed_ = -1;
   bool commit_to_tell_ = false;  // to a worker, once
   // What is told of it, in Kafka's times.

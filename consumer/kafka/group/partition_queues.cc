@@ -30,7 +30,8 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
   for (size_t tried = 0; tried < queues_.size(); ++tried, ++queue) {
     if (queue == queues_.end()) queue = queues_.begin();
     std::optional<PartitionQueue::Taken> taken =
-        paused_ ? queue->second.TakeAllButBatches() : queue->second.Take(idle, options_.clock->SinceBoot());
+        paused_ ? queue->second.TakeAllButBatches()
+                : queue->second.Take(idle, options_.clock->SinceBoot(), BatchSizeOf(queue->second));
     if (!taken) continue;
     last_taken_ = queue->first;
     return std::visit([](auto&& each) { return Taken(std::forward<decltype(each)>(each)); }, std::move(*taken));
@@ -261,6 +262,13 @@ LogQueue::Limits PartitionQueues::LimitsOf(const PartitionQueue& queue, Log log)
   }
   return {PartitionQueuesOptions::kMostRequests, std::min(PartitionQueuesOptions::kMostRequestBytes, requests / 2),
           requests};
+}
+
+PartitionQueue::BatchSize PartitionQueues::BatchSizeOf(const PartitionQueue& queue) const {
+  const size_t together = std::max<size_t>(1, options_.max_batches_in_one / std::max<size_t>(1, queues_.size()));
+  const LogQueue::Limits limits = LimitsOf(queue, Log::kStream);
+  const size_t bytes = std::max(limits.chunk_bytes, std::min(limits.chunk_bytes * together, limits.bytes / 4));
+  return {limits.chunk_records, {limits.chunk_records * together, bytes}};
 }
 
 bool PartitionQueues::AllAtEnd() const {

@@ -34,6 +34,9 @@ struct PartitionQueuesOptions {
 
   size_t max_batch_records = 5000;
   size_t max_batch_bytes = 1 << 20;
+  /// While more is queued, and the store takes it in time, a batch is as large as so many shared out to the queues: few
+  /// queues have no more in hand than so many do.
+  size_t max_batches_in_one = 4;
   size_t max_queued_bytes = 32 << 20;
   bool one_in_hand = false;  // over all queues: the topic is not partitioned by row
   bool until_end = false;
@@ -132,6 +135,7 @@ class PartitionQueues {
   PartitionQueue* Find(const std::shared_ptr<Assignment>& assignment) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Of the logs of a partition together, each has a share.
   LogQueue::Limits LimitsOf(const PartitionQueue& queue, Log log) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  PartitionQueue::BatchSize BatchSizeOf(const PartitionQueue& queue) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AllAtEnd() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyBatchInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
