@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """kill -9 during a load of everything at once, each time with writes that were sent and not acknowledged.
 
-FENSI_TEST_ROUNDS kills (3), FENSI_TEST_EVENTS events or more (30,000), FENSI_TEST_DAEMONS daemons in the group (1).
+FENSI_TEST_ROUNDS kills (3), FENSI_TEST_EVENTS events or more (30,000), FENSI_TEST_DAEMONS daemons in the group (1),
+FENSI_TEST_PARTITIONS partitions (4): one has a backlog at each kill, so that its batches have grown.
 With FENSI_TEST_MIRROR: one daemon keeps an index with states and two mirrors of one table that HBase's own client changes in every way, and
 it dies between any two of its writes, too. Between kills the clients rest, each index must be exactly the source, and tables are flushed and
 compacted."""
@@ -11,7 +12,7 @@ import random
 import tempfile
 import unittest
 
-from lib import changes, reading, stack
+from lib import changes, reading, stack, stream
 from lib.captured import Captured
 from lib.mixed import MixedLoad
 from lib.proxy import Proxy
@@ -21,7 +22,9 @@ ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "3"))
 EVENTS = int(os.environ.get("FENSI_TEST_EVENTS", "30000"))
 DAEMONS = int(os.environ.get("FENSI_TEST_DAEMONS", "1"))
 MIRROR = "FENSI_TEST_MIRROR" in os.environ
-PER_SECOND = 2000
+PARTITIONS = int(os.environ.get("FENSI_TEST_PARTITIONS", str(stream.PARTITIONS)))
+PER_SECOND = 2000 if PARTITIONS > 1 else 10_000
+BEFORE_A_KILL = 0 if PARTITIONS > 1 else 20_000  # three batches of 5,000, and a larger one
 # A killed member's partitions are given to the next one only after its session.
 SESSION = ("--kafka_session_timeout_ms", "6000")
 # In the middle of a call to the store; between the writes and the commit of a batch; behind a put to an index; behind one of what the
@@ -34,30 +37,32 @@ ROWS = 3000
 
 @unittest.skipIf(MIRROR, "the other test is asked for")
 class KillTest(unittest.TestCase):
-    def kill_in_flight(self, stream, proxy):
-        with stream.daemon("victim", *SESSION, store=proxy.url()) as victim:
-            until("the victim works", lambda: "victim" in stream.owners(), 300)
+    def kill_in_flight(self, load, proxy):
+        until("a backlog", lambda: load.stream.lag() >= 3 * BEFORE_A_KILL, 300)
+        begin = load.stream.committed()
+        with load.stream.daemon("victim", *SESSION, store=proxy.url()) as victim:
+            until("the victim works", lambda: "victim" in load.stream.owners(), 300)
+            until("it has committed", lambda: load.stream.committed() >= begin + BEFORE_A_KILL, 300)
             unacknowledged = proxy.hold_a_write()
             victim.kill()
         proxy.release()
         return unacknowledged
 
-    def others(self, stream):
-        return [stream.daemon("other%d" % i, *SESSION) for i in range(DAEMONS - 1)]
+    def others(self, load):
+        return [load.stream.daemon("other%d" % i, *SESSION) for i in range(DAEMONS - 1)]
 
     def test_killed_with_unacknowledged_writes_nothing_is_missing_orphaned_or_wrong(self):
         with tempfile.TemporaryDirectory() as folder:
-            load = MixedLoad(folder, "kill", PER_SECOND, EVENTS)
-            stream = load.stream
-            others = self.others(stream)
+            load = MixedLoad(folder, "kill", PER_SECOND, EVENTS, PARTITIONS)
+            others = self.others(load)
             with Proxy() as proxy:
-                unacknowledged = [self.kill_in_flight(stream, proxy) for _ in range(ROUNDS)]
-                with stream.daemon("survivor", *SESSION) as survivor:
+                unacknowledged = [self.kill_in_flight(load, proxy) for _ in range(ROUNDS)]
+                with load.stream.daemon("survivor", *SESSION) as survivor:
                     load.finish()
                     self.assertEqual([daemon.stop() for daemon in [survivor, *others]], [0] * DAEMONS)
             print("%d events (%s), %d kills, unacknowledged writes at each: %s" % (
                 load.feed.count, load.changes.shares(), ROUNDS, unacknowledged))
-            reading.assert_equal(reading.values(reading.by_admin(stream.index)), load.changes.index())
+            reading.assert_equal(reading.values(reading.by_admin(load.stream.index)), load.changes.index())
 
 
 @unittest.skipUnless(MIRROR, "the other test is asked for")
