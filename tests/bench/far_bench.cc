@@ -1,6 +1,8 @@
 // Rates of one partition with a backlog whose store is far: batches of so many events, from decoded events to
 // acknowledged states, one behind the other, through a gateway that answers so many milliseconds late.
 //   far_bench [MILLIS] [EVENTS] [BATCH] [CONNECTIONS]
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -58,13 +60,14 @@ struct Job {
   int64_t first;       // round
 };
 
-double RateOf(const Job& job, store::Store* store, int64_t events, int64_t size) {
+double RateOf(const Job& job, store::Store* store, int64_t events, int64_t size, Timings* timings) {
   const auto index = LoadIndex();
   NoLetters letters;
   Counters counters;
   const auto assignment = std::make_shared<FakeAssignment>("bench");
   MaintainerContext context{index.get(), store, &letters, &counters};
   context.cache_bytes = job.cache_bytes;
+  context.timings = timings;
   Maintainer maintainer(context, assignment, job.fresh);
   std::chrono::duration<double> took{0};
   for (int64_t done = 0; done < events; done += size) {
@@ -77,6 +80,22 @@ double RateOf(const Job& job, store::Store* store, int64_t events, int64_t size)
     if (!applied.ok()) std::exit(1);
   }
   return static_cast<double>(events) / took.count();
+}
+
+/// Where the time went: microseconds of an event in each phase.
+void PrintPhases(const Timings& timings, int64_t events) {
+  std::printf("    ");
+  for (size_t i = 0; i < kPhases; ++i) {
+    const double sum = timings.phases[i].snapshot().sum;
+    if (sum > 0) std::printf(" %s %.1f", kPhaseNames[i], sum * 1e6 / static_cast<double>(events));
+  }
+  std::printf(" us/event\n");
+}
+
+double PeakMib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 int64_t NumberOr(int argc, char** argv, int position, int64_t missing) {
@@ -103,8 +122,11 @@ int main(int argc, char** argv) {
                          Job{"changed rows, states to be read", false, size_t{1} << 20, 1},
                          Job{"changed rows again, larger pace", false, size_t{1} << 20, 2}}) {
     const int64_t calls = gateway.calls();
-    const double rate = RateOf(job, store.get(), events, batch);
+    Timings timings;
+    const double rate = RateOf(job, store.get(), events, batch, &timings);
     std::printf("  %-34s %9.0f events/s  %6.1f calls for 10,000 events\n", job.name, rate,
                 static_cast<double>(gateway.calls() - calls) * 1e4 / static_cast<double>(events));
+    PrintPhases(timings, events);
   }
+  std::printf("peak %.0f MiB, gateway included\n", PeakMib());
 }
