@@ -274,6 +274,15 @@ TEST_F(SuddenlyLarge, StatesTakeMemoryForAFewOfThem) {
   EXPECT_EQ(rows_.states(), static_cast<size_t>(kLarge));
 }
 
+TEST_F(SuddenlyLarge, TheLargestBatchesAskForABoundedNumberOfStatesTogether) {
+  World world(ValueRule(), false);
+  indexer::MaintainerContext context{&world.index(), &rows_, world.letters(), world.counters(), false, kMiB};
+  context.clock = world.clock();
+  indexer::Maintainer maintainer(context, assignment_, false);
+  for (const char* rows : {"a", "b", "c"}) Must(maintainer.Apply(world.MakeBatch(Deletes(rows, 20'000, false))));
+  EXPECT_EQ(rows_.most_asked(), 16'384u);
+}
+
 TEST_F(SuddenlyLarge, RowsInDoubtTakeMemoryForAFewOfThem) {
   const double used = Costs(true);
   std::printf("%d rows in doubt of 8 MB after 10,000 small ones: %.1f MiB\n", kLarge, used);
