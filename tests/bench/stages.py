@@ -1,5 +1,6 @@
 """Where the time of a change goes between HBase's log and the index, from the histograms that capture and daemon show at /metrics.
-Means add up; of the shares at 99 % each counts for itself."""
+Means add up; of the shares at 99 % each counts for itself. What a capture shows counts calls, what a daemon shows events and batches: the
+stages are true where a call and a batch have one event each, as of a steady load that the servers bear easily."""
 import dataclasses
 import re
 
