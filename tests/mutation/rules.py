@@ -220,7 +220,7 @@ MUTATIONS = (
     Mutation("batch", "a batch grows while requests wait", "consumer/kafka/group/partition_queue.cc",
              "which == Log::kRequests || requests_.queued()", "which == Log::kRequests", QUEUES, "GrownBatches.None*"),
     Mutation("batch", "each of many partitions has what one may have", "consumer/kafka/group/partition_queues.cc",
-             "options_.max_batches_in_one / std::max<size_t>(1, queues_.size())", "options_.max_batches_in_one", QUEUES,
+             "std::min(share, options_.max_batches_in_one);", "std::max(share, options_.max_batches_in_one);", QUEUES,
              "GrownBatches.Several*"),
     Mutation("batch", "the last batch alone says how long the next one takes", "consumer/kafka/group/batch_pace.h",
              "std::array<size_t, 3> in_time_{};", "std::array<size_t, 1> in_time_{};", QUEUES, "BatchPaceTest.*"),

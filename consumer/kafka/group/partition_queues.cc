@@ -265,7 +265,9 @@ LogQueue::Limits PartitionQueues::LimitsOf(const PartitionQueue& queue, Log log)
 }
 
 PartitionQueue::BatchSize PartitionQueues::BatchSizeOf(const PartitionQueue& queue) const {
-  const size_t together = std::max<size_t>(1, options_.max_batches_in_one / std::max<size_t>(1, queues_.size()));
+  constexpr size_t kInHand = 4;
+  const size_t share = std::max<size_t>(1, kInHand / std::max<size_t>(1, queues_.size()));
+  const size_t together = std::min(share, options_.max_batches_in_one);
   const LogQueue::Limits limits = LimitsOf(queue, Log::kStream);
   const size_t bytes = std::max(limits.chunk_bytes, std::min(limits.chunk_bytes * together, limits.bytes / 4));
   return {limits.chunk_records, {limits.chunk_records * together, bytes}};

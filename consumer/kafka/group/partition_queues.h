@@ -34,9 +34,9 @@ struct PartitionQueuesOptions {
 
   size_t max_batch_records = 5000;
   size_t max_batch_bytes = 1 << 20;
-  /// While more is queued, and the store takes it in time, a batch is as large as so many shared out to the queues: few
-  /// queues have no more in hand than so many do.
-  size_t max_batches_in_one = 4;
+  /// So many usual batches are one while more is queued and the store takes it in time; where there are several queues,
+  /// their share of as many as four queues have in hand. More would ask for more states than one piece may.
+  size_t max_batches_in_one = 3;
   size_t max_queued_bytes = 32 << 20;
   bool one_in_hand = false;  // over all queues: the topic is not partitioned by row
   bool until_end = false;

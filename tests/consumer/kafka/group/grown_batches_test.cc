@@ -69,16 +69,16 @@ class GrownBatches : public ::testing::Test {
   std::vector<int64_t> offered_;  // of each partition
 };
 
-TEST_F(GrownBatches, GrowTwofoldToFourUsualOnesWhileMoreThanThatIsQueued) {
+TEST_F(GrownBatches, GrowTwofoldToThreeUsualOnesWhileMoreThanThatIsQueued) {
   Make({});
   Offer(200);
-  EXPECT_THAT(Sizes(7), ElementsAre(10, 10, 10, 20, 40, 40, 40));
+  EXPECT_THAT(Sizes(7), ElementsAre(10, 10, 10, 20, 30, 30, 30));
 }
 
 TEST_F(GrownBatches, WhatIsNoMoreThanABatchComesInUsualOnes) {
   Make({});
   Offer(75);
-  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 10)) << "of 25 messages, which are fewer than 40";
+  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 10)) << "of 25 messages, which are fewer than 30";
 }
 
 TEST_F(GrownBatches, ASlowStoreHasUsualOnes) {
@@ -90,9 +90,9 @@ TEST_F(GrownBatches, ASlowStoreHasUsualOnes) {
 TEST_F(GrownBatches, OneSlowBatchMakesTheNextThreeSmaller) {
   Make({});
   Offer(400);
-  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 40));
-  EXPECT_EQ(TakeAndDo(4'000), 40u);
-  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 40));
+  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 30));
+  EXPECT_EQ(TakeAndDo(4'000), 30u);
+  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 30));
 }
 
 TEST_F(GrownBatches, SeveralPartitionsShareWhatOneMayHave) {
@@ -105,7 +105,7 @@ TEST_F(GrownBatches, SeveralPartitionsShareWhatOneMayHave) {
 }
 
 TEST_F(GrownBatches, AreBoundedInBytes) {
-  Make({.max_batch_bytes = 700});
+  Make({.max_batch_bytes = 500});
   Offer(300);
   size_t largest = 0;
   for (int i = 0; i < 8; ++i) {
@@ -113,8 +113,8 @@ TEST_F(GrownBatches, AreBoundedInBytes) {
     largest = std::max(largest, batch.messages->cost());
     queues_->Done(batch.log, batch.assignment, batch.messages->next_offset(), batch.messages->size());
   }
-  EXPECT_LE(largest, 4u * 700);
-  EXPECT_GT(largest, 2u * 700);
+  EXPECT_LE(largest, 3u * 500);
+  EXPECT_GT(largest, 2u * 500);
 }
 
 TEST_F(GrownBatches, AreHalfOfASmallQueueAtMostAsAnyBatch) {
@@ -131,7 +131,7 @@ TEST_F(GrownBatches, AreHalfOfASmallQueueAtMostAsAnyBatch) {
 TEST_F(GrownBatches, NoneIsMadeWhileRequestsWait) {
   Make({}, 1, /*with_requests=*/true);
   Offer(200);
-  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 40));
+  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 30));
   queues_->Offer({0, Log::kRequests}, {0, 0, "k", "v"});
   clock_.Advance(milliseconds(1'000));
   EXPECT_EQ(TakeAndDo(), 1u) << "the request";
@@ -142,7 +142,7 @@ TEST_F(GrownBatches, NoneIsMadeWhileRequestsWait) {
 TEST_F(GrownBatches, ANewAssignmentBeginsAnew) {
   Make({});
   Offer(200);
-  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 40));
+  EXPECT_THAT(Sizes(5), ElementsAre(10, 10, 10, 20, 30));
   queues_->OpenAgain(0);
   Make({});
   Offer(200);
@@ -170,7 +170,7 @@ TEST_F(GrownBatches, HoldEachMessageOnceAsItWas) {
     queues_->Done(batch.log, batch.assignment, next, batch.messages->size());
     ASSERT_EQ(queues_->Committable().at(0).offset, next);
   }
-  EXPECT_EQ(largest, 40u);
+  EXPECT_EQ(largest, 30u);
   EXPECT_EQ(queues_->progress().records, next);
 }
 
@@ -179,7 +179,7 @@ TEST_F(GrownBatches, OneThatIsGivenUpComesAgainWhole) {
   Offer(200);
   Sizes(5);
   const PartitionQueues::RawBatch batch = Take();
-  ASSERT_EQ(batch.messages->size(), 40u);
+  ASSERT_EQ(batch.messages->size(), 30u);
   const int64_t first = batch.messages->at(0).offset;
   EXPECT_EQ(queues_->Committable().at(0).offset, first) << "nothing of it";
   queues_->Abandon(batch.assignment);
