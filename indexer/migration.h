@@ -29,8 +29,9 @@ namespace fensi::indexer {
 
 class Migration {
  public:
-  /// How far ahead of the clock the floor is at least. An attempt that died before its states may have written above
-  /// the times of its events, by two for each event of its batch.
+  /// How far ahead of the clock the floor is at least, so that all that happened before the move is a question: which
+  /// sequence ids were told of a region, states do not know, and an attempt that died before its states may have
+  /// written above the times of its events, by two for each event of its batch.
   static constexpr int64_t kAheadMillis = 60'000;
 
   struct Found {

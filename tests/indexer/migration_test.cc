@@ -103,6 +103,20 @@ TEST(MigrationTest, WhatIsToldBelowAStateIsAskedFor) {
   EXPECT_THAT(s->Index(), IsEmpty());
 }
 
+/// A11 across the move: which sequence ids were told before it, nobody has kept.
+TEST(MigrationTest, ADeleteOfBeforeThatIsToldAfterItIsAskedFor) {
+  Moved s(MirrorValueRule());
+  const ChangeEvent gone = s->Happens("DC:k@15");
+  s.world()->CompactSource();
+  s->Tells({s->Happens("k=a@10")});
+  s.world()->clock()->Set(20 - Migration::kAheadMillis);
+  s.Moves();
+  s.world()->clock()->Set(100);
+  s->Tells({gone});
+  EXPECT_EQ(s->Difference(), "");
+  EXPECT_THAT(s->Index(), SizeIs(1));
+}
+
 /// A unit that was in doubt once writes above the times of its events, and a death leaves that where no state tells of
 /// it.
 TEST(MigrationTest, WhatADeadOwnerWroteAboveTheTimesOfItsEventsIsPassed) {

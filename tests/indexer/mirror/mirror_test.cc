@@ -246,7 +246,8 @@ TEST(MirrorMeta, AnIndexIsRefusedByTheOtherScheme) {
     const std::string other = scheme == std::string("mirror") ? "state" : "mirror";
     const Status refused = OpenAs(&world, other);
     EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(refused.message(), HasSubstr(std::string("Say 'scheme: ") + scheme + "' again, or build"));
+    EXPECT_THAT(refused.message(), HasSubstr(std::string("Say 'scheme: ") + scheme + "' again, or "));
+    EXPECT_EQ(refused.message().find("fensi migrate") != std::string::npos, other == "mirror");
   }
 }
 
