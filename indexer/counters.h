@@ -25,7 +25,7 @@ struct Counters {
   Count dead_letters{0};
   std::array<Count, kLetterKinds> letters_of{};  // by LetterKind
   Count consumed_bytes{0};                       // of finished batches
-  Count state_reads{0};                          // rows
+  Count state_reads{0};                          // of rows of their table
   Count units_cached{0};                         // units whose state was wanted: it was remembered,
   Count units_skipped{0};                        // surely was none (M13),
   Count units_read{0};                           // or was asked for

@@ -63,9 +63,9 @@ std::string NewNonce() {
   return nonce;
 }
 
-Status Refused(const std::string& table, const store::RowMutation& row, const Status& reason) {
+Status Refused(const std::string& table, const std::string& row, const Status& reason) {
   return Status(StatusCode::kConfiguration,
-                "state table " + table + " refuses the intent of row " + QuotedBytes(row.row) + ": " + reason.words());
+                "state table " + table + " refuses the intent of row " + QuotedBytes(row) + ": " + reason.words());
 }
 
 }  // namespace
@@ -246,7 +246,7 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
   if (units.empty()) return {};
   FENSI_RETURN_IF_ERROR(Raise(look, units, snapshots, planner));
   const InPhase phase(phases_, Phase::kWriteIntents);
-  std::vector<store::RowMutation> intents;
+  InOrder intents;
   for (size_t i = 0; i < units.size(); ++i) {
     std::vector<Snapshot> shown = units[i]->planned;
     shown.push_back(snapshots[i]);
@@ -258,7 +258,7 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::ve
 }
 
 Status Doubts::Announce(BatchRows* rows) {
-  std::vector<store::RowMutation> intents;
+  InOrder intents;
   Visible visible;
   for (RowWork* row : rows->in_order()) {
     for (auto& [unit_key, work] : row->units) {
@@ -272,28 +272,41 @@ Status Doubts::Announce(BatchRows* rows) {
       }
     }
   }
-  if (intents.empty()) return {};
+  if (intents.then.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);
   return WriteIntents(intents);
 }
 
-Status Doubts::WriteIntents(const std::vector<store::RowMutation>& intents) {
+Status Doubts::WriteIntents(const InOrder& intents) {
+  FENSI_RETURN_IF_ERROR(PutAll(intents.first));
+  return PutAll(intents.then);
+}
+
+Status Doubts::PutAll(const std::vector<store::RowMutation>& rows) {
+  if (rows.empty()) return {};
   FENSI_RETURN_IF_ERROR(assignment_->Check());
-  const Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), intents);
+  const Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), rows);
   FENSI_RETURN_IF_ERROR(written.status());
   if (written->empty()) return {};
-  return Refused(index_->state_table(), intents[written->front().index], written->front().reason);
+  const std::string& refused = states_.SourceRowOf(rows[written->front().index]);
+  return Refused(index_->state_table(), refused, written->front().reason);
 }
 
 Status Doubts::ForgetIntents(BatchRows* rows) {
-  std::vector<store::RowMutation> settled;
+  InOrder settled;
   for (RowWork* row : rows->in_order()) {
     if (row->complete()) states_.AddSettled(row, &settled);
   }
-  if (settled.empty()) return {};
+  if (settled.first.empty() && settled.then.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);
+  FENSI_RETURN_IF_ERROR(DeleteAll(settled.first));
+  return DeleteAll(settled.then);
+}
+
+Status Doubts::DeleteAll(const std::vector<store::RowMutation>& rows) {
+  if (rows.empty()) return {};
   FENSI_RETURN_IF_ERROR(assignment_->Check());
-  return store_->Delete(index_->state_table(), settled).status();
+  return store_->Delete(index_->state_table(), rows).status();
 }
 
 }  // namespace fensi::indexer

@@ -77,7 +77,9 @@ class Doubts {
   Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
                 UnitPlanner* planner);
 
-  Status WriteIntents(const std::vector<store::RowMutation>& intents);
+  Status WriteIntents(const InOrder& intents);
+  Status PutAll(const std::vector<store::RowMutation>& rows);
+  Status DeleteAll(const std::vector<store::RowMutation>& rows);
 
   const mapping::Index* const index_;
   store::Store* const store_;

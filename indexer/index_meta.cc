@@ -210,7 +210,7 @@ Status IndexMeta::OpenStateFormat() {
 
 /// By the states that are there: an earlier version did not write it down.
 Result<std::string> IndexMeta::UnitOfStates() {
-  const store::ScanRequest any{.columns = {{kStateFamily, std::nullopt}}, .max_rows = 1};
+  const store::ScanRequest any{.columns = {{kStateFamily, std::nullopt}}, .max_rows = 1, .max_cells = 1};
   const Result<std::vector<store::Row>> rows = store_->Scan(index_->state_table(), any);
   FENSI_RETURN_IF_ERROR(rows.status().WithContext("index " + index_->name()));
   if (rows->empty() || rows->front().cells.empty()) return UnitName(*index_);
@@ -269,7 +269,7 @@ Status IndexMeta::Create() {
 
 /// What the state table knows of the index as a whole, and of partitions, does not count.
 Result<bool> IndexMeta::IsEmpty(const std::string& table) {
-  store::ScanRequest any{.max_rows = 1};
+  store::ScanRequest any{.max_rows = 1, .max_cells = 1};  // a bucket has millions
   if (table == index_->state_table()) {
     for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) any.columns.push_back({family, {}});
   }

@@ -179,7 +179,11 @@ void Maintainer::MarkSeen(const RowWork& row) {
   for (const auto& [key, work] : row.units) seen_->Add(SeenHash(row.seen_hash, key));
 }
 
-Status Maintainer::WriteStates(BatchRows* rows) { return WriteStateRows(states_.States(rows->in_order())); }
+Status Maintainer::WriteStates(BatchRows* rows) {
+  const InOrder states = states_.States(rows->in_order());
+  FENSI_RETURN_IF_ERROR(WriteStateRows(states.first));
+  return WriteStateRows(states.then);
+}
 
 Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutations) {
   if (mutations.empty()) return {};
@@ -192,7 +196,7 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
   // Without its state a row would not be exact any more: better to stop.
   const store::RejectedRow& rejected = written->front();
   return Status(StatusCode::kConfiguration, "state table " + table + " refuses the state of row " +
-                                                QuotedBytes(mutations[rejected.index].row) + ": " +
+                                                QuotedBytes(states_.SourceRowOf(mutations[rejected.index])) + ": " +
                                                 rejected.reason.words());
 }
 

@@ -64,13 +64,14 @@ TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_n
 
 TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts) {
   TablePlan plan{{index.state_table(), {}}, {}};
-  const bool buckets = index.state_scope() == mapping::StateScope::kRow;
+  const bool mirror = index.scheme() == mapping::Scheme::kMirror;
+  const bool buckets = !mirror && index.state_scope() == mapping::StateScope::kRow;
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
     plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
     // Rows of many units, of which each read names a few, which mostly are not there.
     if (buckets) plan.table.families.back().bloom_filter = "ROWCOL";
   }
-  if (buckets || index.scheme() == mapping::Scheme::kMirror) {
+  if (buckets || mirror) {
     plan.split_keys = EvenSplits(source_starts.size());
     return plan;
   }

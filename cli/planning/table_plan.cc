@@ -10,6 +10,8 @@
 namespace fensi::cli {
 namespace {
 
+constexpr char kBloomFilter[] = "BLOOMFILTER";
+
 using store::FamilyDescriptor;
 using store::TableDescriptor;
 
@@ -40,7 +42,7 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   if (wanted.min_versions) {
     comparison.Compare("MIN_VERSIONS", Number(wanted.min_versions), Number(found.min_versions), true);
   }
-  comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);
+  comparison.Compare(kBloomFilter, wanted.bloom_filter, found.bloom_filter, false);
   comparison.Compare("COMPRESSION", wanted.compression, found.compression, false);
   comparison.Compare("IN_MEMORY", YesNo(wanted.in_memory), YesNo(found.in_memory), false);
   comparison.Compare("BLOCKCACHE", YesNo(wanted.block_cache), YesNo(found.block_cache), false);
@@ -84,7 +86,8 @@ void AddNote(std::string note, PlannedTable* plan) {
 
 std::string SplitText(const mapping::Index& index) {
   const bool mirror = index.scheme() == mapping::Scheme::kMirror;
-  return (mirror ? "split in as many even parts as its source " : "split as its source ") + index.source_table();
+  const bool even = mirror || index.state_scope() == mapping::StateScope::kRow;
+  return (even ? "split in as many even parts as its source " : "split as its source ") + index.source_table();
 }
 
 }  // namespace
@@ -128,6 +131,9 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
   if (!plans.back().wanted.split_keys.empty()) AddNote(SplitText(index), &plans.back());
   for (PlannedTable& plan : plans) FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
+  // It suits the way in which the index began to keep its states, which may be another one than that of a new index.
+  std::erase_if(plans.back().differences,
+                [](const TableDifference& each) { return each.text.find(kBloomFilter) != std::string::npos; });
   return plans;
 }
 

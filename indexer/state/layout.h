@@ -11,15 +11,17 @@
 // Units that are source rows, in buckets: many of them share a row of two bytes (BucketOf), so that they share the
 // reads and the writes, too. There
 //   s  state of a unit, with what the last look left; qualifier: the source row
-//   m  a note: attempts' intents for the unit may stand in a row of its own; qualifier: the source row, no value
-// and the intents stand in family d of the row of their own, whose key is the source row, as above. What stands there
-// is written with its note, and read only where there is one.
+//   m  a note: the unit may have more in a row of its own; qualifier: the source row, no value
+// and in the row of its own, whose key is the source row, as above, stand the intents of attempts, and a state that is
+// too large to be read beside a hundred others. Of both states the newer counts. A note is there before what it tells
+// of, and goes after it.
 //
 // The timestamp of an s or d cell is the unit's version (one less while a second look is to come), that of a family
-// marker's m cell the version of the marker set, that of a note the highest of its intents. One put writes all that a
-// row's state consists of, so it changes at once.
+// marker's m cell the version of the marker set, that of a note the highest of what it tells of. One put writes all
+// that a row's state consists of, so it changes at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +38,8 @@ constexpr char kIndexFamily[] = "i";
 struct StateLayout {
   /// Units share 2 to the power of this many rows; none: no row.
   std::optional<int> bucket_bits;
+  /// Larger states stand apart; may change at any time.
+  size_t most_in_bucket = size_t{16} << 10;
 
   bool buckets() const { return bucket_bits.has_value(); }
   bool operator==(const StateLayout&) const = default;

@@ -50,7 +50,9 @@ struct RowWork {
   bool all_units = false;    // every unit of the row is needed (a family marker)
   bool from_source = false;  // and of each column that the source row has
   bool loaded = false;       // everything that is needed is known
-  int64_t noted = kNoTime;   // version of the note that there may be intents, where states lie in buckets
+  // Where states lie in buckets:
+  bool noted = false;  // there may be more of it than in its bucket
+  bool apart = false;  // its state is not in the bucket
   using Units = std::pmr::map<std::string, UnitWork, std::less<>>;
   Units units;  // in memory of the batch, where it has some
 

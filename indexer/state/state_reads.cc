@@ -47,9 +47,9 @@ size_t StateReads::units(size_t request) const {
 }
 
 Status StateReads::Take(size_t request, store::Row answer) {
-  const bool of_bucket = layout_.buckets() && !intents_;
-  if (of_bucket) return TakeBucket(rows_of_[request], std::move(answer));
-  return TakeState(answer, row_units_, rows_of_[request].front());
+  const std::vector<RowWork*>& rows = rows_of_[request];
+  if (!layout_.buckets()) return TakeState(answer, row_units_, rows.front());
+  return apart_ ? TakeApart(rows.front(), std::move(answer)) : TakeBucket(rows, std::move(answer));
 }
 
 Status StateReads::TakeBucket(const std::vector<RowWork*>& rows, store::Row answer) {
@@ -62,30 +62,52 @@ Status StateReads::TakeBucket(const std::vector<RowWork*>& rows, store::Row answ
     FENSI_RETURN_IF_ERROR(TakeOfBucket(std::move(cell), *row));
   }
   for (RowWork* row : rows) {
-    if (!noted_.contains(row)) FENSI_RETURN_IF_ERROR(TakeState({row->row, {}}, row_units_, row));
+    if (!row->noted) FENSI_RETURN_IF_ERROR(TakeState({row->row, {}}, row_units_, row));
   }
   return {};
 }
 
 Status StateReads::TakeOfBucket(Cell cell, RowWork* row) {
   if (cell.family == kMarkerFamily) {
-    noted_.insert(row);
-    row->noted = cell.timestamp;
+    row->noted = true;
     return {};
   }
   cell.qualifier.clear();  // as in a row of its own
   return TakeStateCell(cell, row_units_, row);
 }
 
+/// The newer of both states counts; an older one that stands apart goes with the intents that are settled.
+Status StateReads::TakeApart(RowWork* row, store::Row answer) {
+  UnitWork* work = OnlyUnit(row);
+  const int64_t in_bucket = StateVersion(work->unit);
+  const auto is_state = [](const Cell& cell) {
+    return cell.family == kStateFamily || cell.qualifier == DoubtQualifier();
+  };
+  const auto is_newer = [&](const Cell& cell) { return cell.family == kStateFamily && cell.timestamp > in_bucket; };
+  row->apart = std::any_of(answer.cells.begin(), answer.cells.end(), is_newer);
+  if (row->apart) {
+    work->unit.doubt = {};
+    work->unit.families->families.clear();
+    return TakeState(answer, row_units_, row);
+  }
+  for (const Cell& cell : answer.cells) {
+    if (is_state(cell) && cell.timestamp <= in_bucket) {
+      work->intents.push_back({cell.family, cell.qualifier, cell.timestamp});
+    }
+  }
+  std::erase_if(answer.cells, is_state);
+  return TakeState(answer, row_units_, row);
+}
+
 bool StateReads::NextRound() {
   requests_.clear();
   rows_of_.clear();
   filling_.clear();
-  intents_ = true;
-  std::erase_if(in_order_, [this](const RowWork* row) { return !noted_.contains(row); });
-  noted_.clear();
+  if (!layout_.buckets() || std::exchange(apart_, true)) return false;
   for (RowWork* row : in_order_) {
-    requests_.push_back({.row = row->row, .columns = {{kDoubtFamily, std::nullopt}}});
+    if (row->loaded || !row->noted) continue;
+    // By name: a source row of two bytes has the key of a bucket.
+    requests_.push_back({.row = row->row, .columns = {{kStateFamily, ""}, {kDoubtFamily, std::nullopt}}});
     rows_of_.push_back({row});
   }
   return !requests_.empty();

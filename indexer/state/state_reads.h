@@ -5,7 +5,6 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/container/flat_hash_set.h>
 
 #include <cstddef>
 #include <string>
@@ -44,6 +43,7 @@ class StateReads {
   void AddToBucket(RowWork* row);
   Status TakeBucket(const std::vector<RowWork*>& rows, store::Row answer);
   Status TakeOfBucket(Cell cell, RowWork* row);
+  Status TakeApart(RowWork* row, store::Row answer);
 
   const StateLayout layout_;
   const bool row_units_;
@@ -51,8 +51,7 @@ class StateReads {
   std::vector<store::GetRequest> requests_;
   std::vector<std::vector<RowWork*>> rows_of_;        // of each request
   absl::flat_hash_map<std::string, size_t> filling_;  // the request of a bucket that takes more
-  absl::flat_hash_set<const RowWork*> noted_;         // their intents are to be read
-  bool intents_ = false;                              // this round reads them
+  bool apart_ = false;                                // this round reads what stands apart
 };
 
 }  // namespace fensi::indexer

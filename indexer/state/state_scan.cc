@@ -57,7 +57,8 @@ Result<bool> StateScan::Next(std::vector<StoredState>* page) {
 
 Status StateScan::Take(const std::string& row, const Cell& cell, std::vector<StoredState>* page) const {
   StoredState found{.row = row, .timestamp = cell.timestamp};
-  const bool in_bucket = layout_.buckets() && cell.family != kDoubtFamily;
+  // A large state stands in a row of its own, where its qualifier is empty.
+  const bool in_bucket = layout_.buckets() && cell.family != kDoubtFamily && !cell.qualifier.empty();
   if (in_bucket) found.row = cell.qualifier;
   if (cell.family == kMarkerFamily) {
     found.kind = StoredState::Kind::kMarkers;

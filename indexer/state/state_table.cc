@@ -68,6 +68,8 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
 
 }  // namespace
 
+std::string DoubtQualifier() { return {kFinished}; }
+
 Result<DoubtName> ParseDoubtName(std::string_view qualifier) {
   if (qualifier.empty()) return Status(StatusCode::kInternal, "a doubt cell without a qualifier");
   const bool intent = qualifier.front() == kIntent;

@@ -28,6 +28,9 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
                       std::vector<store::RowMutation>* mutations);
 
 /// Whose doubt a cell of kDoubtFamily is, by its qualifier. kInternal: it has none.
+/// Qualifier of what the last look at a unit that is a row left.
+std::string DoubtQualifier();
+
 struct DoubtName {
   bool intent = false;
   std::string_view unit;  // UnitKey

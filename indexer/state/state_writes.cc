@@ -11,8 +11,7 @@
 namespace fensi::indexer {
 namespace {
 
-/// The mutation of each bucket that takes more cells. No mutation is large by its number of rows: a call has room for
-/// several, and a store is asked for no more in one of them than in those of single rows.
+/// The mutation of each bucket that takes more cells. None is large by its number of rows: a call has room for several.
 class BucketFiller {
  public:
   explicit BucketFiller(std::vector<store::RowMutation>* mutations) : mutations_(mutations) {}
@@ -47,8 +46,8 @@ Cell NoteCell(const std::string& row, int64_t version, CellType type) {
 
 }  // namespace
 
-std::vector<store::RowMutation> StateWrites::States(const std::vector<RowWork*>& rows) const {
-  return layout_.buckets() ? InBuckets(rows) : InRows(rows);
+InOrder StateWrites::States(const std::vector<RowWork*>& rows) const {
+  return layout_.buckets() ? InBuckets(rows) : InOrder{{}, InRows(rows)};
 }
 
 std::vector<store::RowMutation> StateWrites::InRows(const std::vector<RowWork*>& rows) const {
@@ -60,36 +59,53 @@ std::vector<store::RowMutation> StateWrites::InRows(const std::vector<RowWork*>&
   return mutations;
 }
 
-std::vector<store::RowMutation> StateWrites::InBuckets(const std::vector<RowWork*>& rows) const {
-  std::vector<store::RowMutation> mutations;
-  BucketFiller filler(&mutations);
-  for (const RowWork* row : rows) {
+InOrder StateWrites::InBuckets(const std::vector<RowWork*>& rows) const {
+  InOrder puts;
+  BucketFiller filler(&puts.then);
+  for (RowWork* row : rows) {
     if (!row->complete()) continue;
     for (const auto& [key, work] : row->units) {
       if (!work.dirty && !work.doubt_dirty) continue;
-      Cell cell{.family = kStateFamily,
-                .qualifier = row->row,
-                .timestamp = StateVersion(work.unit),
-                .type = CellType::kPut,
-                .value = EncodeWhole(work.unit)};
-      if (ttl_millis_) cell.tags.push_back(MakeTtlTag(*ttl_millis_));
-      filler.Add(BucketOf(row->row, *layout_.bucket_bits), std::move(cell));
+      std::string state = EncodeWhole(work.unit);
+      row->apart = state.size() > layout_.most_in_bucket;
+      if (row->apart) {
+        AddApart(work.unit, &puts);
+        continue;
+      }
+      Cell cell{.family = kStateFamily, .qualifier = row->row, .timestamp = StateVersion(work.unit)};
+      cell.value = std::move(state);
+      filler.Add(BucketOf(row->row, *layout_.bucket_bits), WithTtl(std::move(cell)));
     }
   }
-  return mutations;
+  return puts;
+}
+
+Cell StateWrites::WithTtl(Cell cell) const {
+  if (ttl_millis_) cell.tags.push_back(MakeTtlTag(*ttl_millis_));
+  return cell;
+}
+
+/// Both cells always, so that they are of one version.
+void StateWrites::AddApart(const Unit& unit, InOrder* puts) const {
+  const int64_t version = StateVersion(unit);
+  store::RowMutation own{unit.row, {}};
+  own.cells.push_back(WithTtl({kDoubtFamily, DoubtQualifier(), version, CellType::kPut, EncodeDoubt(unit.doubt), {}}));
+  own.cells.push_back(WithTtl({kStateFamily, "", version, CellType::kPut, EncodeUnit(unit, true), {}}));
+  puts->then.push_back(std::move(own));
+  puts->first.push_back({BucketOf(unit.row, *layout_.bucket_bits), {NoteCell(unit.row, version, CellType::kPut)}});
 }
 
 void StateWrites::AddIntent(const std::string& nonce, std::vector<Snapshot> shown, int64_t version, UnitWork* work,
-                            std::vector<store::RowMutation>* puts) const {
+                            InOrder* puts) const {
   const std::string& row = work->unit.row;
   Cell intent = IntentCell(nonce, work->unit, std::move(shown), version);
   work->intents.push_back({intent.family, intent.qualifier, intent.timestamp});
-  puts->push_back({row, {std::move(intent)}});
+  puts->then.push_back({row, {std::move(intent)}});
   if (!layout_.buckets()) return;
-  puts->push_back({BucketOf(row, *layout_.bucket_bits), {NoteCell(row, version, CellType::kPut)}});
+  puts->first.push_back({BucketOf(row, *layout_.bucket_bits), {NoteCell(row, version, CellType::kPut)}});
 }
 
-void StateWrites::AddSettled(RowWork* row, std::vector<store::RowMutation>* deletes) const {
+void StateWrites::AddSettled(RowWork* row, InOrder* deletes) const {
   store::RowMutation mutation{row->row, {}};
   for (auto& [unit_key, work] : row->units) {
     if (work.unit.doubt.intent) continue;  // they still count
@@ -100,17 +116,23 @@ void StateWrites::AddSettled(RowWork* row, std::vector<store::RowMutation>* dele
     }
     work.intents.clear();
   }
-  const bool noted = std::exchange(row->noted, kNoTime) != kNoTime || !mutation.cells.empty();
-  if (!mutation.cells.empty()) deletes->push_back(std::move(mutation));
-  if (layout_.buckets() && noted) AddSettledNote(*row, deletes);
+  const bool noted = row->loaded && (std::exchange(row->noted, false) || !mutation.cells.empty());
+  if (!mutation.cells.empty()) deletes->first.push_back(std::move(mutation));
+  if (layout_.buckets() && noted && !row->apart) AddSettledNote(*row, deletes);
 }
 
 /// Up to the state, and not to what was noted: another attempt may stand between them whose intents nobody has settled.
-void StateWrites::AddSettledNote(const RowWork& row, std::vector<store::RowMutation>* deletes) const {
+void StateWrites::AddSettledNote(const RowWork& row, InOrder* deletes) const {
   const Unit& unit = row.units.begin()->second.unit;
   if (unit.version == kNoTime || unit.doubt.intent) return;
   Cell note = NoteCell(row.row, StateVersion(unit), CellType::kDeleteColumn);
-  deletes->push_back({BucketOf(row.row, *layout_.bucket_bits), {std::move(note)}});
+  deletes->then.push_back({BucketOf(row.row, *layout_.bucket_bits), {std::move(note)}});
+}
+
+const std::string& StateWrites::SourceRowOf(const store::RowMutation& mutation) const {
+  const Cell& cell = mutation.cells.front();
+  const bool of_bucket = layout_.buckets() && cell.family != kDoubtFamily && !cell.qualifier.empty();
+  return of_bucket ? cell.qualifier : mutation.row;
 }
 
 }  // namespace fensi::indexer

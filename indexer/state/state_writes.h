@@ -12,27 +12,37 @@
 
 namespace fensi::indexer {
 
+/// What is sent in two calls, because the first must be acknowledged before the second.
+struct InOrder {
+  std::vector<store::RowMutation> first, then;
+};
+
 class StateWrites {
  public:
   /// States expire `ttl_millis` after their versions, if that is given.
   StateWrites(StateLayout layout, bool row_units, std::optional<int64_t> ttl_millis)
       : layout_(layout), row_units_(row_units), ttl_millis_(ttl_millis) {}
 
-  /// The dirty cells of the complete ones of these rows: a row's own all in one mutation.
-  std::vector<store::RowMutation> States(const std::vector<RowWork*>& rows) const;
+  /// Puts of the dirty cells of the complete ones of these rows: a row's own all in one mutation.
+  InOrder States(const std::vector<RowWork*>& rows) const;
 
   /// Adds the intent of the attempt with this nonce to write what `shown` gives of the unit, up to `version` (M8.1),
   /// and notes it with the unit.
   void AddIntent(const std::string& nonce, std::vector<Snapshot> shown, int64_t version, UnitWork* work,
-                 std::vector<store::RowMutation>* puts) const;
+                 InOrder* puts) const;
 
   /// Adds the deletes of the row's intents that its states settle, and takes them from its units.
-  void AddSettled(RowWork* row, std::vector<store::RowMutation>* deletes) const;
+  void AddSettled(RowWork* row, InOrder* deletes) const;
+
+  /// The source row that a mutation of the state table is of; of a bucket's the first.
+  const std::string& SourceRowOf(const store::RowMutation& mutation) const;
 
  private:
-  void AddSettledNote(const RowWork& row, std::vector<store::RowMutation>* deletes) const;
-  std::vector<store::RowMutation> InBuckets(const std::vector<RowWork*>& rows) const;
+  InOrder InBuckets(const std::vector<RowWork*>& rows) const;
   std::vector<store::RowMutation> InRows(const std::vector<RowWork*>& rows) const;
+  void AddApart(const Unit& unit, InOrder* puts) const;
+  void AddSettledNote(const RowWork& row, InOrder* deletes) const;
+  Cell WithTtl(Cell cell) const;
 
   const StateLayout layout_;
   const bool row_units_;

@@ -204,8 +204,6 @@ bool ReadUnit(const FieldReader& in, Unit* unit) {
     case FieldReader::Number(State::kForgottenFieldNumber):
       unit->forgotten = Time(in);
       return true;
-    case FieldReader::Length(State::kDoubtFieldNumber):
-      return DecodeDoubt(in.bytes(), &unit->doubt).ok();
   }
   return true;
 }
@@ -214,6 +212,7 @@ bool ReadUnit(const FieldReader& in, Unit* unit) {
 struct StateRead {
   uint32_t format = 0;
   std::vector<FamilyState> families;
+  std::string_view doubt;
 };
 
 bool ReadState(std::string_view bytes, StateRead* state, Unit* unit) {
@@ -225,6 +224,7 @@ bool ReadState(std::string_view bytes, StateRead* state, Unit* unit) {
     if (in.tag() == FieldReader::Length(State::kFamiliesFieldNumber)) {
       good = Read(in.bytes(), &state->families.emplace_back());
     }
+    if (in.tag() == FieldReader::Length(State::kDoubtFieldNumber)) state->doubt = in.bytes();
     if (unit != nullptr) good &= ReadUnit(in, unit);
     if (!good) return false;
   }
@@ -284,7 +284,7 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   unit->own_families = unit->doubted && !unit->family.empty() && state.format >= kOwnFamiliesFormat;
   if (unit->own_families) unit->families = std::make_shared<FamilyStates>();
   if (!state.families.empty()) unit->families->families = std::move(state.families);
-  return {};
+  return state.doubt.empty() ? Status() : DecodeDoubt(state.doubt, &unit->doubt);
 }
 
 void EncodeFamilies(const FamilyStates& families, std::string* bytes) {

@@ -46,13 +46,17 @@ void CallPace::Took(size_t count, nanoseconds took) {
     return;
   }
   units_ = std::clamp(std::min(count * 2, fits), bounds_.fewest, Most());
+  if (count >= failed_) caution_ = kCaution;
 }
 
 void CallPace::Failed(size_t count) {
   ++failures_;
   const size_t half = std::max(bounds_.fewest, count / 2);
-  ceiling_ = Ceiling{std::min(half, Most()), clock_->SinceBoot() + kCaution};
+  ceiling_ = Ceiling{std::min(half, Most()), clock_->SinceBoot() + caution_};
   units_ = std::min(units_, half);
+  // A limit of the server, as a quota, is met again whenever calls have grown to it.
+  caution_ = std::min(caution_ * 2, kMostCaution);
+  failed_ = count;
 }
 
 size_t CallPace::Most() const {

@@ -2,8 +2,9 @@
 //
 // Far from the gateway a call is mostly waiting, so that few large ones are better; of a slow table, or one whose calls
 // fail, small ones are. Nobody can know beforehand: the pace follows from what calls took. What always holds: never
-// below the fewest, which always were taken; after a call of n, at most 2 n; after one that failed, at most half of it
-// for a minute, and never more by a call that began before the failure. Thread-safe.
+// below the fewest, which always were taken; after a call of n that says something, at most 2 n; after one that failed,
+// at most half of it for a minute, or longer where it is not the first of its size to fail, and never more by a call
+// that began before the failure. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -23,7 +24,7 @@ namespace fensi::store {
 class CallPace {
  public:
   static constexpr std::chrono::milliseconds kLongest{250};  // what a call should take at most
-  static constexpr std::chrono::minutes kCaution{1};
+  static constexpr std::chrono::minutes kCaution{1}, kMostCaution{60};
 
   struct Bounds {
     size_t fewest = 1;
@@ -69,6 +70,8 @@ class CallPace {
   size_t units_ ABSL_GUARDED_BY(mu_);
   int64_t failures_ ABSL_GUARDED_BY(mu_) = 0;
   std::optional<Ceiling> ceiling_ ABSL_GUARDED_BY(mu_);
+  std::chrono::minutes caution_ ABSL_GUARDED_BY(mu_) = kCaution;  // of the next failure
+  size_t failed_ ABSL_GUARDED_BY(mu_) = 0;                        // units of the last one
 };
 
 /// Those of a store: what one table, or one kind of call, is good for says nothing of another. Thread-safe.

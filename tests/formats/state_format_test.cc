@@ -115,11 +115,13 @@ TEST(BucketFormat, IsWrittenAsItAlwaysWas) {
   FillUnit(row.FindOrAdd("", ""));
   row.families->families = {FullFamily()};
   const indexer::StateWrites writes(kBuckets, true, std::nullopt);
-  std::vector<store::RowMutation> mutations = writes.States({&row});
-  writes.AddIntent("8_bytes!", {Seen(18)}, 42, row.FindOrAdd("", ""), &mutations);
+  indexer::InOrder puts = writes.States({&row});
+  writes.AddIntent("8_bytes!", {Seen(18)}, 42, row.FindOrAdd("", ""), &puts);
   std::vector<Piece> pieces;
-  for (const store::RowMutation& mutation : mutations) {
-    for (const Cell& cell : mutation.cells) pieces.push_back(PieceOf(mutation.row, cell));
+  for (const auto& mutations : {puts.then, puts.first}) {
+    for (const store::RowMutation& mutation : mutations) {
+      for (const Cell& cell : mutation.cells) pieces.push_back(PieceOf(mutation.row, cell));
+    }
   }
   ExpectGolden("state_in_a_bucket", kStateFormat, pieces);
 }
@@ -151,6 +153,33 @@ TEST(BucketFormat, IsReadAsItWasMeant) {
   EXPECT_EQ(unit.doubt, (indexer::Doubt{.intent = true, .snapshots = {Seen(17), Seen(18)}}));
 }
 
+/// A state that is too large for its bucket, with what its last look left, and its note.
+TEST(BucketFormat, OfAStateThatStandsApartIsWrittenAndReadAsItAlwaysWas) {
+  const indexer::StateLayout layout{.bucket_bits = 9, .most_in_bucket = 10};
+  indexer::RowWork row{.row = "r"};
+  FillUnit(row.FindOrAdd("", ""));
+  row.FindOrAdd("", "")->unit.row = "r";
+  row.families->families = {FullFamily()};
+  const indexer::InOrder puts = indexer::StateWrites(layout, true, std::nullopt).States({&row});
+  std::vector<Piece> pieces;
+  for (const auto& mutations : {puts.first, puts.then}) {
+    for (const Cell& cell : mutations.at(0).cells) pieces.push_back(PieceOf(mutations[0].row, cell));
+  }
+  ExpectGolden("state_apart", kStateFormat, pieces);
+  indexer::RowWork read{.row = "r"};
+  read.FindOrAdd("", "");
+  indexer::StateReads reads(layout, true);
+  ASSERT_TRUE(reads.Add(&read));
+  Must(reads.Take(0, RowsOf({pieces[0]})[0]));
+  ASSERT_TRUE(reads.NextRound());
+  Must(reads.Take(0, RowsOf({pieces[1], pieces[2]})[0]));
+  const indexer::Unit& unit = read.units.begin()->second.unit;
+  EXPECT_EQ(unit.columns, std::vector{FullColumn()});
+  EXPECT_EQ(unit.families->families, std::vector{FullFamily()});
+  EXPECT_EQ(unit.version, 41);
+  EXPECT_EQ(unit.doubt, (indexer::Doubt{.snapshots = {Seen(17)}}));
+}
+
 TEST(DoubtFormat, OfARowThatIsTooLargeIsWrittenAndReadAsItAlwaysWas) {
   const indexer::Doubt doubt{.intent = true, .snapshots = {{.dropped = true}}};
   ExpectGolden("doubt_of_a_large_row", kStateFormat, {{"doubt", indexer::EncodeDoubt(doubt)}});
@@ -171,6 +200,12 @@ TEST(StateCell, OfANewerFormatIsRefusedWithTheWayBack) {
               "a state cell has format 3, and this fensi reads 1 and 2: a newer fensi wrote it; run that version, or a "
               "newer one");
   }
+}
+
+TEST(StateCell, WithADoubtOfANewerFormatIsRefusedWithTheWayBack) {
+  const std::string newer("\x08\x02\x3a\x02\x08\x03", 6);  // format: 2, doubt of format 3
+  indexer::Unit unit;
+  EXPECT_THAT(indexer::DecodeUnit(newer, &unit).message(), HasSubstr("has format 3, and this fensi reads 1 and 2"));
 }
 
 TEST(StateCell, WithoutAFormatIsRefused) {

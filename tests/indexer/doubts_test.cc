@@ -238,10 +238,11 @@ TEST_F(DoubtsTest, ALateIntentIsNotTakenForWhatTheFirstLookLeft) {
   // Another owner saw what the second look will see, and was paused while it said so.
   indexer::UnitWork other;
   other.unit.row = "r";
-  std::vector<store::RowMutation> late;
+  indexer::InOrder late;
   indexer::StateWrites(world->layout(), true, std::nullopt)
       .AddIntent("someone.", {{.cells = {{"f", "k", 20, "a"}, {"f", "m", 12, "b"}}}}, 900, &other, &late);
-  Must(world->store()->Put(world->index().state_table(), late).status());
+  Must(world->store()->Put(world->index().state_table(), late.first).status());
+  Must(world->store()->Put(world->index().state_table(), late.then).status());
   Must(world->LookAgain(owner.get(), told));
   EXPECT_EQ(s.Index(), (Entries{{{"a-b", "f:r"}, ""}}));
 }

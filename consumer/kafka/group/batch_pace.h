@@ -1,9 +1,10 @@
-// How many messages a batch may have while more of them wait than usual. Pure; of one assignment's stream.
+// How many messages a batch may have that is made of several chunks, because more of them wait. Pure; of one
+// assignment's stream.
 //
-// Each phase of a batch waits for the store, so that of a far one few large batches wait less. But who loses the
-// partition, or is stopped, waits for the batch in hand: it should take a second at most, by the slowest of the last
-// ones, and has at most twice the messages of the one before. Where the last ones say that it would take longer, or
-// nothing is known yet, it has as many as usual.
+// Each phase of a batch waits for the store, so that a few large ones wait less. But who loses the partition, or is
+// stopped, waits for the batch in hand: it should take a second at most, by the slowest of the last three, and has at
+// most twice the messages of the one before. Where the last ones say that it would take longer, or nothing is known
+// yet, a batch is one chunk.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +20,10 @@ class BatchPace {
  public:
   static constexpr PollTime kLongest{1'000};
 
-  /// Of the next batch, at least `usual`, at most `most`.
-  size_t records(size_t usual, size_t most) const {
+  /// Of the next batch, at most `most`; fewer than a chunk has: one chunk.
+  size_t records(size_t most) const {
     const size_t in_time = *std::min_element(in_time_.begin(), in_time_.end());
-    return std::max(usual, std::min({last_ * 2, in_time, most}));
+    return std::min({last_ * 2, in_time, most});
   }
 
   /// A batch of so many is done.

@@ -19,12 +19,12 @@ std::optional<PartitionQueue::Taken> PartitionQueue::TakeAllButBatches() {
   return {};
 }
 
-std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now, const BatchSize& size) {
+std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now, const LogQueue::Most& most) {
   if (std::optional<Taken> other = TakeAllButBatches()) return other;
   if (!begun() || batch_in_hand() || !assignment_->Owned()) return {};
   const std::optional<Log> log = TakeTurn(idle, now);
   if (!log) return {};
-  return HandOut(*log, now, size);
+  return HandOut(*log, now, most);
 }
 
 std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
@@ -43,13 +43,13 @@ std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
 }
 
 /// Requests wait for the batch in hand, and have batches of their own size.
-LogQueue::Most PartitionQueue::MostOf(Log which, const BatchSize& size) const {
+LogQueue::Most PartitionQueue::MostOf(Log which, const LogQueue::Most& most) const {
   if (which == Log::kRequests || requests_.queued()) return {};
-  return {pace_.records(size.usual, size.most.records), size.most.bytes};
+  return {pace_.records(most.records), most.bytes};
 }
 
-PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now, const BatchSize& size) {
-  RawBatch batch{assignment_, log(which).Take(MostOf(which, size)), joiner_, which};
+PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now, const LogQueue::Most& most) {
+  RawBatch batch{assignment_, log(which).Take(MostOf(which, most)), joiner_, which};
   in_hand_ = which;
   handed_out_ = now;
   if (which == Log::kRequests) return batch;

@@ -35,14 +35,8 @@ class PartitionQueue {
   };
   using Taken = std::variant<Opening, RawBatch, consumer::Committed>;
 
-  /// Of a batch of the stream: as a rule, and at most while more than that waits.
-  struct BatchSize {
-    size_t usual = 0;
-    LogQueue::Most most{};
-  };
-
-  // Workers. `idle`: also what may wait for other partitions.
-  std::optional<Taken> Take(bool idle, PollTime now, const BatchSize& size);
+  // Workers. `idle`: also what may wait for other partitions. `most`: of a batch of the stream.
+  std::optional<Taken> Take(bool idle, PollTime now, const LogQueue::Most& most);
   std::optional<Taken> Take(bool idle, PollTime now) { return Take(idle, now, {}); }
   std::optional<Taken> TakeAllButBatches();
   /// What Begin will begin too. False: the opening is not in hand.
@@ -91,8 +85,8 @@ class PartitionQueue {
   enum class State { kUnopened, kOpening, kOpeningInHand, kBegun };
 
   std::optional<Log> TakeTurn(bool idle, PollTime now) const;
-  RawBatch HandOut(Log log, PollTime now, const BatchSize& size);
-  LogQueue::Most MostOf(Log log, const BatchSize& size) const;
+  RawBatch HandOut(Log log, PollTime now, const LogQueue::Most& most);
+  LogQueue::Most MostOf(Log log, const LogQueue::Most& most) const;
   /// What is no message at the end of the stream, as ends of transactions, is done with all that is before.
   void PassEnd();
 

@@ -31,7 +31,7 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
     if (queue == queues_.end()) queue = queues_.begin();
     std::optional<PartitionQueue::Taken> taken =
         paused_ ? queue->second.TakeAllButBatches()
-                : queue->second.Take(idle, options_.clock->SinceBoot(), BatchSizeOf(queue->second));
+                : queue->second.Take(idle, options_.clock->SinceBoot(), MostOfABatch(queue->second));
     if (!taken) continue;
     last_taken_ = queue->first;
     return std::visit([](auto&& each) { return Taken(std::forward<decltype(each)>(each)); }, std::move(*taken));
@@ -264,13 +264,13 @@ LogQueue::Limits PartitionQueues::LimitsOf(const PartitionQueue& queue, Log log)
           requests};
 }
 
-PartitionQueue::BatchSize PartitionQueues::BatchSizeOf(const PartitionQueue& queue) const {
+LogQueue::Most PartitionQueues::MostOfABatch(const PartitionQueue& queue) const {
   constexpr size_t kInHand = 4;
   const size_t share = std::max<size_t>(1, kInHand / std::max<size_t>(1, queues_.size()));
   const size_t together = std::min(share, options_.max_batches_in_one);
   const LogQueue::Limits limits = LimitsOf(queue, Log::kStream);
   const size_t bytes = std::max(limits.chunk_bytes, std::min(limits.chunk_bytes * together, limits.bytes / 4));
-  return {limits.chunk_records, {limits.chunk_records * together, bytes}};
+  return {limits.chunk_records * together, bytes};
 }
 
 bool PartitionQueues::AllAtEnd() const {

@@ -135,7 +135,7 @@ class PartitionQueues {
   PartitionQueue* Find(const std::shared_ptr<Assignment>& assignment) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Of the logs of a partition together, each has a share.
   LogQueue::Limits LimitsOf(const PartitionQueue& queue, Log log) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  PartitionQueue::BatchSize BatchSizeOf(const PartitionQueue& queue) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  LogQueue::Most MostOfABatch(const PartitionQueue& queue) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AllAtEnd() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyBatchInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);

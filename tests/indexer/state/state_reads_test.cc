@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -112,7 +113,7 @@ TEST(StateReads, ARowThatIsNotedIsLoadedWithItsIntents) {
   ASSERT_EQ(reads.requests().size(), 2u);
   EXPECT_EQ(reads.requests()[0].row, "c") << "in the order in which they were added";
   EXPECT_EQ(reads.requests()[1].row, "a");
-  EXPECT_EQ(reads.requests()[1].columns, (std::vector<store::GetRequest::Column>{{"d", std::nullopt}}));
+  EXPECT_EQ(reads.requests()[1].columns, (std::vector<store::GetRequest::Column>{{"s", ""}, {"d", std::nullopt}}));
   const indexer::Snapshot seen{.cells = {{"f", "k", 7, "v"}}};
   ASSERT_TRUE(reads.Take(0, {"c", {}}).ok());
   ASSERT_TRUE(reads.Take(1, {"a", {indexer::IntentCell("12345678", UnitOf(rows[2]), {seen}, 9)}}).ok());
@@ -122,6 +123,26 @@ TEST(StateReads, ARowThatIsNotedIsLoadedWithItsIntents) {
   EXPECT_TRUE(UnitOf(rows[2]).doubt.intent);
   EXPECT_EQ(UnitOf(rows[2]).version, 9);
   EXPECT_FALSE(reads.NextRound());
+}
+
+/// A state that became small lies in the bucket again, and the large one of before still stands apart.
+TEST(StateReads, OfTwoStatesTheNewerCountsAndTheOlderOneGoes) {
+  for (const int64_t apart : {4, 6}) {
+    std::deque<RowWork> rows;
+    StateReads reads(kSharedByAll, true);
+    reads.Add(Wanted("a", &rows));
+    ASSERT_TRUE(reads.Take(0, {kSharedRow, {NoteOf("a", 6), StateOf("a", 5)}}).ok());
+    ASSERT_TRUE(reads.NextRound());
+    Cell state = StateOf("", apart);
+    const indexer::Doubt left{.snapshots = {{.cells = {{"f", "k", 3, "v"}}}}};
+    const Cell doubt{.family = "d", .qualifier = "d", .timestamp = apart, .value = indexer::EncodeDoubt(left)};
+    ASSERT_TRUE(reads.Take(0, {"a", {doubt, state}}).ok());
+    EXPECT_EQ(rows[0].apart, apart > 5);
+    EXPECT_EQ(UnitOf(rows[0]).version, std::max<int64_t>(5, apart));
+    EXPECT_EQ(UnitOf(rows[0]).doubt, apart > 5 ? left : indexer::Doubt());
+    EXPECT_EQ(rows[0].units.begin()->second.intents.size(), apart > 5 ? 0 : 2)
+        << "they go when what is newer is stored";
+  }
 }
 
 TEST(StateReads, ACellThatCannotBeReadIsNamed) {

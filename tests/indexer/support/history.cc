@@ -69,7 +69,7 @@ ChangeEvent WithoutKinds(ChangeEvent event) {
 
 indexer::StateLayout LayoutOf(const History& history) {
   if (history.bucket_bits < 0) return {};
-  return {.bucket_bits = history.bucket_bits};
+  return {.bucket_bits = history.bucket_bits, .most_in_bucket = static_cast<size_t>(history.most_in_bucket)};
 }
 
 std::vector<size_t> StreamOrder(const History& history) {
@@ -105,7 +105,7 @@ void showValue(const History& history, std::ostream& out) {
   }
   for (int batch : history.compact_at) out << "\n  compacts after batch " << batch;
   out << "\n  source ahead by " << history.source_ahead << ", shown late by " << history.source_late << ", bucket bits "
-      << history.bucket_bits << "\n";
+      << history.bucket_bits << ", up to " << history.most_in_bucket << " bytes\n";
 }
 
 }  // namespace fensi::testing

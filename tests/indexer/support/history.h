@@ -54,8 +54,9 @@ struct History {
   int source_ahead = 0;           // events by which the source is ahead of the stream
   int source_late = 0;            // newest events that a first look at the source does not see
   bool lose_kinds = false;
-  int bucket_bits = 1;  // of the states of source rows; -1: each has a row of its own
-  int tick = 1;         // milliseconds between two timestamps; rows stand a quarter of a tick apart
+  int bucket_bits = 1;         // of the states of source rows; -1: each has a row of its own
+  int most_in_bucket = 1'000;  // bytes of a state; a small one is some 40
+  int tick = 1;                // milliseconds between two timestamps; rows stand a quarter of a tick apart
 };
 
 ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick = 1);

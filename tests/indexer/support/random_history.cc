@@ -65,7 +65,9 @@ rc::Gen<History> AnyHistory(const Limits& limits) {
                set(&History::commit_every, rc::gen::container<std::vector<int>>(3, inRange(1, 4))),
                set(&History::compact_at, UpTo(2, inRange(0, 8))), set(&History::source_ahead, inRange(0, 4)),
                set(&History::source_late, inRange(0, 3)), set(&History::lose_kinds, rc::gen::just(limits.lose_kinds)),
-               set(&History::bucket_bits, inRange(-1, 2)), set(&History::tick, rc::gen::just(limits.tick))));
+               set(&History::bucket_bits, inRange(-1, 2)),
+               set(&History::most_in_bucket, rc::gen::element(0, 30, 45, 60, 1'000)),
+               set(&History::tick, rc::gen::just(limits.tick))));
 }
 
 }  // namespace

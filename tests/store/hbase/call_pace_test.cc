@@ -83,6 +83,28 @@ TEST_F(CallPaceTest, ALaterFailureLowersTheCeilingAndProlongsIt) {
   EXPECT_EQ(pace_.units(), 100u) << "never below the fewest";
 }
 
+/// A quota, or a limit of the server's memory, that calls of 500 do not meet.
+TEST_F(CallPaceTest, ALimitOfTheServerIsMetEverMoreSeldom) {
+  const milliseconds hangs{60'000};
+  int hung = 0;
+  for (const auto end = clock_.SinceBoot() + std::chrono::hours(4); clock_.SinceBoot() < end;) {
+    const bool large = pace_.units() > 500;
+    hung += large ? 1 : 0;
+    Call(pace_.units(), large ? hangs : milliseconds(40), large ? kAway : Status());
+  }
+  EXPECT_LE(hung, 10);
+  EXPECT_GE(hung, 5) << "it is tried again";
+}
+
+TEST_F(CallPaceTest, WhoHasTakenWhatFailedIsTrustedAsBefore) {
+  for (int i = 0; i < 3; ++i) {
+    clock_.Advance(CallPace::kCaution);
+    Calls(10, milliseconds(1));
+    EXPECT_EQ(pace_.units(), 1'000u) << i;
+    Call(1'000, milliseconds(1), kAway);
+  }
+}
+
 TEST_F(CallPaceTest, ASuccessThatBeganBeforeAFailureDoesNotCount) {
   Calls(10, milliseconds(1));
   (void)pace_.Time(1'000, [&] {

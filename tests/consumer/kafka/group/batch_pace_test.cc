@@ -5,21 +5,21 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr size_t kUsual = 100;
+constexpr size_t kOneChunk = 100;  // or fewer
 constexpr size_t kMost = 1'000;
 
 /// After batches of so many messages, which took so many milliseconds each.
 size_t After(std::initializer_list<std::pair<size_t, int>> batches) {
   BatchPace pace;
   for (const auto& [records, millis] : batches) pace.Note(records, PollTime(millis));
-  return pace.records(kUsual, kMost);
+  return pace.records(kMost);
 }
 
-TEST(BatchPaceTest, TheFirstBatchesAreAsLargeAsUsual) {
-  EXPECT_EQ(After({}), kUsual);
-  EXPECT_EQ(After({{100, 10}}), kUsual);
-  EXPECT_EQ(After({{100, 10}, {100, 10}}), kUsual);
-  EXPECT_EQ(After({{100, 10}, {100, 10}, {100, 10}}), 2 * kUsual);
+TEST(BatchPaceTest, TheFirstBatchesAreOneChunk) {
+  EXPECT_EQ(After({}), 0u);
+  EXPECT_EQ(After({{100, 10}}), 0u);
+  EXPECT_EQ(After({{100, 10}, {100, 10}}), 0u);
+  EXPECT_EQ(After({{100, 10}, {100, 10}, {100, 10}}), 200u);
 }
 
 TEST(BatchPaceTest, ABatchHasAtMostTwiceTheMessagesOfTheOneBeforeAndTheMost) {
@@ -35,13 +35,13 @@ TEST(BatchPaceTest, ABatchTakesASecondAtMostByTheSlowestOfTheLastThree) {
   EXPECT_EQ(After({{400, 800}, {400, 1}, {400, 1}, {400, 1}}), 800u);
 }
 
-TEST(BatchPaceTest, SlowBatchesAndSmallOnesAreFollowedByUsualOnes) {
-  EXPECT_EQ(After({{100, 5'000}, {100, 5'000}, {100, 5'000}}), kUsual);
-  EXPECT_EQ(After({{1, 20}, {1, 20}, {1, 20}}), kUsual) << "nearly all of it is waiting, which says little";
+TEST(BatchPaceTest, SlowBatchesAndSmallOnesAreFollowedByOneChunk) {
+  EXPECT_LE(After({{100, 5'000}, {100, 5'000}, {100, 5'000}}), kOneChunk);
+  EXPECT_LE(After({{1, 20}, {1, 20}, {1, 20}}), kOneChunk) << "nearly all of it is waiting, which says little";
 }
 
 TEST(BatchPaceTest, ABatchThatTookNoTimeOnTheClockIsAQuickOne) {
-  EXPECT_EQ(After({{100, 0}, {100, 0}, {100, 0}}), 2 * kUsual);
+  EXPECT_EQ(After({{100, 0}, {100, 0}, {100, 0}}), 200u);
 }
 
 }  // namespace

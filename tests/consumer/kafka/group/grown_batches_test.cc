@@ -117,6 +117,18 @@ TEST_F(GrownBatches, AreBoundedInBytes) {
   EXPECT_GT(largest, 2u * 500);
 }
 
+/// Chunks of large messages have few of them: that must not make batches of many chunks while the store is slow.
+TEST_F(GrownBatches, AreOneChunkOfLargeMessagesWhileTheStoreIsSlow) {
+  Make({.max_batch_bytes = 500});
+  Offer(300);
+  for (int i = 0; i < 8; ++i) {
+    const PartitionQueues::RawBatch batch = Take();
+    EXPECT_LE(batch.messages->cost(), 500u);
+    clock_.Advance(std::chrono::seconds(5));
+    queues_->Done(batch.log, batch.assignment, batch.messages->next_offset(), batch.messages->size());
+  }
+}
+
 TEST_F(GrownBatches, AreHalfOfASmallQueueAtMostAsAnyBatch) {
   Make({.max_queued_bytes = 6'000});
   Offer(60);
