@@ -49,6 +49,10 @@ Result<int64_t> FormatIn(const std::optional<Cell>& known) { return ParseNumber(
 
 }  // namespace
 
+bool IsCommitted(const std::string& qualifier, const Cell& cell) {
+  return qualifier.starts_with(std::string(kOrigin) + "/") && cell.timestamp >= kCommitted;
+}
+
 IndexMeta::IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock)
     : index_(index), store_(store), row_(index, store, clock) {}
 
@@ -288,7 +292,8 @@ Status IndexMeta::CheckEmpty(const std::string& table) {
 }
 
 Result<bool> IndexMeta::IsEmptied() {
-  if (index_->table_is_template()) return false;
+  // States of a mirror are of before, and to be removed.
+  if (index_->table_is_template() || scheme_ == mapping::Scheme::kMirror) return false;
   const Result<bool> no_state = IsEmpty(index_->state_table());
   FENSI_RETURN_IF_ERROR(no_state.status());
   if (*no_state) return false;

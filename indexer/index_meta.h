@@ -49,6 +49,9 @@ struct Start {
   bool fresh = false;
 };
 
+/// A cell of the row says that a group has committed for a partition.
+bool IsCommitted(const std::string& qualifier, const Cell& cell);
+
 class IndexMeta {
  public:
   IndexMeta(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock());

@@ -1,5 +1,6 @@
 #include "indexer/index_move.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -77,6 +78,19 @@ Status IndexMove::Finish() {
   FENSI_RETURN_IF_ERROR(known.status());
   if (SchemeText(*known) != ours_) return Taken();
   return Replace(*known, std::string(kMirrorScheme));
+}
+
+Status IndexMove::TakeBack() {
+  const Result<std::optional<Cell>> known = row_.Read("scheme");
+  FENSI_RETURN_IF_ERROR(known.status());
+  return SchemeText(*known) == ours_ ? Replace(*known, std::string(states_)) : Taken();
+}
+
+Result<bool> IndexMove::HasCommitted() const {
+  const Result<meta::SharedRow::Cells> cells = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(cells.status());
+  return std::any_of(cells->begin(), cells->end(),
+                     [](const auto& each) { return IsCommitted(each.first, each.second); });
 }
 
 Status IndexMove::Taken() const {

@@ -30,6 +30,11 @@ class IndexMove {
   /// kFenced: another one has begun since.
   Status CheckOurs() const;
   Status Finish();
+  /// As it was before Begin, where nothing of a mirror was written but its floor.
+  Status TakeBack();
+
+  /// A group has followed a topic into the index.
+  Result<bool> HasCommitted() const;
 
   /// Of its states.
   const StateLayout& layout() const { return layout_; }

@@ -53,9 +53,9 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
 
 std::string MigrateLine(const mapping::Index& index) { return "fensi migrate MAPPING " + index.name() + " --execute"; }
 
-std::string BuildAnew(const mapping::Index& index) {
-  return "build the index anew under another name beside this one (or drop the tables " + index.table() + " and " +
-         index.state_table() + " and replay)";
+std::string BuildAnew(const mapping::Index& index, const char* build) {
+  return std::string(build) + " the index anew under another name beside this one (or drop the tables " +
+         index.table() + " and " + index.state_table() + " and replay)";
 }
 
 }  // namespace fensi::indexer

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "indexer/index_scheme.h"
 #include "indexer/mirror/kept_floors.h"
 #include "indexer/mirror/known_columns.h"
 #include "indexer/state/unit_bounds.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr size_t kFloorBytes = size_t{16} << 20;
 constexpr size_t kColumnBytes = size_t{64} << 20;  // for names that are not written twice
 constexpr size_t kAskedTogether = 1'000;
+constexpr size_t kCellsTogether = 2'000;  // of the index table
 
 /// Of all topics: an owner learns the floors of topics that are not its own, too.
 class MoverAssignment final : public consumer::Assignment {
@@ -33,18 +35,15 @@ class MoverAssignment final : public consumer::Assignment {
 }  // namespace
 
 Migration::Migration(const mapping::Index* index, store::Store* store, consumer::DeadLetterSink* dead_letters,
-                     Clock* clock)
+                     Clock* clock, int64_t ahead_millis)
     : index_(index),
       store_(store),
       dead_letters_(dead_letters),
       clock_(clock),
+      ahead_millis_(ahead_millis),
       each_(index->state_scope() == mapping::StateScope::kColumn),
       move_(index, store, clock),
-      assignment_(std::make_shared<MoverAssignment>(&move_)) {
-  for (const mapping::Watch& watch : index->watches()) {
-    if (watch.kind == mapping::Watch::Kind::kColumn) named_.push_back({watch.family, watch.qualifier});
-  }
-}
+      assignment_(std::make_shared<MoverAssignment>(&move_)) {}
 
 Result<Migration::Found> Migration::Look() {
   Found found;
@@ -57,26 +56,60 @@ Result<Migration::Found> Migration::Look() {
     found.nothing_to_do = !*left;
     return found;
   }
+  const Result<bool> committed = move_.HasCommitted();
+  FENSI_RETURN_IF_ERROR(committed.status());
+  found.committed = *committed;
+  const Result<int64_t> newest = NewestState(&found);
+  FENSI_RETURN_IF_ERROR(newest.status());
+  FENSI_RETURN_IF_ERROR(NewestCell(std::max(*newest, clock_->WallMillis())).status());
+  return found;
+}
+
+Result<int64_t> Migration::NewestState(Found* found) {
   StateScan scan(index_, store_, move_.layout());
   std::vector<StoredState> page;
   for (;;) {
     const Result<bool> more = scan.Next(&page);
     FENSI_RETURN_IF_ERROR(more.status());
-    if (!*more) return found;
+    if (!*more) return found->newest;
     for (const StoredState& state : page) {
-      found.units += state.kind == StoredState::Kind::kState ? 1 : 0;
-      found.open += state.open ? 1 : 0;
-      found.newest = std::max(found.newest, state.timestamp);
+      found->units += state.kind == StoredState::Kind::kState ? 1 : 0;
+      found->open += state.open ? 1 : 0;
+      found->newest = std::max(found->newest, state.timestamp);
     }
+    FENSI_RETURN_IF_ERROR(CheckNotFar(found->newest, "a state"));
   }
+}
+
+Result<int64_t> Migration::NewestCell(int64_t from) {
+  store::ScanRequest request{.raw = true, .times = {.from = from + 1}, .max_cells = kCellsTogether};
+  for (int64_t newest = from;;) {
+    const Result<std::vector<store::Row>> page = store_->Scan(index_->table(), request);
+    FENSI_RETURN_IF_ERROR(page.status());
+    for (const store::Row& row : *page) {
+      for (const Cell& cell : row.cells) newest = std::max(newest, cell.timestamp);
+    }
+    FENSI_RETURN_IF_ERROR(CheckNotFar(newest, "an entry or a delete marker"));
+    if (!store::ToNextPage(*page, &request)) return newest;
+  }
+}
+
+Status Migration::CheckNotFar(int64_t newest, const std::string& what) const {
+  const int64_t ahead = newest - clock_->WallMillis();
+  if (ahead <= kFarMillis) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " has " + what + " of time " + std::to_string(newest) + ", which is " +
+                    std::to_string(ahead / 3'600'000) +
+                    " hours ahead of this machine's clock: a mirror would have to ask the source about every change "
+                    "until then. " +
+                    BuildAnew(*index_, "Build"));
 }
 
 Status Migration::Execute(const std::function<Status()>& nobody_runs) {
   const Result<MoveStage> stage = move_.Open();
   FENSI_RETURN_IF_ERROR(stage.status());
   if (*stage != MoveStage::kMoved) {
-    FENSI_RETURN_IF_ERROR(Begin(nobody_runs));
-    FENSI_RETURN_IF_ERROR(RaiseFloors());
+    FENSI_RETURN_IF_ERROR(Begin(*stage, nobody_runs));
     FENSI_RETURN_IF_ERROR(MoveUnits());
     FENSI_RETURN_IF_ERROR(move_.Finish());
   }
@@ -84,45 +117,32 @@ Status Migration::Execute(const std::function<Status()>& nobody_runs) {
 }
 
 /// Who was refused by nobody yet is seen by the second question, and who comes later is refused.
-Status Migration::Begin(const std::function<Status()>& nobody_runs) {
+Status Migration::Begin(MoveStage stage, const std::function<Status()>& nobody_runs) {
   FENSI_RETURN_IF_ERROR(nobody_runs());
   FENSI_RETURN_IF_ERROR(move_.Begin());
-  return nobody_runs();
-}
-
-void Migration::RaiseFloor(const StoredState& state, Floors* floors) const {
-  const int64_t version = state.timestamp + 1;  // the second look at what is open may stand one above
-  if (!each_) {
-    for (const auto& [family, qualifier] : named_) {
-      floors->Raise(Floors::NameOf(state.row, family, qualifier), version);
-    }
-  } else if (state.kind == StoredState::Kind::kMarkers) {
-    for (const mapping::Watch& watch : index_->watches()) {
-      floors->Raise(Floors::NameOfFamily(state.row, watch.family), version);
-    }
-  } else {
-    const ColumnName column = SplitColumn(state.unit);
-    floors->Raise(Floors::NameOf(state.row, column.family, column.qualifier), version);
-  }
+  Status begun = nobody_runs();
+  if (begun.ok()) begun = RaiseFloor();
+  // Behind this nothing but the floor is written, which states do not know.
+  const bool back = !begun.ok() && stage == MoveStage::kNotBegun && begun.code() == StatusCode::kConfiguration;
+  if (back) FENSI_RETURN_IF_ERROR(move_.TakeBack());
+  return begun;
 }
 
 /// One for all topics and partitions: how many there are, or will be, only their groups know.
-Status Migration::RaiseFloors() {
+Status Migration::RaiseFloor() {
   const int64_t now = clock_->WallMillis();
+  Found found;
+  const Result<int64_t> newest_state = NewestState(&found);
+  FENSI_RETURN_IF_ERROR(newest_state.status());
+  const Result<int64_t> newest = NewestCell(std::max(now, *newest_state));
+  FENSI_RETURN_IF_ERROR(newest.status());
   Floors floors(kFloorBytes);
-  floors.set_now(now);
+  floors.set_now(*newest);  // it is a floor of all, however far
   KeptFloors kept(index_, store_, clock_, assignment_.get());
   FENSI_RETURN_IF_ERROR(kept.Load(&floors));
-  floors.Raise(0, now + kAheadMillis);
-  StateScan scan(index_, store_, move_.layout());
-  std::vector<StoredState> page;
-  for (;;) {
-    const Result<bool> more = scan.Next(&page);
-    FENSI_RETURN_IF_ERROR(more.status());
-    if (!*more) return kept.Save(&floors);
-    for (const StoredState& state : page) RaiseFloor(state, &floors);
-    floors.Evict();
-  }
+  floors.Raise(0, *newest + ahead_millis_);
+  floors.Evict();
+  return kept.Save(&floors);
 }
 
 consumer::Request Migration::RequestOf(const StoredState& state) const {

@@ -1,10 +1,11 @@
 // Moves an index that was begun with states to the mirror that its mapping now says (`fensi migrate`; H15).
 //
-// Nobody may run the index meanwhile. What the index tables hold stays as it is: entries stand at or below the versions
-// of their units, and all that is told at or below the newest of these is a question to the source (H3). So a move is
+// Nobody may run the index meanwhile. What the index table holds stays as it is: all that is told at or below the floor
+// is a question to the source (H3), and the floor lies above all that is there. So a move is
 //   1. who begins the index from now on is refused (IndexMove::Begin), and nobody had begun it;
-//   2. the floor of all: above every version of a state, and of what an attempt may have written and not kept;
-//   3. columns that have a state are known columns; what was open is asked from the source, with two looks;
+//   2. the floor of all: above every state, and above every cell and marker of the index table, of which an owner that
+//      died before its states has left some that no state tells of;
+//   3. columns that have a state are known columns; what was open is asked from the source;
 //   4. the index is a mirror (IndexMove::Finish);
 //   5. the states go.
 // Each step may be done again: after a death the same call goes on, and until step 4 nobody else does anything with the
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -29,31 +31,38 @@ namespace fensi::indexer {
 
 class Migration {
  public:
-  /// How far ahead of the clock the floor is at least, so that all that happened before the move is a question: which
-  /// sequence ids were told of a region, states do not know, and an attempt that died before its states may have
-  /// written above the times of its events, by two for each event of its batch.
+  /// How far the floor is above all that is there, and above the clock: a delete may be told later than a younger put
+  /// of its cell, and which sequence ids were told, states do not know.
   static constexpr int64_t kAheadMillis = 60'000;
+  /// What is further ahead of the clock cannot be moved: the source would be asked about every event until then.
+  static constexpr int64_t kFarMillis = Floors::kFarMillis;
 
   struct Found {
     MoveStage stage = MoveStage::kNotBegun;
-    int64_t units = 0;   // that have a state
-    int64_t open = 0;    // units to be asked from the source, perhaps some of them twice
-    int64_t newest = 0;  // version of a state, or 0
+    int64_t units = 0;       // that have a state
+    int64_t open = 0;        // units to be asked from the source, perhaps some of them twice
+    int64_t newest = 0;      // version of a state, or 0
+    bool committed = false;  // a group has, for a topic of the index
     bool nothing_to_do = false;
   };
 
-  Migration(const mapping::Index* index, store::Store* store, consumer::DeadLetterSink* dead_letters, Clock* clock);
+  Migration(const mapping::Index* index, store::Store* store, consumer::DeadLetterSink* dead_letters, Clock* clock,
+            int64_t ahead_millis = kAheadMillis);
 
   /// What there is to do; only reads. kConfiguration: it cannot be moved, and why.
   Result<Found> Look();
 
-  /// Does it. `nobody_runs` says whether the index rests; it is asked twice, as a process may begin meanwhile.
+  /// Does it. `nobody_runs` says whether the index rests; it is asked twice, as a process may begin meanwhile. When it
+  /// is refused the second time, or the index table says no, the index is as it was.
   Status Execute(const std::function<Status()>& nobody_runs);
 
  private:
-  Status Begin(const std::function<Status()>& nobody_runs);
-  Status RaiseFloors();
-  void RaiseFloor(const StoredState& state, Floors* floors) const;
+  Status Begin(MoveStage stage, const std::function<Status()>& nobody_runs);
+  Result<int64_t> NewestState(Found* found);
+  /// Of the index table, above `from`, markers too; or `from`.
+  Result<int64_t> NewestCell(int64_t from);
+  Status CheckNotFar(int64_t newest, const std::string& what) const;
+  Status RaiseFloor();
   Status MoveUnits();
   consumer::Request RequestOf(const StoredState& state) const;
 
@@ -61,10 +70,10 @@ class Migration {
   store::Store* const store_;
   consumer::DeadLetterSink* const dead_letters_;
   Clock* const clock_;
+  const int64_t ahead_millis_;
   const bool each_;  // units are columns
   IndexMove move_;
   const std::shared_ptr<consumer::Assignment> assignment_;  // of all topics
-  std::vector<consumer::RequestedColumn> named_;            // that a unit that is a row has
 };
 
 }  // namespace fensi::indexer

@@ -1,6 +1,9 @@
-#include <atomic>
+#include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/counted.h"
 #include "cli/access/kafka.h"
@@ -18,29 +21,46 @@ namespace {
 
 using indexer::Migration;
 
-/// What cannot be mapped was told when its event came.
-class ToldBefore final : public consumer::DeadLetterSink {
+/// What cannot be mapped, or put. Of most of it a letter was told when its event came.
+class CountedLetters final : public consumer::DeadLetterSink {
  public:
-  Status Send(const consumer::DeadLetter& /*letter*/) override {
-    ++count_;
+  Status Send(const consumer::DeadLetter& letter) override {
+    if (count_++ == 0) first_ = letter.reason;
     return {};
   }
   Status Flush() override { return {}; }
   int64_t count() const { return count_; }
+  const std::string& first() const { return first_; }
 
  private:
-  std::atomic<int64_t> count_ = 0;
+  int64_t count_ = 0;
+  std::string first_;
 };
 
+/// A group that nobody knows has no members, whoever runs the index.
+Status RequireItsGroup(const mapping::Index& index, const consumer::TopicAdmin* admin) {
+  const auto offsets = admin->groups().CommittedOffsets(index.group(), index.topic());
+  FENSI_RETURN_IF_ERROR(offsets.status());
+  const auto committed = [](const std::optional<int64_t>& offset) { return offset.has_value(); };
+  if (std::any_of(offsets->begin(), offsets->end(), committed)) return Status();
+  return Status(StatusCode::kConfiguration,
+                "index " + index.name() + " has followed a topic, but group " + index.group() +
+                    " has committed nothing for topic " + index.topic() +
+                    " here: whether it is run cannot be told. Name the Kafka of its 'fensi run' (--kafka), and the "
+                    "group and topic that it has (group:, topic: of the mapping)");
+}
+
 /// Of an embedded store its lock has told.
-Status RequireStopped(const mapping::Index& index, const consumer::TopicAdmin* admin) {
-  if (admin == nullptr) return Status();
+Status RequireStopped(const mapping::Index& index, const Migration::Found& found, const consumer::TopicAdmin* admin) {
+  if (admin == nullptr || found.stage == indexer::MoveStage::kMoved) return Status();
   const Result<consumer::GroupDescription> group = admin->groups().DescribeGroup(index.group());
   FENSI_RETURN_IF_ERROR(group.status());
-  if (!group->active()) return Status();
-  return Status(StatusCode::kConfiguration, "group " + index.group() + " has " +
-                                                Counted(static_cast<int64_t>(group->members), "member") +
-                                                ": stop its 'fensi run' first (--index leaves it out)");
+  if (group->active()) {
+    return Status(StatusCode::kConfiguration, "group " + index.group() + " has " +
+                                                  Counted(static_cast<int64_t>(group->members), "member") +
+                                                  ": stop its 'fensi run' first (--index leaves it out)");
+  }
+  return found.committed ? RequireItsGroup(index, admin) : Status();
 }
 
 std::string FoundText(const mapping::Index& index, const Migration::Found& found) {
@@ -54,12 +74,12 @@ std::string FoundText(const mapping::Index& index, const Migration::Found& found
          "\n";
 }
 
-Status Execute(Migration* migration, const mapping::Index& index, const ToldBefore& letters,
-               const consumer::TopicAdmin* admin) {
-  FENSI_RETURN_IF_ERROR(migration->Execute([&] { return RequireStopped(index, admin); }));
+Status Execute(Migration* migration, const mapping::Index& index, const Migration::Found& found,
+               const CountedLetters& letters, const consumer::TopicAdmin* admin) {
+  FENSI_RETURN_IF_ERROR(migration->Execute([&] { return RequireStopped(index, found, admin); }));
   if (letters.count() > 0) {
     Say("migrate: " + Counted(letters.count(), "cell") +
-        " that was asked for cannot be mapped, as its dead letter of before says");
+        " that was asked for has no entry; the first: " + letters.first());
   }
   Say("migrate: index " + index.name() + " is a mirror; start its 'fensi run' with this mapping");
   return Status();
@@ -90,7 +110,7 @@ Result<int> Migrate(const Arguments& arguments) {
     FENSI_RETURN_IF_ERROR(made.status());
     admin = std::move(*made);
   }
-  ToldBefore letters;
+  CountedLetters letters;
   Migration migration(index->get(), store->get(), &letters, SystemClock());
   const Result<Migration::Found> found = migration.Look();
   FENSI_RETURN_IF_ERROR(found.status());
@@ -99,9 +119,10 @@ Result<int> Migrate(const Arguments& arguments) {
     return kExitDone;
   }
   Print(FoundText(**index, *found));
-  FENSI_RETURN_IF_ERROR(RequireStopped(**index, admin.get()));
+  std::cout.flush();  // before anything is done
+  FENSI_RETURN_IF_ERROR(RequireStopped(**index, *found, admin.get()));
   if (FLAGS_execute) {
-    FENSI_RETURN_IF_ERROR(Execute(&migration, **index, letters, admin.get()));
+    FENSI_RETURN_IF_ERROR(Execute(&migration, **index, *found, letters, admin.get()));
     return kExitDone;
   }
   Say("migrate: nothing was done; the same line with --execute does it, and there is no way back");
@@ -120,8 +141,8 @@ Command MigrateCommand() {
       "For an index whose mapping says 'scheme: mirror' now and that is kept with states. Its tables stay, and its "
       "entries; its states are removed. Without --execute it shows what it would do. Stop its 'fensi run' first: exit "
       "code 78 while its group has members, and when the index cannot be moved, as one that was begun without its "
-      "source table. It may be interrupted: the same line goes on, and 'fensi run' refuses the index until it has come "
-      "to its end.";
+      "source table, or has times more than an hour ahead of the clock. It may be interrupted: the same line goes on, "
+      "and 'fensi run' refuses the index until it is a mirror; what is left of its states then harms nobody.";
   command.flags = {{"store", true},         {"kafka"},   {"kafka_property"},
                    {"kafka_property_file"}, {"execute"}, {"connect_timeout_s"}};
   command.examples = {

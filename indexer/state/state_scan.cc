@@ -11,13 +11,28 @@
 namespace fensi::indexer {
 namespace {
 
-constexpr size_t kCellsTogether = 2'000;  // of a page: a bucket has millions
+// Of a page, whose bytes nobody knows before: as many as took little the last time.
+constexpr size_t kFewestCells = 20;
+constexpr size_t kMostCells = 2'000;
+constexpr size_t kPageBytes = size_t{4} << 20;
+
+size_t CellsOfNextPage(size_t cells, const std::vector<store::Row>& page) {
+  size_t bytes = 0;
+  for (const store::Row& row : page) bytes += store::HeldBytes(row);
+  return std::clamp(bytes > kPageBytes ? cells / 8 : cells * 2, kFewestCells, kMostCells);
+}
 
 store::ScanRequest AllStates() {
   store::ScanRequest request;
   for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) request.columns.push_back({family, {}});
-  request.max_cells = kCellsTogether;
+  request.max_cells = kFewestCells;
   return request;
+}
+
+/// What states have no room for has no entry; a mirror has no such bound.
+bool LeftSomethingOut(const Unit& unit) {
+  const auto dropped = [](const ColumnState& column) { return column.newest.dropped; };
+  return unit.forgotten != kNoTime || std::any_of(unit.columns.begin(), unit.columns.end(), dropped);
 }
 
 /// One marker of each family, up to the newest cell: of a bucket, too.
@@ -50,6 +65,7 @@ Result<bool> StateScan::Next(std::vector<StoredState>* page) {
                                  ", column " + QuotedColumn(cell.family, cell.qualifier));
       }
     }
+    request_.max_cells = CellsOfNextPage(request_.max_cells, *rows);
     more_ = store::ToNextPage(*rows, &request_);
   }
   return !page->empty();
@@ -68,7 +84,7 @@ Status StateScan::Take(const std::string& row, const Cell& cell, std::vector<Sto
     if (!in_bucket) found.unit = cell.qualifier;
     Unit unit;
     FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &unit));
-    found.open = unit.doubt.active() || unit.reserved;
+    found.open = unit.doubt.active() || unit.reserved || LeftSomethingOut(unit);
   }
   page->push_back(std::move(found));
   return {};
@@ -88,6 +104,7 @@ Status StateScan::TakeDoubt(const Cell& cell, StoredState* found) const {
 Status RemoveStates(const mapping::Index& index, store::Store* store) {
   store::ScanRequest request = AllStates();
   request.keys_only = true;
+  request.max_cells = kMostCells;
   for (bool more = true; more;) {
     const Result<std::vector<store::Row>> rows = store->Scan(index.state_table(), request);
     FENSI_RETURN_IF_ERROR(rows.status());

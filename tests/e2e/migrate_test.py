@@ -53,6 +53,18 @@ class MigrateTest(unittest.TestCase):
         with open(self.table.mapping, "w", encoding="utf-8") as out:
             out.write(text.replace(STATES, MIRROR))
 
+    def refuse_another_group(self, index):
+        """One that a person wrote into the mapping beside the scheme: it has no members, whoever runs the index."""
+        look, _ = self.lines(index, stack.hbase_url())
+        with open(self.table.mapping, encoding="utf-8") as mapping:
+            text = mapping.read()
+        other = os.path.join(os.path.dirname(self.table.mapping), "other.yaml")
+        with open(other, "w", encoding="utf-8") as out:
+            out.write(text.replace("  %s:\n" % index, "  %s:\n    group: nobody\n" % index))
+        done = fensi(*(other if word == self.table.mapping else word for word in look))
+        self.assertEqual(done.returncode, 78, done.stderr)
+        self.assertIn("group nobody has committed nothing for topic", done.stderr)
+
     def refused(self, says, index):
         done = fensi("run", *self.table.run_words("--until_end", "--index", index))
         self.assertEqual(done.returncode, 78, done.stderr)
@@ -80,6 +92,7 @@ class MigrateTest(unittest.TestCase):
                     for index in self.moved:
                         look, _ = self.lines(index, stack.hbase_url())
                         until("the group is empty", lambda look=look: fensi(*look).returncode == 0, 60)
+                        self.refuse_another_group(index)
                         print("%s: %s" % (index, ", ".join(self.move(index, gateway))))
                         self.assertIn("nothing to do", fensi(*look).stderr)
                 with self.table.daemon("after", *SESSION) as after:

@@ -109,7 +109,7 @@ TEST(MigrationTest, ADeleteOfBeforeThatIsToldAfterItIsAskedFor) {
   const ChangeEvent gone = s->Happens("DC:k@15");
   s.world()->CompactSource();
   s->Tells({s->Happens("k=a@10")});
-  s.world()->clock()->Set(20 - Migration::kAheadMillis);
+  s.world()->clock()->Set(20);
   s.Moves();
   s.world()->clock()->Set(100);
   s->Tells({gone});
@@ -117,37 +117,53 @@ TEST(MigrationTest, ADeleteOfBeforeThatIsToldAfterItIsAskedFor) {
   EXPECT_THAT(s->Index(), SizeIs(1));
 }
 
-/// A unit that was in doubt once writes above the times of its events, and a death leaves that where no state tells of
-/// it.
+/// An entry stands above the newest time of its row, and a death leaves one where no state tells of it.
 TEST(MigrationTest, WhatADeadOwnerWroteAboveTheTimesOfItsEventsIsPassed) {
-  Moved s(MirrorTimeRule());
-  s->Tells({s->Happens("k=a@11")});
-  s->Tells({s->Happens("?:k@12")});
-  s->Tells({s->Happens("k=a@15")});  // and now it is in doubt no more
-  const ChangeEvent put = s->Happens("k=b@30");
-  s->DiesBeforeStates({put});
-  s.world()->clock()->Set(35 - Migration::kAheadMillis);
-  s.Moves();
-  s.world()->clock()->Set(100);
-  s->Tells({put});
-  s->Tells({s->Happens("DC:k@30")});
-  EXPECT_EQ(s->Difference(), "");
+  for (const char* later : {"DC:v@50", "v=d@50"}) {
+    Moved s(MirrorColumnsRule());
+    const std::vector<ChangeEvent> dead = {s->Happens("k=a@90"), s->Happens("v=c@12")};
+    s->DiesBeforeStates(dead);
+    s.world()->clock()->Set(kLongAgo);
+    s.Moves();
+    s.world()->clock()->Set(100);
+    s->Tells(dead);
+    EXPECT_EQ(s->Difference(), "");
+    s->Tells({s->Happens(later)});
+    EXPECT_EQ(s->Difference(), "") << later;
+  }
 }
 
-/// One row whose client stamps the future must not put all others in doubt.
-TEST(MigrationTest, AStateOfTheFarFutureIsAFloorOfItsUnitAlone) {
+/// Until then every change of the table would be a question.
+TEST(MigrationTest, WhatIsFarAheadOfTheClockIsNotMovedAndTheIndexIsAsItWas) {
+  for (const bool dies : {false, true}) {
+    Moved s(MirrorValueRule());
+    const auto far = s->Happens("k=b@" + std::to_string(101 + Migration::kFarMillis));
+    s->Tells({s->Happens("k=a@11", "other")});
+    dies ? s->DiesBeforeStates({far}) : s->Tells({far});
+    const Status refused = Move(s.world());
+    EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+    EXPECT_THAT(refused.message(),
+                HasSubstr(dies ? "has an entry or a delete marker of time 3600101" : "has a state of time 3600101"));
+    const indexer::MetaRow row(&s.world()->index(), s.world()->store(), s.world()->clock());
+    const auto scheme = row.Read("scheme");
+    EXPECT_EQ(indexer::SchemeText(*scheme), "state 2") << "whoever runs it goes on";
+    s->Restarts();
+    s->Tells({far});
+    EXPECT_EQ(s->Difference(), "");
+  }
+}
+
+TEST(MigrationTest, WhoIsSeenToRunItTheSecondTimeGoesOn) {
   Moved s(MirrorValueRule());
-  const int64_t far = 100 + 2 * indexer::Floors::kFarMillis;
-  s->Tells({s->Happens("k=b@" + std::to_string(far), "far"), s->Happens("k=b@11")});
-  s.world()->clock()->Set(100 - Migration::kAheadMillis);
-  s.Moves();
-  s.world()->clock()->Set(100);
-  const int64_t before = s.world()->counters()->source_reads;
-  s->Tells({s->Happens("k=c@2000")});
-  EXPECT_EQ(s.world()->counters()->source_reads, before);
-  s->Tells({s->Happens("DC:k@" + std::to_string(far), "far")});
-  s->Tells({s->Happens("k=d@" + std::to_string(far), "far")});
-  EXPECT_EQ(s->Difference(), "");
+  s->Tells({s->Happens("k=a@11")});
+  int asked = 0;
+  const Status refused = Move(s.world(), nullptr, [&] {
+    return ++asked == 1 ? Status() : Status(StatusCode::kConfiguration, "somebody runs it");
+  });
+  EXPECT_EQ(refused.message(), "somebody runs it");
+  const indexer::MetaRow row(&s.world()->index(), s.world()->store(), s.world()->clock());
+  EXPECT_EQ(indexer::SchemeText(*row.Read("scheme")), "state 2");
+  Must(indexer::IndexMeta(WithStates(MirrorValueRule()).get(), s.world()->store(), s.world()->clock()).Open());
 }
 
 TEST(MigrationTest, ColumnsOfBeforeAreKnownToADeleteOfTheirFamily) {
@@ -181,13 +197,13 @@ TEST(MigrationTest, ThatItIsRunIsNoticedBeforeAnythingIsWritten) {
   EXPECT_TRUE(IndexMeta(before.get(), s.world()->store()).Open().ok());
 }
 
-/// By who began while the first question was answered.
+/// Who could not ask the second time does not know whether to take it back.
 TEST(MigrationTest, AMoveThatHasBegunIsRunByNobodyAndGoesOn) {
   Moved s(MirrorValueRule());
   s->Tells({s->Happens("k=b@11")});
   int asked = 0;
-  const Status runs(StatusCode::kConfiguration, "it is run");
-  EXPECT_EQ(Move(s.world(), nullptr, [&] { return ++asked == 2 ? runs : Status(); }).message(), "it is run");
+  const Status away(StatusCode::kUnavailable, "Kafka is away");
+  EXPECT_EQ(Move(s.world(), nullptr, [&] { return ++asked == 2 ? away : Status(); }).message(), "Kafka is away");
   for (const auto& index : {WithStates(s.world()->rule()), CompileRule(s.world()->rule())}) {
     const Status opened = IndexMeta(index.get(), s.world()->store()).Open();
     EXPECT_EQ(opened.code(), StatusCode::kConfiguration);

@@ -27,9 +27,9 @@ void BeginWithStates(World* world) {
   if (bits) Must(row.Write("buckets", 2, std::to_string(1 << *bits)));
 }
 
-Status Move(World* world, store::Store* through, const std::function<Status()>& nobody_runs) {
+Status Move(World* world, store::Store* through, const std::function<Status()>& nobody_runs, int64_t ahead) {
   store::Store* store = through == nullptr ? world->store() : through;
-  indexer::Migration migration(&world->index(), store, world->letters(), world->clock());
+  indexer::Migration migration(&world->index(), store, world->letters(), world->clock(), ahead);
   FENSI_RETURN_IF_ERROR(migration.Execute(nobody_runs));
   world->set_states(false);
   return {};

@@ -19,7 +19,9 @@ void BeginWithStates(World* world);
 
 inline Status Nobody() { return {}; }
 
-/// Through a store, or the world's own. When it is moved, owners keep a mirror.
-Status Move(World* world, store::Store* through = nullptr, const std::function<Status()>& nobody_runs = Nobody);
+/// Through a store, or the world's own. When it is moved, owners keep a mirror. Times of tests are small numbers:
+/// without an `ahead` nothing that is told afterwards would lie above the floor.
+Status Move(World* world, store::Store* through = nullptr, const std::function<Status()>& nobody_runs = Nobody,
+            int64_t ahead = 1);
 
 }  // namespace fensi::testing
