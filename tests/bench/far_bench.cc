@@ -68,6 +68,7 @@ double RateOf(const Job& job, store::Store* store, int64_t events, int64_t size,
   MaintainerContext context{index.get(), store, &letters, &counters};
   context.cache_bytes = job.cache_bytes;
   context.timings = timings;
+  context.layout.bucket_bits = kBucketBits;  // units are source rows
   Maintainer maintainer(context, assignment, job.fresh);
   std::chrono::duration<double> took{0};
   for (int64_t done = 0; done < events; done += size) {

@@ -71,6 +71,7 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
   MaintainerContext context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
   Timings timings;
   if (timed) context.timings = &timings;
+  if (index->state_scope() == mapping::StateScope::kRow) context.layout.bucket_bits = kBucketBits;
   Maintainer maintainer(context, assignment, true);
   int64_t number = 0, allocations = 0;
   for (auto _ : state) {

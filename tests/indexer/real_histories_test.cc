@@ -14,13 +14,19 @@ constexpr size_t kEventsPerHistory = 14;
 /// Tells a stream in batches, some of them twice, by owners that sometimes die.
 class Teller {
  public:
-  explicit Teller(RealWorld* world) : world_(world) {}
+  explicit Teller(RealWorld* world) : world_(world) {
+    const bool row_units = world->index()->state_scope() == mapping::StateScope::kRow;
+    const bool mirror = world->index()->scheme() == mapping::Scheme::kMirror;
+    // A bucket for half of the rows each, with some states apart; or rows of their own, as of an older index.
+    if (row_units && !mirror && world->random()() % 4 != 0) layout_ = {.bucket_bits = 1, .most_in_bucket = 45};
+  }
 
   void Tell(const std::vector<ChangeEvent>& stream) {
     auto& random = world_->random();
     store::FaultyStore faulty(world_->store());
     indexer::MaintainerContext context{world_->index().get(), &faulty, &letters_, &counters_, true};
     context.scheme = world_->index()->scheme();
+    context.layout = layout_;
     size_t committed = 0, position = 0;
     auto maintainer = indexer::NewKeeper(context, assignment_, false);
     while (committed < stream.size()) {
@@ -49,6 +55,7 @@ class Teller {
 
  private:
   RealWorld* const world_;
+  indexer::StateLayout layout_;
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
   indexer::Counters counters_;

@@ -49,6 +49,7 @@ class Daemon final : public RowOwners {
     indexer::Counters counters;
     indexer::MaintainerContext context{&world_->index(), world_->tables()->store(), &letters_, &counters, true};
     context.clock = clock_;
+    context.layout = world_->layout();
     indexer::Maintainer maintainer(context, assignment_, false);
     while (!stopped_ || !changes_.empty()) {
       if (!stopped_) Move();

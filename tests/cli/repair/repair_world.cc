@@ -26,7 +26,9 @@ Status FoundTargets::ForEach(const Use& use) {
 
 RepairWorld::RepairWorld(std::shared_ptr<const mapping::Index> index) : index_(std::move(index)), tables_(index_) {
   MustBe(tables_.store()->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
-  MustBe(indexer::IndexMeta(index_.get(), tables_.store()).Open());
+  indexer::IndexMeta meta(index_.get(), tables_.store());
+  MustBe(meta.Open());
+  layout_ = meta.layout();
 }
 
 void RepairWorld::Change(const std::vector<ChangeEvent>& events) {
@@ -48,6 +50,7 @@ void RepairWorld::Change(const std::vector<ChangeEvent>& events) {
   batch.next_offset = next_offset_;
   indexer::MaintainerContext context{index_.get(), tables_.store(), &letters_, &counters_, true};
   context.clock = tables_.clock();
+  context.layout = layout_;
   indexer::Maintainer maintainer(context, batch.assignment, false);
   MustBe(maintainer.Apply(batch));
   if (const auto again = maintainer.second_look()) {

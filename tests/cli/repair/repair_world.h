@@ -56,10 +56,14 @@ class RepairWorld {
   const consumer::MemoryDeadLetters& letters() const { return letters_; }
   const mapping::Index& index() const { return *index_; }
 
+  /// Of the index's states.
+  const indexer::StateLayout& layout() const { return layout_; }
+
  private:
   const std::shared_ptr<const mapping::Index> index_;
   sweep::SweepWorld tables_;
   consumer::MemoryDeadLetters letters_;
+  indexer::StateLayout layout_;
   indexer::Counters counters_;
   int64_t next_offset_ = 0;
   std::vector<sweep::Finding> findings_;
