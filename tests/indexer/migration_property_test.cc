@@ -19,7 +19,6 @@ const std::vector<Limits> kWeathers = {
     {.version_deletes = true, .disorder = false, .compact_source = true, .max_events = 20, .timestamps = 4},
     {.disorder = false, .compact_source = true, .max_events = 20, .timestamps = 20, .deaths = false},
     {.disorder = false, .compact_source = true, .timestamps = 20},
-    {.version_deletes = true, .tick = 2'000'000, .deaths = false},  // far ahead of our clock
 };
 
 /// The clock is behind all that was told: the floor is what stands in the tables.
