@@ -63,11 +63,6 @@ std::string NewNonce() {
   return nonce;
 }
 
-Status Refused(const std::string& table, const std::string& row, const Status& reason) {
-  return Status(StatusCode::kConfiguration,
-                "state table " + table + " refuses the intent of row " + QuotedBytes(row) + ": " + reason.words());
-}
-
 }  // namespace
 
 Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, const consumer::Assignment* assignment,
@@ -287,9 +282,7 @@ Status Doubts::PutAll(const std::vector<store::RowMutation>& rows) {
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   const Result<std::vector<store::RejectedRow>> written = store_->Put(index_->state_table(), rows);
   FENSI_RETURN_IF_ERROR(written.status());
-  if (written->empty()) return {};
-  const std::string& refused = states_.SourceRowOf(rows[written->front().index]);
-  return Refused(index_->state_table(), refused, written->front().reason);
+  return written->empty() ? Status() : states_.Refusal(index_->state_table(), rows, "intent", written->front());
 }
 
 Status Doubts::ForgetIntents(BatchRows* rows) {

@@ -4,9 +4,8 @@
 //   format              of the states, when the index began (docs/versions.md)
 //   definition          fingerprint (of a mirror " mirror" behind it, so that older programs refuse it), newline,
 //                       definition as text
-//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all that do
-//   not
-//                       say it; while it is moved (indexer/index_move.h) more
+//   scheme              "mirror 1", "state 2" (states of source rows lie in buckets), or "state 1", as of all that say
+//                       nothing; while it is moved (indexer/index_move.h) more
 //   buckets             of "state 2": how many, a power of 2
 //   incarnation         16 random hexadecimal digits, drawn when the index was born: a request that was meant for
 //                       another index of this name carries others

@@ -73,17 +73,14 @@ Status IndexMove::CheckOurs() const {
   return SchemeText(*known) == ours_ ? Status() : Taken();
 }
 
-Status IndexMove::Finish() {
-  const Result<std::optional<Cell>> known = row_.Read("scheme");
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (SchemeText(*known) != ours_) return Taken();
-  return Replace(*known, std::string(kMirrorScheme));
-}
+Status IndexMove::Finish() { return End(kMirrorScheme); }
 
-Status IndexMove::TakeBack() {
+Status IndexMove::TakeBack() { return End(states_); }
+
+Status IndexMove::End(std::string_view scheme) const {
   const Result<std::optional<Cell>> known = row_.Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
-  return SchemeText(*known) == ours_ ? Replace(*known, std::string(states_)) : Taken();
+  return SchemeText(*known) == ours_ ? Replace(*known, std::string(scheme)) : Taken();
 }
 
 Result<bool> IndexMove::HasCommitted() const {

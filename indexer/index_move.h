@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "indexer/index_meta.h"
 #include "indexer/index_scheme.h"
@@ -42,6 +43,7 @@ class IndexMove {
 
  private:
   Status CheckMovable(const IndexMeta::Begun& begun);
+  Status End(std::string_view scheme) const;
   Status Taken() const;
   Status Replace(const std::optional<Cell>& known, const std::string& scheme) const;
 

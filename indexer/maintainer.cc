@@ -192,12 +192,7 @@ Status Maintainer::WriteStateRows(const std::vector<store::RowMutation>& mutatio
   const std::string& table = context_.index->state_table();
   Result<std::vector<store::RejectedRow>> written = context_.store->Put(table, mutations);
   FENSI_RETURN_IF_ERROR(written.status());
-  if (written->empty()) return {};
-  // Without its state a row would not be exact any more: better to stop.
-  const store::RejectedRow& rejected = written->front();
-  return Status(StatusCode::kConfiguration, "state table " + table + " refuses the state of row " +
-                                                QuotedBytes(states_.SourceRowOf(mutations[rejected.index])) + ": " +
-                                                rejected.reason.words());
+  return written->empty() ? Status() : states_.Refusal(table, mutations, "state", written->front());
 }
 
 }  // namespace fensi::indexer

@@ -8,7 +8,6 @@
 #include "indexer/index_scheme.h"
 #include "indexer/mirror/kept_floors.h"
 #include "indexer/mirror/known_columns.h"
-#include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
 namespace {
@@ -59,19 +58,18 @@ Result<Migration::Found> Migration::Look() {
   const Result<bool> committed = move_.HasCommitted();
   FENSI_RETURN_IF_ERROR(committed.status());
   found.committed = *committed;
-  const Result<int64_t> newest = NewestState(&found);
-  FENSI_RETURN_IF_ERROR(newest.status());
-  FENSI_RETURN_IF_ERROR(NewestCell(std::max(*newest, clock_->WallMillis())).status());
+  FENSI_RETURN_IF_ERROR(AddStates(&found));
+  FENSI_RETURN_IF_ERROR(NewestCell(std::max(clock_->WallMillis(), found.newest)).status());
   return found;
 }
 
-Result<int64_t> Migration::NewestState(Found* found) {
+Status Migration::AddStates(Found* found) {
   StateScan scan(index_, store_, move_.layout());
   std::vector<StoredState> page;
   for (;;) {
     const Result<bool> more = scan.Next(&page);
     FENSI_RETURN_IF_ERROR(more.status());
-    if (!*more) return found->newest;
+    if (!*more) return {};
     for (const StoredState& state : page) {
       found->units += state.kind == StoredState::Kind::kState ? 1 : 0;
       found->open += state.open ? 1 : 0;
@@ -132,9 +130,8 @@ Status Migration::Begin(MoveStage stage, const std::function<Status()>& nobody_r
 Status Migration::RaiseFloor() {
   const int64_t now = clock_->WallMillis();
   Found found;
-  const Result<int64_t> newest_state = NewestState(&found);
-  FENSI_RETURN_IF_ERROR(newest_state.status());
-  const Result<int64_t> newest = NewestCell(std::max(now, *newest_state));
+  FENSI_RETURN_IF_ERROR(AddStates(&found));
+  const Result<int64_t> newest = NewestCell(std::max(now, found.newest));
   FENSI_RETURN_IF_ERROR(newest.status());
   Floors floors(kFloorBytes);
   floors.set_now(*newest);  // it is a floor of all, however far

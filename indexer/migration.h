@@ -58,7 +58,7 @@ class Migration {
 
  private:
   Status Begin(MoveStage stage, const std::function<Status()>& nobody_runs);
-  Result<int64_t> NewestState(Found* found);
+  Status AddStates(Found* found);
   /// Of the index table, above `from`, markers too; or `from`.
   Result<int64_t> NewestCell(int64_t from);
   Status CheckNotFar(int64_t newest, const std::string& what) const;

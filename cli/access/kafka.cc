@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/counted.h"
 #include "base/split_list.h"
 #include "cli/access/property_file.h"
 #include "cli/access/secret_file.h"
@@ -91,6 +92,11 @@ consumer::KafkaCluster SourceCluster() { return Cluster(FLAGS_source.substr(kSch
 consumer::KafkaCluster NamedCluster() { return Cluster(FLAGS_kafka); }
 
 consumer::Format FormatOfFlag() { return consumer::FormatNamed(FLAGS_kafka_format).value(); }
+
+std::string MembersText(const std::string& group, const consumer::GroupDescription& described) {
+  return "group " + group + " has " + Counted(static_cast<int64_t>(described.members), "member") +
+         ": stop its 'fensi run' first (--index leaves it out)";
+}
 
 std::string PropertyFileWords() {
   return FLAGS_kafka_property_file.empty() ? "" : " --kafka_property_file " + FLAGS_kafka_property_file;

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/group_admin.h"
 
 namespace fensi::cli {
 
@@ -18,6 +19,9 @@ consumer::KafkaCluster NamedCluster();
 
 /// Of --kafka_format, which the check of the command line took.
 consumer::Format FormatOfFlag();
+
+/// Of a group that is active, and what to do where it should not be.
+std::string MembersText(const std::string& group, const consumer::GroupDescription& described);
 
 /// " --kafka_property_file FILE" if there is one: for commands that are proposed.
 std::string PropertyFileWords();

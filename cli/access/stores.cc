@@ -7,6 +7,7 @@
 #include "cli/access/store_security.h"
 #include "cli/flags/flags.h"
 #include "store/open_store.h"
+#include "store/retrying_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -72,6 +73,12 @@ Result<store::TableDescriptor> RequireTable(store::Store* store, const std::stri
   if (!found.ok()) return found.status();
   if (!found->has_value()) return Missing(table);
   return std::move(**found);
+}
+
+std::unique_ptr<store::Store> WaitingStore(std::unique_ptr<store::Store> store, std::chrono::minutes give_up_after) {
+  store::RetryOptions retry;
+  retry.give_up_after = give_up_after;
+  return std::make_unique<store::RetryingStore>(std::move(store), retry);
 }
 
 std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& store,

@@ -34,6 +34,9 @@ Result<std::unique_ptr<store::Store>> OpenStoreToMake();
 /// kNotFound names --store and the table when it is not there. Blocks.
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table);
 
+/// The same store for what goes on for long: a server that is away is waited for so long.
+std::unique_ptr<store::Store> WaitingStore(std::unique_ptr<store::Store> store, std::chrono::minutes give_up_after);
+
 /// The same store, but calls end soon after `permission` has an error, even while they wait for a server.
 std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& store,
                                            std::function<Status()> permission);
@@ -41,11 +44,11 @@ std::shared_ptr<store::Store> GuardedStore(const std::shared_ptr<store::Store>& 
 /// Calls `attempt` until it answers with anything but kUnavailable or `timeout` is over; the last answer.
 Status UntilReached(const std::function<Status()>& attempt, std::chrono::milliseconds timeout, Clock* clock);
 
-/// True for embedded:DIR.
 /// The first rows of a table's regions. What a gateway cannot tell while they move or split is asked again for
 /// kFirstContact.
 Result<std::vector<std::string>> RegionStartsOf(store::Store* store, const std::string& table, Clock* clock);
 
+/// True for embedded:DIR.
 bool StoreIsEmbedded(const std::string& url);
 
 }  // namespace fensi::cli

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/bytes.h"
-#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/kafka.h"
 #include "cli/access/row_pages.h"
@@ -245,8 +244,7 @@ class Dropping {
     const Result<consumer::GroupDescription> group = admin_->groups().DescribeGroup(index_->group());
     FENSI_RETURN_IF_ERROR(group.status());
     if (group->active()) {
-      *reasons += "\n  group " + index_->group() + " has " + Counted(static_cast<int64_t>(group->members), "member") +
-                  ": stop its 'fensi run' first (--index leaves it out)";
+      *reasons += "\n  " + MembersText(index_->group(), *group);
     }
     return Status();
   }

@@ -14,7 +14,6 @@
 #include "cli/program/output.h"
 #include "consumer/kafka/topic_admin.h"
 #include "indexer/migration.h"
-#include "store/retrying_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -55,11 +54,7 @@ Status RequireStopped(const mapping::Index& index, const Migration::Found& found
   if (admin == nullptr || found.stage == indexer::MoveStage::kMoved) return Status();
   const Result<consumer::GroupDescription> group = admin->groups().DescribeGroup(index.group());
   FENSI_RETURN_IF_ERROR(group.status());
-  if (group->active()) {
-    return Status(StatusCode::kConfiguration, "group " + index.group() + " has " +
-                                                  Counted(static_cast<int64_t>(group->members), "member") +
-                                                  ": stop its 'fensi run' first (--index leaves it out)");
-  }
+  if (group->active()) return Status(StatusCode::kConfiguration, MembersText(index.group(), *group));
   return found.committed ? RequireItsGroup(index, admin) : Status();
 }
 
@@ -85,13 +80,10 @@ Status Execute(Migration* migration, const mapping::Index& index, const Migratio
   return Status();
 }
 
-/// It reads for long: a server that is away for minutes is waited for.
 Result<std::unique_ptr<store::Store>> OpenTablesToMove() {
   Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? OpenStoreToWrite() : OpenStoreToReadAny();
   FENSI_RETURN_IF_ERROR(store.status());
-  store::RetryOptions retry;
-  retry.give_up_after = std::chrono::minutes(10);
-  return std::unique_ptr<store::Store>(std::make_unique<store::RetryingStore>(std::move(*store), retry));
+  return WaitingStore(std::move(*store), std::chrono::minutes(10));
 }
 
 Result<int> Migrate(const Arguments& arguments) {

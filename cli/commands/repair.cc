@@ -27,7 +27,6 @@
 #include "cli/verify/followed_by_marks.h"
 #include "cli/verify/report.h"
 #include "indexer/index_meta.h"
-#include "store/retrying_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -82,9 +81,7 @@ Result<std::shared_ptr<store::Store>> OpenAllTables(const Index& index) {
     FENSI_RETURN_IF_ERROR(RequireTable(store->get(), table).status());
   }
   if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.table()).status());
-  store::RetryOptions retry;
-  retry.give_up_after = kGiveUp;
-  return std::shared_ptr<store::Store>(std::make_unique<store::RetryingStore>(std::move(*store), retry));
+  return std::shared_ptr<store::Store>(WaitingStore(std::move(*store), kGiveUp));
 }
 
 /// What is left, for people.

@@ -20,7 +20,6 @@
 #include "cli/run/signals.h"
 #include "consumer/kafka/placed_producer.h"
 #include "consumer/kafka/topic_admin.h"
-#include "store/retrying_store.h"
 
 namespace fensi::cli {
 namespace {
@@ -57,9 +56,7 @@ class ReplayRun {
   Status Open() {
     Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
     FENSI_RETURN_IF_ERROR(store.status());
-    store::RetryOptions retry;
-    retry.give_up_after = kGiveUp;
-    store_ = std::make_unique<store::RetryingStore>(std::move(*store), retry);
+    store_ = WaitingStore(std::move(*store), kGiveUp);
     Result<std::unique_ptr<consumer::TopicAdmin>> admin =
         consumer::TopicAdmin::Create(SourceCluster(), seconds(FLAGS_connect_timeout_s));
     FENSI_RETURN_IF_ERROR(admin.status());

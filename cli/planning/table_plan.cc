@@ -10,8 +10,6 @@
 namespace fensi::cli {
 namespace {
 
-constexpr char kBloomFilter[] = "BLOOMFILTER";
-
 using store::FamilyDescriptor;
 using store::TableDescriptor;
 
@@ -42,7 +40,7 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   if (wanted.min_versions) {
     comparison.Compare("MIN_VERSIONS", Number(wanted.min_versions), Number(found.min_versions), true);
   }
-  comparison.Compare(kBloomFilter, wanted.bloom_filter, found.bloom_filter, false);
+  comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);
   comparison.Compare("COMPRESSION", wanted.compression, found.compression, false);
   comparison.Compare("IN_MEMORY", YesNo(wanted.in_memory), YesNo(found.in_memory), false);
   comparison.Compare("BLOCKCACHE", YesNo(wanted.block_cache), YesNo(found.block_cache), false);
@@ -69,12 +67,23 @@ std::string SaltText(const mapping::Index& index, size_t split_keys) {
   return keys + "with 'split: { salt: " + std::to_string(salts) + " }' under 'create:' each had a region of its own";
 }
 
+/// Those of a state table suit the way in which its index began, which may be another one than that of a new index.
+enum class Filters { kAsPlanned, kAsTheyAre };
+
+void TakeFilters(const TableDescriptor& found, TableDescriptor* wanted) {
+  for (FamilyDescriptor& family : wanted->families) {
+    const FamilyDescriptor* there = FindFamily(found, family.name);
+    if (there != nullptr) family.bloom_filter = there->bloom_filter;
+  }
+}
+
 /// What is there, and how it differs.
-Status FindTable(PlannedTable* plan, store::Store* store) {
+Status FindTable(Filters filters, PlannedTable* plan, store::Store* store) {
   const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan->wanted.table.name);
   FENSI_RETURN_IF_ERROR(found.status());
   plan->exists = found->has_value();
   if (!plan->exists) return {};
+  if (filters == Filters::kAsTheyAre) TakeFilters(**found, &plan->wanted.table);
   plan->differences = CompareTables(plan->wanted.table, **found);
   plan->coprocessors = (*found)->coprocessors;
   return {};
@@ -130,16 +139,16 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   if (!plans.empty()) AddNote(SaltText(index, plans.back().wanted.split_keys.size()), &plans.back());
   plans.push_back({indexer::StateTablePlan(index, starts.ok() ? *starts : std::vector<std::string>())});
   if (!plans.back().wanted.split_keys.empty()) AddNote(SplitText(index), &plans.back());
-  for (PlannedTable& plan : plans) FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
-  // It suits the way in which the index began to keep its states, which may be another one than that of a new index.
-  std::erase_if(plans.back().differences,
-                [](const TableDifference& each) { return each.text.find(kBloomFilter) != std::string::npos; });
+  for (PlannedTable& plan : plans) {
+    const bool states = plan.wanted.table.name == index.state_table();
+    FENSI_RETURN_IF_ERROR(FindTable(states ? Filters::kAsTheyAre : Filters::kAsPlanned, &plan, store));
+  }
   return plans;
 }
 
 Result<PlannedTable> PlanMetaTable(const std::string& name, store::Store* store) {
   PlannedTable plan{{meta::MetaTable(name), {}}};
-  FENSI_RETURN_IF_ERROR(FindTable(&plan, store));
+  FENSI_RETURN_IF_ERROR(FindTable(Filters::kAsPlanned, &plan, store));
   return plan;
 }
 

@@ -27,7 +27,6 @@ Status TakeStateCell(const Cell& cell, bool row_units, RowWork* row);
 void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t> ttl_millis,
                       std::vector<store::RowMutation>* mutations);
 
-/// Whose doubt a cell of kDoubtFamily is, by its qualifier. kInternal: it has none.
 /// Qualifier of what the last look at a unit that is a row left.
 std::string DoubtQualifier();
 
@@ -35,6 +34,7 @@ struct DoubtName {
   bool intent = false;
   std::string_view unit;  // UnitKey
 };
+/// Whose doubt a cell of kDoubtFamily is, by its qualifier. kInternal: it has none.
 Result<DoubtName> ParseDoubtName(std::string_view qualifier);
 
 /// Timestamp of the unit's state cells.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quoted.h"
 #include "indexer/state/state_table.h"
 #include "indexer/state/unit_codec.h"
 
@@ -127,6 +128,13 @@ void StateWrites::AddSettledNote(const RowWork& row, InOrder* deletes) const {
   if (unit.version == kNoTime || unit.doubt.intent) return;
   Cell note = NoteCell(row.row, StateVersion(unit), CellType::kDeleteColumn);
   deletes->then.push_back({BucketOf(row.row, *layout_.bucket_bits), {std::move(note)}});
+}
+
+Status StateWrites::Refusal(const std::string& table, const std::vector<store::RowMutation>& rows, const char* what,
+                            const store::RejectedRow& rejected) const {
+  return Status(StatusCode::kConfiguration, "state table " + table + " refuses the " + what + " of row " +
+                                                QuotedBytes(SourceRowOf(rows[rejected.index])) + ": " +
+                                                rejected.reason.words());
 }
 
 const std::string& StateWrites::SourceRowOf(const store::RowMutation& mutation) const {

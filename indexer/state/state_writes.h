@@ -34,6 +34,10 @@ class StateWrites {
   /// Adds the deletes of the row's intents that its states settle, and takes them from its units.
   void AddSettled(RowWork* row, InOrder* deletes) const;
 
+  /// That the state table refuses one of these, which are each `what`: without it a row would not be exact any more.
+  Status Refusal(const std::string& table, const std::vector<store::RowMutation>& rows, const char* what,
+                 const store::RejectedRow& rejected) const;
+
   /// The source row that a mutation of the state table is of; of a bucket's the first.
   const std::string& SourceRowOf(const store::RowMutation& mutation) const;
 

@@ -31,17 +31,6 @@ void MoveNow(World* world) {
   world->clock()->Set(now);
 }
 
-std::string ReplayOneByOne(World* world, const std::vector<ChangeEvent>& stream) {
-  const auto owner = world->NewMaintainer(false);
-  for (const ChangeEvent& event : stream) {
-    const consumer::Batch batch = world->MakeBatch({&event, 1});
-    Must(owner->Apply(batch));
-    if (const std::string now = world->Difference(); !now.empty()) return "during a replay" + now;
-    Must(world->LookAgain(owner.get(), batch));
-  }
-  return "";
-}
-
 class Moves : public ::testing::TestWithParam<Rule> {};
 
 TEST_P(Moves, LeaveTheIndexExactWhateverWasAndWillBeTold) {

@@ -51,18 +51,6 @@ class Mirrors : public ::testing::TestWithParam<Rule> {
   }
 };
 
-/// Event by event, each a batch: what was hidden must not show for a moment.
-std::string ReplayOneByOne(World* world, const std::vector<ChangeEvent>& stream) {
-  const auto owner = world->NewMaintainer(false);
-  for (const ChangeEvent& event : stream) {
-    const consumer::Batch batch = world->MakeBatch({&event, 1});
-    Must(owner->Apply(batch));
-    if (const std::string now = world->Difference(); !now.empty()) return "during a replay" + now;
-    Must(world->LookAgain(owner.get(), batch));
-  }
-  return "";
-}
-
 std::string PlayAndReplay(World* world, const History& history, size_t* deaths) {
   Player player(world, history);
   player.Play();

@@ -62,4 +62,8 @@ class Player {
   size_t deaths_ = 0;
 };
 
+/// The stream once more, event by event, each a batch, by an owner that knows nothing: what was hidden must not show
+/// for a moment. Empty when it never did.
+std::string ReplayOneByOne(World* world, const std::vector<ChangeEvent>& stream);
+
 }  // namespace fensi::testing
