@@ -95,6 +95,10 @@ class IndexMeta {
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
   Result<bool> IsEmptied();
 
+  /// The mapping wishes a mirror, and the index is kept with states, or would be: its source table was not in this
+  /// store when it began.
+  Result<bool> IsMirrorInVain() const;
+
   /// kConfiguration when it is so: whoever emptied it would wait in vain for a replay, because by the states every
   /// event was applied already.
   Status CheckReplayHelps();

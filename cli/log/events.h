@@ -34,13 +34,13 @@ inline constexpr auto kEvents = std::to_array<EventRule>({
     {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
 
     // Of `fensi run`.
-    {"reads_topic", LogLevel::kInfo, Again::kPaced,
-     "the topic that the index reads, and the version of Kafka's client"},
+    {"reads_topic", LogLevel::kInfo, Again::kPaced, "the topic that it reads, and the version of Kafka's client"},
     {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced, "Kafka's client is of a version unfit for this"},
     {"no_requests", LogLevel::kInfo, Again::kHeld, "the index has no topic of requests, or may not read it"},
     {"letters_unwritable", LogLevel::kWarning, Again::kPaced, "the file of dead letters could not be written"},
     {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is gone, or unreadable: it is waited for"},
     {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
+    {"no_mirror", LogLevel::kWarning, Again::kPaced, "a mirror was wished for, and the index is kept with states"},
     {"progress", LogLevel::kInfo, Again::kPaced, "every 10 s: events, rate, what is left, and why nothing moves"},
     {"index_ended", LogLevel::kInfo, Again::kPaced, "what the index did in all"},
     {"index_stopped", LogLevel::kError, Again::kPaced, "why it stopped and what to do; `code` is the kind of error"},

@@ -141,6 +141,7 @@ Status IndexRun::Work() {
   if (stopped_) return Stopped();
   FENSI_RETURN_IF_ERROR(reached);
   WarnIfEmptied();
+  WarnIfNoMirror();
   indexer::IndexRunner* runner = nullptr;
   {
     const MutexLock lock(mu_);
@@ -189,6 +190,18 @@ void IndexRun::WarnIfEmptied() const {
           "will not bring the entries back: to build the index anew drop both tables, make them with 'fensi create', "
           "and replay from the earliest offset",
       {.index = name(), .table = table});
+}
+
+void IndexRun::WarnIfNoMirror() const {
+  const std::shared_ptr<store::Store> store = StoreWhileWanted();
+  const Result<bool> in_vain = indexer::IndexMeta(parts_.index.get(), store.get()).IsMirrorInVain();
+  if (!in_vain.ok() || !*in_vain) return;
+  const std::string& source = parts_.index->source_table();
+  Log("no_mirror",
+      "index " + name() + " is kept with states, although its mapping says 'scheme: mirror': its source table " +
+          source + " was not in this store when it began, and a mirror asks it for what is in doubt. It is as exact, " +
+          "and costs more; to have a mirror make " + source + " first and build the index anew under another name",
+      {.index = name(), .table = source});
 }
 
 Status IndexRun::CheckTopics() {

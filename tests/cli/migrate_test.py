@@ -65,6 +65,18 @@ class Migrate(harness.CliTest):
             self.assertIn("nothing to do: index mine is a mirror", self.succeeds("migrate", "mirror.yaml", "mine", STORE, *more).err)
         self.assertEqual(self.index(), {"r0": "b"})
 
+    def test_a_mirror_without_its_source_is_said_to_be_none_at_each_start(self):
+        alone = "--store=embedded:alone"
+        events = "--source=file:" + self.file("events.jsonl", follow("r0", "b", 10))
+        for _ in range(2):
+            said = self.succeeds("run", "mirror.yaml", events, alone).err
+            self.assertIn("index mine is kept with states, although its mapping says 'scheme: mirror': its source table guanzhu was not in this "
+                          "store when it began", said)
+        self.succeeds("run", "copy.yaml", "--source=file:" + self.file("raw.jsonl", follow("r0", "b", 10).replace('"guanzhu"', '"raw"')), alone)
+        self.assertIn("is kept with states, although", self.succeeds("run", "mirror.yaml", events, alone).err)
+        self.assertNotIn("is kept with states", self.succeeds("run", "kept.yaml", events, alone).err)
+        self.assertNotIn("is kept with states", self.run_file("mirror.yaml", []).err)
+
     def test_what_cannot_be_moved_is_refused_with_the_reason(self):
         self.run_file("kept.yaml", [follow("r0", "b", 10)])
         self.file("value.yaml", MIRROR.replace("'{row}'\n", "'{f1:from}'\n"))

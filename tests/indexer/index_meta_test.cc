@@ -170,6 +170,21 @@ TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefus
   EXPECT_THAT(refused.message(), HasSubstr("drop both tables"));
 }
 
+TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
+  for (const bool with_source : {false, true}) {
+    World world(MirrorValueRule(), with_source);
+    IndexMeta meta(&world.index(), world.store());
+    EXPECT_EQ(*meta.IsMirrorInVain(), !with_source);
+    ASSERT_TRUE(meta.Open().ok());
+    EXPECT_EQ(*meta.IsMirrorInVain(), !with_source);
+    if (with_source) continue;
+    ASSERT_TRUE(world.store()->CreateTable({world.index().source_table(), {{.name = "f"}}}, {}).ok());
+    EXPECT_TRUE(*meta.IsMirrorInVain());
+  }
+  World states(ValueRule(), false);
+  EXPECT_FALSE(*IndexMeta(&states.index(), states.store()).IsMirrorInVain());
+}
+
 TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDropped) {
   IndexMeta first(&world_.index(), world_.store());
   ASSERT_TRUE(first.Open().ok());
