@@ -4,6 +4,7 @@
 // Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,8 @@ class FloorTable {
   explicit FloorTable(size_t most_bytes);
 
   int64_t Find(uint64_t name) const;
+  /// No number is above it.
+  int64_t highest() const { return std::max({common_, young_.highest, old_.highest}); }
   /// True: nothing as high was raised for the name lately.
   bool Raise(uint64_t name, int64_t to);
   void RaiseAll(int64_t to) { common_ = common_ < to ? to : common_; }

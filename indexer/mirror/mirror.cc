@@ -77,6 +77,7 @@ Status Mirror::ApplyPieces(const consumer::Batch& batch) {
   loaded_ = true;
   NoteReceipt(batch);
   ChangeSet changes;
+  changes.Expect(batch.records.size());
   std::vector<Letter> letters;
   MirrorPlanner planner(context_.index, &floors_, &changes, &letters);
   for (size_t i = 0; i < batch.records.size(); ++i) {

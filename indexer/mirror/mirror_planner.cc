@@ -87,7 +87,7 @@ void MirrorPlanner::StepOf(std::string_view row, std::string_view family, std::s
   const uint64_t name = Floors::NameOf(row, family, qualifier);
   const bool put = cell.type == CellType::kPut;
   const bool removes = cell.type == CellType::kDeleteColumn || cell.type == CellType::kDeleteFamily;
-  const bool above = cell.timestamp > FloorOf(row, family, name);
+  const bool above = floors_->AllBelow(cell.timestamp) || cell.timestamp > FloorOf(row, family, name);
   if (above && put) return Put(row, cell, name, record);
   if (!above || !removes || order == Order::kUnknown) return Ask(row, family, qualifier, cell.timestamp, name, record);
   const mapping::VisibleCell mother = NameAlone(family, qualifier);

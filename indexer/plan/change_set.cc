@@ -93,6 +93,11 @@ class ChangeSet::Giver {
   TableChanges* table_ = nullptr;
 };
 
+void ChangeSet::Expect(size_t cells) {
+  changes_.reserve(cells);
+  by_hash_.reserve(cells);
+}
+
 ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
   const auto [place, is_first] = by_hash_.try_emplace(HashOfCell(entry), changes_.size());
   for (size_t i = place->second; !is_first; i = changes_[i].next_alike) {

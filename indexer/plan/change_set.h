@@ -36,6 +36,9 @@ using Changes = std::map<std::string, TableChanges>;
 
 class ChangeSet {
  public:
+  /// Room for so many changed cells at once: what grows beyond it is moved again and again.
+  void Expect(size_t cells);
+
   /// One step of a unit (M5): `before` and `after` are its entries, `old_version` and `new_version` its versions.
   void Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version, int64_t new_version,
             size_t record);

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "indexer/maintainer.h"
+#include "indexer/new_keeper.h"
 #include "indexer/tables.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
@@ -72,14 +73,15 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
   Timings timings;
   if (timed) context.timings = &timings;
   if (index->state_scope() == mapping::StateScope::kRow) context.layout.bucket_bits = kBucketBits;
-  Maintainer maintainer(context, assignment, true);
+  context.scheme = index->scheme();
+  const std::unique_ptr<Keeper> keeper = NewKeeper(context, assignment, true);
   int64_t number = 0, allocations = 0;
   for (auto _ : state) {
     state.PauseTiming();
     const consumer::Batch batch = MakeBatch(assignment, number++, same_rows);
     const int64_t before = bench::Allocations();
     state.ResumeTiming();
-    if (!maintainer.Apply(batch).ok()) std::abort();
+    if (!keeper->Apply(batch).ok()) std::abort();
     allocations += bench::Allocations() - before;
   }
   state.SetItemsProcessed(state.iterations() * kBatch);
@@ -115,6 +117,7 @@ void ApplyToWideRow(benchmark::State& state) {
 }
 
 const std::string kFrom = "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n";
+const std::string kMirror = "    row: '{row | reverse}'\n    columns: { 'f1:from': '{f1:from}' }\n    scheme: mirror\n";
 const std::string kWide =
     "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
 
@@ -124,6 +127,7 @@ BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_rows_timed, kFrom, false, false, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows_timed, kFrom, false, true, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_columns, kWide, false, false);
+BENCHMARK_CAPTURE(ApplyBatches, core_mirror, kMirror, false, false);
 BENCHMARK(ApplyToWideRow)->RangeMultiplier(10)->Range(10, 1'000'000);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_new_rows, kFrom, true, false);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_changed_rows, kFrom, true, true);

@@ -71,6 +71,34 @@ TEST(FloorsTest, AFarFloorIsOneCellsAlone) {
               ElementsAre("floor 1700000000000@1700000000000", "far 1700003600001@1700003600001"));
 }
 
+TEST(FloorsTest, ATimeIsAboveAllFloorsOrIsNot) {
+  Floors floors(1 << 20);
+  floors.set_now(kNow);
+  EXPECT_TRUE(floors.AllBelow(0));
+  floors.Raise(1, 10);
+  floors.Raise(2, 12);
+  EXPECT_TRUE(floors.AllBelow(13));
+  EXPECT_FALSE(floors.AllBelow(12));
+}
+
+TEST(FloorsTest, WhatWasEvictedCountsWhereATimeIsAboveAll) {
+  Floors floors(1);
+  floors.Raise(1, 20);
+  for (uint64_t cell = 2; cell < 6; ++cell) {
+    floors.Evict();
+    floors.Raise(cell, 10);
+    EXPECT_FALSE(floors.AllBelow(20)) << cell;
+  }
+  EXPECT_TRUE(floors.AllBelow(21));
+}
+
+TEST(FloorsTest, AFarFloorIsAboveWhateverIsNearer) {
+  Floors floors(1 << 20);
+  floors.set_now(kNow);
+  floors.Raise(1, kNow + Floors::kFarMillis + 10);
+  EXPECT_FALSE(floors.AllBelow(kNow + Floors::kFarMillis + 9));
+}
+
 TEST(FloorsTest, ADeleteBehindWhatItsRegionToldIsOutOfOrder) {
   Floors floors(1 << 20);
   EXPECT_TRUE(floors.InOrder(5, 1));
