@@ -38,9 +38,9 @@ class SteadyTest(unittest.TestCase):
     def test_what_did_not_end_has_no_rate(self):
         self.assertIsNone(steady([sample(0, 0), sample(1, 500)], 1000))
 
-    def test_looks_become_rarer_and_the_last_is_late_by_a_hundredth(self):
+    def test_looks_become_rarer_and_the_last_is_late_by_a_fiftieth(self):
         self.assertEqual(pause_s([sample(0, 0), sample(100, 0)]), LEAST_PAUSE_S)
-        self.assertEqual(pause_s([sample(0, 0), sample(100, 0, held=1), sample(300, 5)]), 2)
+        self.assertEqual(pause_s([sample(0, 0), sample(100, 0, held=1), sample(300, 5)]), 4)
 
 
 TEXT = """\

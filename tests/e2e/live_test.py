@@ -106,6 +106,7 @@ class LiveTest(unittest.TestCase):
         """What was in doubt is put above its own time, never below."""
         found, expected = reading.by_admin(self.indexes[1]), changes.mirror_of(self.table.source)
         reading.assert_equal(reading.values(found), reading.values(expected))
+        changes.assert_mirror(self.table, self.indexes[1])
         self.assertEqual([cell for cell, (timestamp, _) in found.items() if timestamp < expected[cell][0]], [])
 
     @contextlib.contextmanager
