@@ -1,4 +1,6 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -21,14 +23,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * index SOURCE INDEX THREADS: scans the source, region by region, and puts for each cell the inverse one through a
  * BufferedMutator. Prints cells and seconds. Knows no deletes and no writers beside it.
  *
- * load TABLE THREADS [INDEX JAR]: makes the table, with InverseObserver of the jar for the index when they are named, puts the
- * follows of standard input ("FOLLOWER FOLLOWED TIMESTAMP" a line) through BufferedMutators, and prints cells and seconds.
+ * load TABLE THREADS MOST [INDEX JAR]: makes the table, with InverseObserver of the jar for the index when they are named, puts the
+ * follows of standard input ("FOLLOWER FOLLOWED TIMESTAMP" a line) through BufferedMutators, and prints of the second half cells,
+ * seconds, and CPU seconds of this process; the first half, as many, warms. MOST: so many in each half at most.
  *
  * latency TABLE PER_SECOND: puts one small cell after the other, so many a second, until standard input ends. Prints how long
  * HBase took for each.
  */
 public class PlainClient {
   private static final byte[] FAMILY = Bytes.toBytes("f1");
+  private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final int WARMING = 5000;  // puts, until the compilers have done their work
 
   public static void main(String[] words) throws Exception {
@@ -37,7 +41,7 @@ public class PlainClient {
         index(connection, TableName.valueOf(words[1]), TableName.valueOf(words[2]), Integer.parseInt(words[3]));
       } else if (words[0].equals("load")) {
         create(connection, words);
-        load(connection, TableName.valueOf(words[1]), Integer.parseInt(words[2]));
+        load(connection, TableName.valueOf(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
       } else {
         latency(connection.getTable(TableName.valueOf(words[1])), Integer.parseInt(words[2]));
       }
@@ -81,9 +85,9 @@ public class PlainClient {
   private static void create(Connection connection, String[] words) throws IOException {
     TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf(words[1]))
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
-    if (words.length > 3) {
-      table.setValue("index", words[3]).setCoprocessor(
-          CoprocessorDescriptorBuilder.newBuilder("InverseObserver").setJarPath("file://" + words[4]).build());
+    if (words.length > 4) {
+      table.setValue("index", words[4]).setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder("InverseObserver").setJarPath("file://" + words[5]).build());
     }
     byte[][] splits = {Bytes.toBytes("2"), Bytes.toBytes("4"), Bytes.toBytes("6")};
     try (Admin admin = connection.getAdmin()) {
@@ -91,10 +95,18 @@ public class PlainClient {
     }
   }
 
-  private static void load(Connection connection, TableName source, int threads) throws Exception {
+  private static void load(Connection connection, TableName source, int threads, int most) throws Exception {
     List<String> follows = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).lines().toList();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    int half = Math.min(most, follows.size() / 2);
+    loadAll(connection, source, threads, follows.subList(0, half));
     long begin = System.nanoTime();
+    long cpu = PROCESS.getProcessCpuTime();
+    loadAll(connection, source, threads, follows.subList(half, 2 * half));
+    System.out.printf("%d %.3f %.3f%n", half, (System.nanoTime() - begin) / 1e9, (PROCESS.getProcessCpuTime() - cpu) / 1e9);
+  }
+
+  private static void loadAll(Connection connection, TableName source, int threads, List<String> follows) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
     List<Future<?>> all = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       List<String> share = follows.subList(follows.size() * i / threads, follows.size() * (i + 1) / threads);
@@ -103,7 +115,6 @@ public class PlainClient {
     for (Future<?> one : all) {
       one.get();
     }
-    System.out.printf("%d %.3f%n", follows.size(), (System.nanoTime() - begin) / 1e9);
     pool.shutdown();
   }
 

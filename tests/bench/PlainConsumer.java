@@ -1,4 +1,6 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.*;
@@ -25,12 +28,24 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * (proto/change_event.proto) and puts for each put the inverse cell through a BufferedMutator. It copies puts and nothing else:
  * deletes are passed over, the entry of an earlier value stays, a redelivery after a delete brings an entry back.
  *
- * BROKER TOPIC PARTITIONS INDEX qualifier|value: from what the group of this name committed to the end of the topic.
+ * BROKER TOPIC PARTITIONS INDEX qualifier|value: from what the group of this name committed to the end of the topic. Prints how many
+ * records that were, and what it took from the first of them until HBase had taken them all: seconds, and CPU seconds of the process.
  */
 public class PlainConsumer {
   private static final byte[] FAMILY = Bytes.toBytes("f1");
   private static final int RECORDS_PER_COMMIT = 20_000;
   private static final int PUT = 4;
+  private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  /** When, and after what CPU time of the process, in nanoseconds. */
+  private record Moment(long time, long cpu) {
+    static Moment now() {
+      return new Moment(System.nanoTime(), PROCESS.getProcessCpuTime());
+    }
+  }
+
+  private final AtomicReference<Moment> first = new AtomicReference<>();
+  private final AtomicReference<Moment> last = new AtomicReference<>();  // when HBase had taken everything
 
   private final String broker;
   private final String topic;
@@ -60,7 +75,9 @@ public class PlainConsumer {
       }
     }
     pool.shutdown();
-    System.out.println(records);
+    Moment begin = consumer.first.get();
+    Moment end = consumer.last.get();
+    System.out.printf("%d %.3f %.3f%n", records, (end.time - begin.time) / 1e9, (end.cpu - begin.cpu) / 1e9);
   }
 
   private long copy(Connection hbase, TopicPartition partition) throws IOException {
@@ -70,12 +87,16 @@ public class PlainConsumer {
       long committed = kafka.position(partition);
       while (kafka.position(partition) < end) {
         ConsumerRecords<byte[], byte[]> polled = kafka.poll(Duration.ofSeconds(1));
+        if (!polled.isEmpty() && first.get() == null) {
+          first.compareAndSet(null, Moment.now());
+        }
         for (ConsumerRecord<byte[], byte[]> record : polled) {
           copyEvent(CodedInputStream.newInstance(record.value()), puts);
           records++;
         }
         if (kafka.position(partition) - committed >= RECORDS_PER_COMMIT || kafka.position(partition) >= end) {
           puts.flush();
+          last.accumulateAndGet(Moment.now(), (one, other) -> one == null || one.time < other.time ? other : one);
           committed = kafka.position(partition);
           kafka.commitSync(Map.of(partition, new OffsetAndMetadata(committed)));
         }

@@ -85,15 +85,16 @@ def of_embedded(figures):
 
 
 def of_capture(figures):
-    """{"visible": {"p50": ms, "p99": ms}}"""
+    """{"visible": {"p50": ms, "p99": ms}, "settings": words}"""
     visible = figures.get("visible", {})
-    return [Goal("put to visible through capture, p50", visible.get("p50"), 7, True, "ms"),
-            Goal("put to visible through capture, p99", visible.get("p99"), 25, True, "ms")]
+    note = figures.get("settings", "")
+    return [Goal("put acknowledged to visible through capture, p50", visible.get("p50"), 7, True, "ms", note),
+            Goal("put acknowledged to visible through capture, p99", visible.get("p99"), 25, True, "ms", note)]
 
 
 def of_capacity(figures):
     """{"one", "both": events/s, "limit": words}"""
-    return [Goal("two daemons: of the rate of one", ratio(figures.get("both"), figures.get("one")), 1.7, unit="x",
+    return [Goal("two daemons of one worker each: of the rate of one", ratio(figures.get("both"), figures.get("one")), 1.7, unit="x",
                  note=figures.get("limit", ""))]
 
 

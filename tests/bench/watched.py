@@ -11,7 +11,7 @@ import urllib.request
 
 TICKS = os.sysconf("SC_CLK_TCK")
 LONGEST_S = 3600
-LEAST_PAUSE_S = 0.01
+LEAST_PAUSE_S = 0.1
 
 
 def free_port():
@@ -32,6 +32,12 @@ def busy_seconds():
     with open("/proc/stat", encoding="ascii") as stat:
         fields = [int(field) for field in stat.readline().split()[1:9]]
     return (sum(fields) - fields[3] - fields[4]) / TICKS
+
+
+def require_scheme(index, log):
+    """Ends the benchmark when the log of a daemon says that its index is no mirror although its mapping says so."""
+    if "is kept with states, although" in log:
+        sys.exit("index %s is no mirror:\n%s" % (index, log[-3000:]))
 
 
 def server_pids():
@@ -78,9 +84,35 @@ def steady(samples, total):
 
 
 def pause_s(samples):
-    """Until the next look."""
+    """Until the next look: each costs the daemon some milliseconds."""
     begun = first_of(samples) or samples[-1]
-    return max(LEAST_PAUSE_S, (samples[-1].seconds - begun.seconds) / 100)
+    return max(LEAST_PAUSE_S, (samples[-1].seconds - begun.seconds) / 50)
+
+
+def require_applied(name, watched, total):
+    """Each event of these benchmarks makes one put; none is skipped, none refused, and nothing is so unclear that the source is asked."""
+    watched.look()
+    puts, asked = watched.count("mutations_total", 'op="put"'), watched.count("source_reads_total")
+    if puts != total or asked:
+        sys.exit("%s: %d events made %d puts and %d reads of the source" % (name, total, puts, asked))
+
+
+def followed(folder, name, total, words, servers=None):
+    """What a daemon does that goes on when all of its events are applied; it is stopped then: a Steady, and its peak of memory in MiB.
+    It has to keep its index by the scheme that its mapping says."""
+    from lib.program import Daemon  # pylint: disable=import-outside-toplevel
+    watched = Watched(lambda admin: Daemon(folder, name, *words, admin), servers)
+    with watched.daemon:
+        samples = watched.until(total)
+        peak = watched.peak_mib()
+        require_applied(name, watched, total)
+        require_scheme(name, watched.daemon.messages())
+        if watched.daemon.stop() != 0:
+            sys.exit("%s did not end well:\n%s" % (name, watched.daemon.messages()[-3000:]))
+    found = steady(samples, total)
+    if found is None:
+        sys.exit("%s: %d events were applied at once; take more" % (name, total))
+    return found, peak
 
 
 class Watched:
@@ -112,7 +144,7 @@ class Watched:
 
     def until(self, total):
         """Samples until so many events are applied. The daemon has to go on then. A look costs it time, too: they become rarer, and
-        are still so many that the last one is late by a hundredth."""
+        are still so many that the last one is late by a fiftieth."""
         samples, deadline = [], time.monotonic() + LONGEST_S
         while not samples or samples[-1].events < total:
             self.require_up()
