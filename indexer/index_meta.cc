@@ -291,16 +291,6 @@ Status IndexMeta::CheckEmpty(const std::string& table) {
                                                 table + ", or name another table in the mapping");
 }
 
-Result<bool> IndexMeta::IsMirrorInVain() const {
-  if (index_->scheme() != mapping::Scheme::kMirror) return false;
-  const Result<std::optional<Begun>> known = Known();
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (known->has_value()) return !(*known)->reads_source;
-  const Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
-  FENSI_RETURN_IF_ERROR(source.status());
-  return !source->has_value();
-}
-
 Result<bool> IndexMeta::IsEmptied() {
   // States of a mirror are of before, and to be removed.
   if (index_->table_is_template() || scheme_ == mapping::Scheme::kMirror) return false;

@@ -83,6 +83,11 @@ class IndexMeta {
 
   /// Decided when the index was new: a mirror where the mapping wished one and the source can be read.
   mapping::Scheme scheme() const { return scheme_; }
+  /// The mapping wishes a mirror, and the index is kept with states: its source table was not in this store when it
+  /// was new.
+  bool is_mirror_in_vain() const {
+    return index_->scheme() == mapping::Scheme::kMirror && scheme_ == mapping::Scheme::kState;
+  }
   /// Decided when the index was new: where its states lie.
   const StateLayout& layout() const { return layout_; }
   /// Of the index since it was born; one that an older version made is named when it is opened.
@@ -94,10 +99,6 @@ class IndexMeta {
 
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
   Result<bool> IsEmptied();
-
-  /// The mapping wishes a mirror, and the index is kept with states, or would be: its source table was not in this
-  /// store when it began.
-  Result<bool> IsMirrorInVain() const;
 
   /// kConfiguration when it is so: whoever emptied it would wait in vain for a replay, because by the states every
   /// event was applied already.

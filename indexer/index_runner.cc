@@ -65,6 +65,7 @@ Status IndexRunner::Run() {
   Status opened = meta_->Open();
   if (opened.ok()) opened = LearnPause();
   if (opened.ok()) {
+    options_.opened(*meta_);
     RunWorkers();
   } else if (!stopping_) {
     Fail(opened);

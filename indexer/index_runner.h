@@ -39,6 +39,7 @@ struct RunnerOptions {
   std::chrono::milliseconds mark_period{1'000};   // between two times at which it says so
   bool may_pause = true;                          // false: an index that a person paused is not begun
   std::chrono::milliseconds pause_period{5'000};  // after which it is asked again whether one did
+  std::function<void(const IndexMeta&)> opened = [](const IndexMeta&) {};  // called once, before any work
 };
 
 class IndexRunner {

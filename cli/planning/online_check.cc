@@ -7,10 +7,12 @@
 #include "base/counted.h"
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
+#include "indexer/index_meta.h"
 
 namespace fensi::cli {
 namespace {
 
+using indexer::IndexMeta;
 using mapping::Index;
 using store::FamilyDescriptor;
 using store::TableDescriptor;
@@ -23,14 +25,17 @@ class IndexCheck {
  public:
   IndexCheck(const Index& index, std::vector<OnlineFinding>* findings) : index_(index), findings_(findings) {}
 
-  void CheckSource(const std::optional<TableDescriptor>& source) {
+  /// `begun`: nothing, where the index has not begun or says nothing of it.
+  void CheckSource(const std::optional<TableDescriptor>& source, const std::optional<IndexMeta::Begun>& begun) {
     const std::string about = "source table " + index_.source_table();
-    if (!source) {
-      const bool mirror = index_.scheme() == mapping::Scheme::kMirror;
-      return Add(false, about,
-                 mirror ? "is not in this store: the index is then no mirror, it is kept with states"
-                        : "is not in this store: deletes of versions are then followed from kept versions only");
+    if (!source && begun && begun->reads_source) {
+      return Add(true, about, "is not in this store, but was when the index began: rows in doubt are read there");
     }
+    const std::string instead = index_.scheme() == mapping::Scheme::kMirror
+                                    ? "the index is then no mirror, it is kept with states"
+                                    : "deletes of versions are then followed from kept versions only";
+    if (!source) return Add(false, about, "is not in this store: " + instead);
+    if (begun && !begun->reads_source) Add(false, about, "was not in this store when the index began: " + instead);
     std::set<std::string> families;
     for (const mapping::Watch& watch : index_.watches()) families.insert(watch.family);
     for (const std::string& name : families) {
@@ -103,7 +108,8 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     IndexCheck check(*index, &findings);
     const Result<std::optional<TableDescriptor>> source = store->DescribeTable(index->source_table());
     FENSI_RETURN_IF_ERROR(source.status());
-    check.CheckSource(*source);
+    const Result<std::optional<IndexMeta::Begun>> begun = IndexMeta(index.get(), store).Known();
+    check.CheckSource(*source, begun.ok() ? *begun : std::nullopt);
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);

@@ -65,10 +65,11 @@ class Comparing {
           "reload, drop its tables with 'fensi drop', and build it anew under its name");
     }
     if (old.scheme() != now.scheme()) {
-      Refuse(
-          now,
-          "its 'scheme' has changed, and what one way of keeping it exact knows is nothing to the other. Give the "
-          "index another name and build it beside this one, or stop it and move it to a mirror with 'fensi migrate'");
+      Refuse(now, std::string("its 'scheme' has changed, and what one way of keeping it exact knows is nothing to the "
+                              "other. Give the index another name and build it beside this one, or ") +
+                      (now.scheme() == mapping::Scheme::kMirror
+                           ? "stop it and move it to a mirror with 'fensi migrate'"
+                           : "restart the process if this one never became a mirror (the log said no_mirror)"));
     }
     RefuseMoved(now, "topic", old.topic(), now.topic());
     RefuseMoved(now, "group", old.group(), now.group());

@@ -110,6 +110,9 @@ indexer::RunnerOptions IndexRun::Options() {
   indexer::RunnerOptions options = parts_.options;
   options.timings = &timings_;
   options.may_pause = !SourceEnds();
+  options.opened = [this](const indexer::IndexMeta& meta) {
+    if (meta.is_mirror_in_vain()) WarnOfNoMirror();
+  };
   return options;
 }
 
@@ -141,7 +144,6 @@ Status IndexRun::Work() {
   if (stopped_) return Stopped();
   FENSI_RETURN_IF_ERROR(reached);
   WarnIfEmptied();
-  WarnIfNoMirror();
   indexer::IndexRunner* runner = nullptr;
   {
     const MutexLock lock(mu_);
@@ -192,15 +194,13 @@ void IndexRun::WarnIfEmptied() const {
       {.index = name(), .table = table});
 }
 
-void IndexRun::WarnIfNoMirror() const {
-  const std::shared_ptr<store::Store> store = StoreWhileWanted();
-  const Result<bool> in_vain = indexer::IndexMeta(parts_.index.get(), store.get()).IsMirrorInVain();
-  if (!in_vain.ok() || !*in_vain) return;
+void IndexRun::WarnOfNoMirror() const {
   const std::string& source = parts_.index->source_table();
   Log("no_mirror",
       "index " + name() + " is kept with states, although its mapping says 'scheme: mirror': its source table " +
-          source + " was not in this store when it began, and a mirror asks it for what is in doubt. It is as exact, " +
-          "and costs more; to have a mirror make " + source + " first and build the index anew under another name",
+          source + " was not in this store when it began. So it is not asked for what is in doubt, which is decided " +
+          "by what the stream has told, or becomes a dead letter. To have a mirror make " + source +
+          " first and build the index anew under another name; to keep it so say 'scheme: state'",
       {.index = name(), .table = source});
 }
 

@@ -96,7 +96,7 @@ class IndexRun {
   Status CheckTables();
   Status CheckTopics();
   void WarnIfEmptied() const;
-  void WarnIfNoMirror() const;
+  void WarnOfNoMirror() const;
 
   indexer::Timings timings_;
   store::StoreMeasures store_measures_;

@@ -31,7 +31,8 @@ class Floors {
   /// H(u).
   int64_t Of(uint64_t cell) const;
   void Raise(uint64_t cell, int64_t to);
-  /// The time is above the floors of all cells. Where clocks go on that is so for most changes, and costs no look.
+  /// The time is above the floors of all cells. Where clocks go on that is so for most changes, and costs no look; one
+  /// cell that was stamped more than kFarMillis ahead, and it is never so again.
   bool AllBelow(int64_t time) const { return far_.empty() && time > floors_.highest(); }
 
   /// Of a delete: nothing of its region that came later was told before it. Events without a sequence id are not asked.

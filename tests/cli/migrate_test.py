@@ -12,6 +12,13 @@ indexes:
     columns: { 'f1:follows': '{f1:from}' }
     scheme: state
 """
+OCCUPANT = """source: guanzhu
+indexes:
+  other:
+    table: mine
+    row: '{row}'
+    columns: { 'f1:x': '{f1:from}' }
+"""
 MIRROR = KEPT.replace("scheme: state", "scheme: mirror")
 STORE = "--store=embedded:data"
 
@@ -75,7 +82,24 @@ class Migrate(harness.CliTest):
         self.succeeds("run", "copy.yaml", "--source=file:" + self.file("raw.jsonl", follow("r0", "b", 10).replace('"guanzhu"', '"raw"')), alone)
         self.assertIn("is kept with states, although", self.succeeds("run", "mirror.yaml", events, alone).err)
         self.assertNotIn("is kept with states", self.succeeds("run", "kept.yaml", events, alone).err)
+        checked = self.succeeds("check", "mirror.yaml", "--online", alone)
+        self.assertIn("source table guanzhu: was not in this store when the index began: the index is then no mirror", checked.out)
         self.assertNotIn("is kept with states", self.run_file("mirror.yaml", []).err)
+
+    def test_a_mirror_that_is_refused_is_not_said_to_be_none(self):
+        alone = "--store=embedded:occupied"
+        events = "--source=file:" + self.file("events.jsonl", follow("r0", "b", 10))
+        self.succeeds("create", "mirror.yaml", alone, "--execute")
+        self.succeeds("run", self.file("occupant.yaml", OCCUPANT), events, alone)
+        said = self.refuses(78, "run", "mirror.yaml", events, alone, says=["is not empty"]).err
+        self.assertNotIn("is kept with states", said)
+
+    def test_the_source_of_a_mirror_that_went_is_a_fault_before_the_run(self):
+        self.run_file("mirror.yaml", [follow("r0", "b", 10)])
+        self.succeeds("drop", "copy.yaml", "copy", STORE, "--execute")
+        checked = self.fensi("check", "mirror.yaml", "--online", STORE)
+        self.assertEqual(checked.code, 78)
+        self.assertIn("online error: index mine, source table guanzhu: is not in this store, but was when the index began", checked.out)
 
     def test_what_cannot_be_moved_is_refused_with_the_reason(self):
         self.run_file("kept.yaml", [follow("r0", "b", 10)])

@@ -174,15 +174,18 @@ TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
   for (const bool with_source : {false, true}) {
     World world(MirrorValueRule(), with_source);
     IndexMeta meta(&world.index(), world.store());
-    EXPECT_EQ(*meta.IsMirrorInVain(), !with_source);
     ASSERT_TRUE(meta.Open().ok());
-    EXPECT_EQ(*meta.IsMirrorInVain(), !with_source);
+    EXPECT_EQ(meta.is_mirror_in_vain(), !with_source);
     if (with_source) continue;
     ASSERT_TRUE(world.store()->CreateTable({world.index().source_table(), {{.name = "f"}}}, {}).ok());
-    EXPECT_TRUE(*meta.IsMirrorInVain());
+    IndexMeta later(&world.index(), world.store());
+    ASSERT_TRUE(later.Open().ok());
+    EXPECT_TRUE(later.is_mirror_in_vain());
   }
   World states(ValueRule(), false);
-  EXPECT_FALSE(*IndexMeta(&states.index(), states.store()).IsMirrorInVain());
+  IndexMeta meta(&states.index(), states.store());
+  ASSERT_TRUE(meta.Open().ok());
+  EXPECT_FALSE(meta.is_mirror_in_vain());
 }
 
 TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDropped) {
