@@ -147,8 +147,8 @@ Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
   options.publisher.workers = static_cast<size_t>(FLAGS_workers);
   options.publisher.kafka.producer.cluster = NamedCluster();
   options.publisher.kafka.producer.max_queued_bytes = kQueuedBytes;
-  // Time for the edits of one call to come together; a backlog fills batches by itself.
-  options.publisher.kafka.producer.linger = std::chrono::microseconds(200);
+  // For the edits of one call to come together, the least that librdkafka 2.0 waits; a backlog fills batches by itself.
+  options.publisher.kafka.producer.linger = std::chrono::milliseconds(1);
   // A call is given up by its own deadline; what it sent stays on its way, so that a slow link gets on.
   options.publisher.kafka.producer.delivery_timeout = std::chrono::minutes(5);
   options.publisher.kafka.max_message_bytes = static_cast<size_t>(FLAGS_message_kb) * 1000;

@@ -11,7 +11,7 @@ namespace fensi::consumer {
 struct EventProducerOptions {
   KafkaCluster cluster;
   size_t max_queued_bytes = 64 << 20;
-  std::chrono::duration<double, std::milli> linger{5};
+  std::chrono::milliseconds linger{5};
   std::chrono::milliseconds connect_timeout{10'000};   // of the first Send to a topic
   std::chrono::milliseconds delivery_timeout{30'000};  // a message that takes longer is an error
 };
