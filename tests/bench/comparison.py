@@ -10,7 +10,7 @@ from watched import cpu_seconds
 RAW = "raw putMultiple, %d cells a row"
 COLUMNS, ROWS = "a column for each follow", "a row for each follow"
 SCHEMES = ("state", "mirror")
-AGAIN = ", told again after a restart"
+AGAIN = ", newer times after a restart"
 WRITER = "HBase's Java client writes the source, no index"
 COPROCESSOR = "HBase's Java client writes the source, prePut coprocessor"
 

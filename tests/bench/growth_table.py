@@ -1,12 +1,13 @@
 """What tests/bench/growth measured, as rows, and whether they are flat."""
 import dataclasses
 
+RAW_PUTS = "raw"  # in place of a scheme: putMultiple alone
 KINDS = ("new rows", "known rows, after a restart")
 
 
 @dataclasses.dataclass
 class Row:
-    """One run of one daemon. `rate`: events/s; `cpu_us`: of an event, by process."""
+    """One run of one daemon, or of raw puts. `rate`: events/s; `cpu_us`: of an event, by process."""
     store: str
     scheme: str
     kind: str

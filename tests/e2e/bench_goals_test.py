@@ -151,6 +151,13 @@ class GoalTest(unittest.TestCase):
             "growth, embedded, state, new rows: rate at 1,000 rows of that at 10": (0.84, MISSED),
             "growth, embedded, state, new rows: peak memory at 1,000 rows": (257, MISSED)})
 
+    def test_growth_says_what_the_servers_lose_by_themselves(self):
+        rows = [vars(grown(size, rate, scheme=scheme)) for scheme, size, rate in
+                (("raw", 10, 200), ("raw", 1000, 90), ("mirror", 10, 100), ("mirror", 1000, 40))]
+        notes = {goal.name: goal.note for goal in goals_of({"growth": rows}) if goal.measured is not None}
+        self.assertEqual(notes, {"growth, embedded, mirror, new rows: rate at 1,000 rows of that at 10": "raw putMultiple: 0.45",
+                                 "growth, embedded, mirror, new rows: peak memory at 1,000 rows": ""})
+
     def test_latency_capacity_and_the_embedded_store(self):
         found = self.found(capture={"visible": {"p50": 7.0, "p99": 25.5}}, capacity={"one": 10, "both": 17}, embedded={"rate": 2e5})
         self.assertEqual([verdict for _, verdict in found.values()], [MET, MISSED, MET, MET])
