@@ -53,7 +53,7 @@ class FaultProxy {
   /// A piece that a client has sent, before any fault, or that it is answered, behind all of them; an empty one: this
   /// way of the connection has ended. Connections are numbered.
   using Observer = std::function<void(int connection, Way way, std::string_view piece)>;
-  /// Set it before the first connection.
+  /// Set it before the first connection; it is called as long as the proxy is there.
   void SetObserver(Observer observer) { observer_ = std::move(observer); }
 
  private:

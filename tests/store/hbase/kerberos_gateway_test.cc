@@ -169,9 +169,9 @@ TEST(KerberosGateway, WhoseConnectionIsCutAnywhereIsConnectedAnew) {
 TEST(KerberosGateway, OfTheStrongestWayShowsNothingToWhoListens) {
   for (const Qop qop : kAll) {
     const auto gateway = MakeSaslGateway(qop);
-    fensi::testing::FaultProxy proxy(gateway->port());
     std::string heard;
     std::mutex mu;
+    fensi::testing::FaultProxy proxy(gateway->port());
     proxy.SetObserver([&](int, fensi::testing::FaultProxy::Way, std::string_view piece) {
       const std::lock_guard lock(mu);
       heard += piece;
