@@ -147,8 +147,9 @@ Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
   options.publisher.workers = static_cast<size_t>(FLAGS_workers);
   options.publisher.kafka.producer.cluster = NamedCluster();
   options.publisher.kafka.producer.max_queued_bytes = kQueuedBytes;
-  // For the edits of one call to come together, the least that librdkafka 2.0 waits; a backlog fills batches by itself.
-  options.publisher.kafka.producer.linger = std::chrono::milliseconds(1);
+  // Nothing waits for more: librdkafka 2.0 would wait a millisecond at least, an eighth of what an edit takes until an
+  // index shows it. While requests are under way, a backlog fills the next ones by itself.
+  options.publisher.kafka.producer.linger = std::chrono::milliseconds(0);
   // A call is given up by its own deadline; what it sent stays on its way, so that a slow link gets on.
   options.publisher.kafka.producer.delivery_timeout = std::chrono::minutes(5);
   options.publisher.kafka.max_message_bytes = static_cast<size_t>(FLAGS_message_kb) * 1000;

@@ -71,10 +71,10 @@ def _quick(settings):
         # It would take 2 MiB of heap for each region that was ever written to, and tests make hundreds of small tables.
         "hbase.hregion.memstore.mslab.enabled": "false",
         "hbase.regionserver.msginterval": 1000,
-        # An edit reaches a replication peer within some 5 ms, and within 0.2 s after a quiet time. On HDFS each look for new
+        # An edit reaches a replication peer within some 3 ms, and within 0.2 s after a quiet time. On HDFS each look for new
         # edits costs calls of the NameNode; there `fensi capture --plan` recommends more.
-        "replication.source.sleepforretries": 2,
-        "replication.source.maxretriesmultiplier": 100,
+        "replication.source.sleepforretries": 1,
+        "replication.source.maxretriesmultiplier": 200,
         # The queues of a region server that died are taken over after 1 to 2 s (30 to 60 s by default).
         "replication.sleep.before.failover": 1000,
         # Each region server tells its peers once a second how far its log is: marks of completeness follow from that. A serial
