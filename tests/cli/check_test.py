@@ -180,5 +180,14 @@ class Check(harness.CliTest):
         self.succeeds("run", path, "--source=file:e.jsonl", "--store=embedded:data")
         self.succeeds("check", path, "--online", "--store=embedded:data")
 
+    def test_online_says_before_a_run_that_a_definition_is_not_that_of_the_index(self):
+        self.file("e.jsonl", "")
+        self.succeeds("run", self.file("m.yaml", GOOD), "--source=file:e.jsonl", "--store=embedded:data")
+        path = self.file("m.yaml", GOOD.replace("decimal", "to_be 8"))
+        self.refuses(78, "run", path, "--source=file:e.jsonl", "--store=embedded:data", says="its definition changed")
+        checked = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="1 error in what is there")
+        self.assertIn("online error: index fensi, table fensi_state: index fensi: its definition changed since", checked.out)
+        self.assertIn("f1:{row} = {f1:from@ts | decimal}\nand now it is:\n", checked.out)
+
 
 harness.main()
