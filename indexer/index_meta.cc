@@ -97,11 +97,11 @@ Status IndexMeta::OpenKnown() {
   Result<std::optional<Cell>> definition = Read("definition");
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) {
-    const Status created = Create();
-    if (created.ok()) return {};
-    // Another process may have been faster.
+    const Status begun = Create();
+    // Another process may have been faster: what counts is what stands there now.
     definition = Read("definition");
-    if (!definition.ok() || !definition->has_value()) return created;
+    FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
+    if (!definition->has_value()) return begun.ok() ? Emptied() : begun;
   }
   FENSI_RETURN_IF_ERROR(OpenStateFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
@@ -109,30 +109,43 @@ Status IndexMeta::OpenKnown() {
   const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status());
   reads_source_ = *reads;
-  return CheckScheme();
+  return OpenScheme();
 }
 
-mapping::Scheme IndexMeta::WishedScheme() const { return reads_source_ ? index_->scheme() : mapping::Scheme::kState; }
+Status IndexMeta::Emptied() const {
+  return Status(StatusCode::kNotFound, "index " + index_->name() + ": somebody emptied or dropped the state table " +
+                                           index_->state_table() + " while the index began; start it again");
+}
 
-/// What one way left of the past is nothing to the other.
-Status IndexMeta::CheckScheme() {
+mapping::Scheme IndexMeta::WishedScheme(bool reads_source) const {
+  return reads_source ? index_->scheme() : mapping::Scheme::kState;
+}
+
+Status IndexMeta::OpenScheme() {
   const Result<std::optional<Cell>> known = Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
   opened_as_ = SchemeText(*known);
+  FENSI_RETURN_IF_ERROR(CheckScheme(opened_as_, reads_source_));
   const std::optional<KnownScheme> scheme = ParseScheme(opened_as_);
-  if (!scheme) return UnknownScheme(*index_, opened_as_);
+  const Result<StateLayout> layout = ReadLayout(*scheme);
+  FENSI_RETURN_IF_ERROR(layout.status());
+  scheme_ = scheme->scheme;
+  layout_ = *layout;
+  return {};
+}
+
+/// What one way left of the past is nothing to the other.
+Status IndexMeta::CheckScheme(const std::string& known, bool reads_source) const {
+  const std::optional<KnownScheme> scheme = ParseScheme(known);
+  if (!scheme) return UnknownScheme(*index_, known);
   if (scheme->moving) {
     return Status(StatusCode::kConfiguration,
                   "index " + index_->name() +
                       " is being moved to a mirror, and nobody may run it before that has come to its end: " +
                       MigrateLine(*index_));
   }
-  scheme_ = scheme->scheme;
-  const Result<StateLayout> layout = ReadLayout(*scheme);
-  FENSI_RETURN_IF_ERROR(layout.status());
-  layout_ = *layout;
-  if (scheme_ == WishedScheme()) return {};
-  const bool mirror = scheme_ == mapping::Scheme::kMirror;
+  if (scheme->scheme == WishedScheme(reads_source)) return {};
+  const bool mirror = scheme->scheme == mapping::Scheme::kMirror;
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
                     ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
@@ -178,7 +191,9 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
   const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status().WithContext("index " + index_->name()));
-  return std::optional(Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads});
+  const Result<std::optional<Cell>> scheme = Read("scheme");
+  FENSI_RETURN_IF_ERROR(scheme.status().WithContext("index " + index_->name()));
+  return std::optional(Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads, SchemeText(*scheme)});
 }
 
 Result<bool> IndexMeta::ReadsSource() const {
@@ -237,42 +252,32 @@ Status IndexMeta::CheckUnits(bool note) {
                     " and " + index_->state_table() + " and replay)");
 }
 
-/// That of states in rows is not written, unless a beginning that came to no end had said another.
-Status IndexMeta::WriteScheme() {
-  const bool mirror = scheme_ == mapping::Scheme::kMirror;
-  const Result<std::optional<Cell>> known = Read("scheme");
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (layout_.buckets()) {
-    FENSI_RETURN_IF_ERROR(Write("buckets", kFirstVersion, std::to_string(1 << *layout_.bucket_bits)));
-    opened_as_ = kBucketScheme;
-    return Write("scheme", kFirstVersion, opened_as_);
-  }
-  opened_as_ = mirror ? kMirrorScheme : kStateScheme;
-  if (!mirror && !known->has_value()) return {};
-  return Write("scheme", kFirstVersion, opened_as_);
-}
-
-Status IndexMeta::Create() {
+/// All of it in one put, and only where nobody has begun it: of two processes that begin one index, as of one that sees
+/// the source table and of one that was slow and does not, one decides for both.
+Status IndexMeta::Create() const {
   if (!index_->table_is_template()) FENSI_RETURN_IF_ERROR(CheckEmpty(index_->table()));
   FENSI_RETURN_IF_ERROR(CheckEmpty(index_->state_table()));
-  Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
+  const Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
   FENSI_RETURN_IF_ERROR(source.status());
-  reads_source_ = source->has_value();
-  FENSI_RETURN_IF_ERROR(Write("source", kFirstVersion, reads_source_ ? "read" : "kept"));
-  FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, UnitName(*index_)));
-  FENSI_RETURN_IF_ERROR(Write("format", kFirstVersion, std::to_string(kStateFormat)));
-  scheme_ = WishedScheme();
-  const bool mirror = scheme_ == mapping::Scheme::kMirror;
-  const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
-  layout_ = {};
-  if (!mirror && row_units) layout_.bucket_bits = kBucketBits;
-  FENSI_RETURN_IF_ERROR(WriteScheme());
-  // Last: only a complete beginning is one.
-  return Write("definition", kFirstVersion, DefinitionText(*index_, opened_as_));
+  const bool reads_source = source->has_value();
+  const auto cell = [](const char* qualifier, std::string value) {
+    return MetaRow::CellOf(qualifier, kFirstVersion, std::move(value));
+  };
+  std::vector<Cell> cells = {cell("source", reads_source ? "read" : "kept"), cell("unit", UnitName(*index_)),
+                             cell("format", std::to_string(kStateFormat))};
+  const bool mirror = WishedScheme(reads_source) == mapping::Scheme::kMirror;
+  const bool buckets = !mirror && index_->state_scope() == mapping::StateScope::kRow;
+  const std::string scheme(mirror ? kMirrorScheme : buckets ? kBucketScheme : kStateScheme);
+  if (buckets) cells.push_back(cell("buckets", std::to_string(1 << kBucketBits)));
+  // That of states in rows is not written, unless a beginning that came to no end had said another.
+  const Result<std::optional<Cell>> known = Read("scheme");
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (scheme != kStateScheme || known->has_value()) cells.push_back(cell("scheme", scheme));
+  return row_.Replace("definition", std::nullopt, DefinitionText(*index_, scheme), std::move(cells)).status();
 }
 
 /// What the state table knows of the index as a whole, and of partitions, does not count.
-Result<bool> IndexMeta::IsEmpty(const std::string& table) {
+Result<bool> IndexMeta::IsEmpty(const std::string& table) const {
   store::ScanRequest any{.max_rows = 1, .max_cells = 1};  // a bucket has millions
   if (table == index_->state_table()) {
     for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) any.columns.push_back({family, {}});
@@ -282,7 +287,7 @@ Result<bool> IndexMeta::IsEmpty(const std::string& table) {
   return rows->empty();
 }
 
-Status IndexMeta::CheckEmpty(const std::string& table) {
+Status IndexMeta::CheckEmpty(const std::string& table) const {
   const Result<bool> empty = IsEmpty(table);
   FENSI_RETURN_IF_ERROR(empty.status());
   if (*empty) return {};

@@ -65,10 +65,15 @@ class IndexMeta {
   struct Begun {
     std::string incarnation;  // empty: an earlier version began it, and no later one has opened it
     bool reads_source = false;
+    std::string scheme;  // as its row says it, for CheckScheme
   };
   /// The index as it was begun, or nothing: nobody has begun it yet. Only reads. kConfiguration: it was begun with
   /// another definition, or it is of a newer fensi. One that is too old to be run may still be looked at, and dropped.
   Result<std::optional<Begun>> Known() const;
+
+  /// kConfiguration: an index of the scheme `known` is not what the mapping wishes, is being moved to another, or is of
+  /// a scheme that this version does not know. Asks nobody.
+  Status CheckScheme(const std::string& known, bool reads_source) const;
 
   /// kConfiguration: a newer fensi began the index, so that what it says of itself may mean something else.
   Status CheckNotNewer() const;
@@ -118,19 +123,19 @@ class IndexMeta {
   }
   Status OpenKnown();
   Status CheckDefinition(const std::string& known) const;
-  mapping::Scheme WishedScheme() const;
-  Status CheckScheme();
+  Status Emptied() const;
+  mapping::Scheme WishedScheme(bool reads_source) const;
+  Status OpenScheme();
   Result<StateLayout> ReadLayout(const KnownScheme& scheme) const;
   Status CheckStillSo() const;
-  Status WriteScheme();
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
   Status CheckStateFormat(int64_t format) const;
   Status OpenStateFormat();
   Result<std::string> UnitOfStates();
-  Status Create();
-  Result<bool> IsEmpty(const std::string& table);
-  Status CheckEmpty(const std::string& table);
+  Status Create() const;
+  Result<bool> IsEmpty(const std::string& table) const;
+  Status CheckEmpty(const std::string& table) const;
   Status CheckPartitions(const consumer::Assignment& assignment);
   Status CheckOwnRequests(const consumer::Assignment& assignment);
   Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key);

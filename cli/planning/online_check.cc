@@ -25,37 +25,22 @@ class IndexCheck {
  public:
   IndexCheck(const Index& index, std::vector<OnlineFinding>* findings) : index_(index), findings_(findings) {}
 
-  /// `begun`: nothing, where the index has not begun or says nothing of it.
-  void CheckSource(const std::optional<TableDescriptor>& source, const std::optional<IndexMeta::Begun>& begun) {
+  /// `known`: how the index began, if it has.
+  void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known) {
     const std::string about = "source table " + index_.source_table();
+    // What the index is cannot be said where its beginning cannot be read.
+    if (known.status().code() == StatusCode::kConfiguration && !source)
+      return Add(false, about, "is not in this store");
+    const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
     if (!source && begun && begun->reads_source) {
       return Add(true, about, "is not in this store, but was when the index began: rows in doubt are read there");
     }
-    const std::string instead = index_.scheme() == mapping::Scheme::kMirror
-                                    ? "the index is then no mirror, it is kept with states"
-                                    : "deletes of versions are then followed from kept versions only";
+    const bool in_vain = begun ? !begun->reads_source : !source;
+    const std::string instead = wishes_mirror() ? "the index is then no mirror, it is kept with states"
+                                                : "deletes of versions are then followed from kept versions only";
     if (!source) return Add(false, about, "is not in this store: " + instead);
-    if (begun && !begun->reads_source) Add(false, about, "was not in this store when the index began: " + instead);
-    std::set<std::string> families;
-    for (const mapping::Watch& watch : index_.watches()) families.insert(watch.family);
-    for (const std::string& name : families) {
-      const FamilyDescriptor* family = FindFamily(*source, name);
-      if (family == nullptr) {
-        Add(true, about, "has no family '" + Escape(name) + "', which the index reads");
-        continue;
-      }
-      if (family->replication_scope == 0) {
-        Add(false, about,
-            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: replication tells nobody of its changes");
-      }
-      CompareTtl(about, *family);
-    }
-    for (const std::string& coprocessor : source->coprocessors) {
-      Add(false, about,
-          "has the coprocessor " + coprocessor +
-              ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
-              "both write one; remove it when fensi has taken over");
-    }
+    if (in_vain) Add(false, about, "was not in this store when the index began: " + instead);
+    CheckFamilies(about, *source, wishes_mirror() && !in_vain);
   }
 
   void CheckPlan(const PlannedTable& plan) {
@@ -68,18 +53,43 @@ class IndexCheck {
     }
   }
 
-  /// Another definition, or a newer fensi. Whoever may not read states learns nothing of it here.
+  /// Another definition or scheme, or a newer fensi. Whoever may not read states learns nothing of it here.
   void CheckBeginning(const Status& known) {
     if (known.code() != StatusCode::kConfiguration) return;
     Add(true, "table " + index_.state_table(), known.message());
   }
 
  private:
-  void CompareTtl(const std::string& about, const FamilyDescriptor& source) {
+  bool wishes_mirror() const { return index_.scheme() == mapping::Scheme::kMirror; }
+
+  void CheckFamilies(const std::string& about, const TableDescriptor& source, bool mirror) {
+    std::set<std::string> families;
+    for (const mapping::Watch& watch : index_.watches()) families.insert(watch.family);
+    for (const std::string& name : families) {
+      const FamilyDescriptor* family = FindFamily(source, name);
+      if (family == nullptr) {
+        Add(true, about, "has no family '" + Escape(name) + "', which the index reads");
+        continue;
+      }
+      if (family->replication_scope == 0) {
+        Add(false, about,
+            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: replication tells nobody of its changes");
+      }
+      CompareTtl(about, *family, mirror);
+    }
+    for (const std::string& coprocessor : source.coprocessors) {
+      Add(false, about,
+          "has the coprocessor " + coprocessor +
+              ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
+              "both write one; remove it when fensi has taken over");
+    }
+  }
+
+  void CompareTtl(const std::string& about, const FamilyDescriptor& source, bool mirror) {
     for (const mapping::FamilySpec& spec : index_.create().families) {
       if (spec.ttl_seconds == source.ttl_seconds) continue;
       // A cell of a mirror lives from the time of the one that it follows.
-      Add(index_.scheme() == mapping::Scheme::kMirror, about,
+      Add(mirror, about,
           "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
               Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
     }
@@ -110,12 +120,14 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     IndexCheck check(*index, &findings);
     const Result<std::optional<TableDescriptor>> source = store->DescribeTable(index->source_table());
     FENSI_RETURN_IF_ERROR(source.status());
-    const Result<std::optional<IndexMeta::Begun>> begun = IndexMeta(index.get(), store).Known();
-    check.CheckSource(*source, begun.ok() ? *begun : std::nullopt);
+    const IndexMeta meta(index.get(), store);
+    const Result<std::optional<IndexMeta::Begun>> known = meta.Known();
+    check.CheckSource(*source, known);
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);
-    check.CheckBeginning(begun.status());
+    check.CheckBeginning(known.status());
+    if (known.ok() && *known) check.CheckBeginning(meta.CheckScheme((*known)->scheme, (*known)->reads_source));
   }
   CheckServer(indexes, store, &findings);
   return findings;

@@ -68,7 +68,8 @@ class Comparing {
       Refuse(now, std::string("its 'scheme' has changed, and what one way of keeping it exact knows is nothing to the "
                               "other. Give the index another name and build it beside this one, or ") +
                       (now.scheme() == mapping::Scheme::kMirror
-                           ? "stop it and move it to a mirror with 'fensi migrate'"
+                           ? "stop it and move it to a mirror with 'fensi migrate' (one that began without its source "
+                             "table stays with states, and a restart takes either word)"
                            : "restart the process if this one never became a mirror (the log said no_mirror)"));
     }
     RefuseMoved(now, "topic", old.topic(), now.topic());

@@ -86,6 +86,37 @@ class Migrate(harness.CliTest):
         self.assertIn("source table guanzhu: was not in this store when the index began: the index is then no mirror", checked.out)
         self.assertNotIn("is kept with states", self.run_file("mirror.yaml", []).err)
 
+    def test_what_a_run_refuses_of_a_scheme_is_an_error_before_it(self):
+        for begun, wished, says in (("mirror.yaml", "kept.yaml", "was begun as a mirror, and its mapping now says 'scheme: state'"),
+                                    ("kept.yaml", "mirror.yaml", "was begun with states, and its mapping now says 'scheme: mirror'")):
+            self.run_file(begun, [])
+            self.succeeds("check", begun, "--online", STORE)
+            checked = self.refuses(78, "check", wished, "--online", STORE, says="1 error in what is there")
+            self.assertIn("online error: index mine, table ", checked.out)
+            self.assertIn(says, checked.out)
+            self.assertIn(says, self.run_file(wished, [], code=78).err)
+            self.succeeds("drop", begun, "mine", STORE, "--execute")
+            self.succeeds("create", begun, STORE, "--execute")
+
+    def test_the_life_of_cells_is_a_fault_of_mirrors_alone(self):
+        alone = "--store=embedded:alone"
+        events = "--source=file:" + self.file("events.jsonl", follow("r0", "b", 10))
+        short = MIRROR + "    create: { families: { f1: { ttl: 3d } } }\n"
+        self.succeeds("run", self.file("short.yaml", short), events, alone)
+        self.succeeds("run", "copy.yaml", "--source=file:" + self.file("raw.jsonl", follow("r0", "b", 10).replace('"guanzhu"', '"raw"')), alone)
+        says = "source table guanzhu: family 'f1' keeps cells for ever, the index's family 'f1' 259200 s"
+        self.assertIn("online warning: index mine, " + says, self.succeeds("check", "short.yaml", "--online", alone).out)
+        self.run_file("mirror.yaml", [])
+        self.assertIn("online error: index mine, " + says, self.refuses(78, "check", "short.yaml", "--online", STORE, says="see above").out)
+
+    def test_nothing_is_said_of_what_an_index_is_whose_beginning_is_another(self):
+        self.run_file("mirror.yaml", [])
+        self.succeeds("drop", "copy.yaml", "copy", STORE, "--execute")
+        self.file("other.yaml", MIRROR.replace("f1:follows", "f1:after"))
+        checked = self.refuses(78, "check", "other.yaml", "--online", STORE, says="1 error").out
+        self.assertIn("online warning: index mine, source table guanzhu: is not in this store\n", checked)
+        self.assertIn("its definition changed", checked)
+
     def test_a_mirror_that_is_refused_is_not_said_to_be_none(self):
         alone = "--store=embedded:occupied"
         events = "--source=file:" + self.file("events.jsonl", follow("r0", "b", 10))

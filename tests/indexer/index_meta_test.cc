@@ -188,6 +188,42 @@ TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
   EXPECT_FALSE(meta.is_mirror_in_vain());
 }
 
+/// One was slow, and saw no source table; right before it writes, the table is made and another begins.
+TEST(IndexMeta, OfTwoThatBeginItAtOnceOneDecidesForBoth) {
+  World world(MirrorValueRule(), false);
+  IndexMeta faster(&world.index(), world.store());
+  bool raced = false;
+  world.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call != store::FaultyStore::Call::kCompareAndPut || raced) return Status();
+    raced = true;
+    FENSI_RETURN_IF_ERROR(world.store()->CreateTable({world.index().source_table(), {{.name = "f"}}}, {}));
+    return faster.Open();
+  });
+  IndexMeta slower(&world.index(), world.faulty());
+  ASSERT_TRUE(slower.Open().ok());
+  ASSERT_TRUE(raced);
+  for (const IndexMeta* meta : {&faster, &slower}) {
+    EXPECT_EQ(meta->scheme(), mapping::Scheme::kMirror);
+    EXPECT_TRUE(meta->reads_source());
+  }
+  const auto cells = indexer::MetaRow(&world.index(), world.store()).ReadAll();
+  ASSERT_TRUE(cells.ok());
+  EXPECT_EQ(cells->at("source").value, "read");
+  EXPECT_EQ(cells->at("scheme").value, "mirror 1");
+  EXPECT_FALSE(cells->contains("buckets"));
+}
+
+TEST_F(IndexMetaTest, ABeginningWhoseReplyIsLostIsOne) {
+  for (const auto when : {store::FaultyStore::When::kBefore, store::FaultyStore::When::kAfter}) {
+    world_.Reset();
+    world_.faulty()->FailCall(1, when, {}, store::FaultyStore::Call::kCompareAndPut);
+    IndexMeta meta(&world_.index(), world_.faulty(), world_.clock());
+    ASSERT_TRUE(meta.Open().ok());
+    EXPECT_TRUE(meta.Known()->has_value());
+    EXPECT_TRUE(meta.layout().buckets());
+  }
+}
+
 TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDropped) {
   IndexMeta first(&world_.index(), world_.store());
   ASSERT_TRUE(first.Open().ok());
@@ -204,22 +240,21 @@ TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDroppe
 /// Names are lost, and drawn again by another process, right before this one puts its own.
 TEST_F(IndexMetaTest, AnOldIndexThatTwoProcessesOpenAtOnceGetsOneIncarnation) {
   IndexMeta faster(&world_.index(), world_.store());
-  bool raced = false;
+  int puts = 0;
   world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
-    if (call != store::FaultyStore::Call::kCompareAndPut || raced) return Status();
-    raced = true;
-    return faster.Open();
+    // The first puts all but the name.
+    return call == store::FaultyStore::Call::kCompareAndPut && ++puts == 2 ? faster.Open() : Status();
   });
   IndexMeta slower(&world_.index(), world_.faulty());
   ASSERT_TRUE(slower.Open().ok());
-  EXPECT_TRUE(raced);
+  EXPECT_EQ(puts, 2);
   EXPECT_EQ(slower.incarnation(), faster.incarnation());
 }
 
 TEST_F(IndexMetaTest, AnIncarnationWhoseReplyIsLostIsTheOneThatIsThere) {
   for (const auto when : {store::FaultyStore::When::kBefore, store::FaultyStore::When::kAfter}) {
     world_.Reset();
-    world_.faulty()->FailCall(1, when, {}, store::FaultyStore::Call::kCompareAndPut);
+    world_.faulty()->FailCall(2, when, {}, store::FaultyStore::Call::kCompareAndPut);
     IndexMeta meta(&world_.index(), world_.faulty(), world_.clock());
     ASSERT_TRUE(meta.Open().ok());
     IndexMeta next(&world_.index(), world_.store());

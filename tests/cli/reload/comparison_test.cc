@@ -97,7 +97,7 @@ TEST(ReloadComparisonTest, AnotherSchemeIsRefused) {
   const Comparison found = CompareIndexes(Running(before), now);
   ASSERT_EQ(found.refused.size(), 1u);
   EXPECT_THAT(found.refused[0].all(), HasSubstr("index copy: its 'scheme' has changed"));
-  EXPECT_THAT(found.refused[0].all(), HasSubstr("fensi migrate"));
+  EXPECT_THAT(found.refused[0].all(), AllOf(HasSubstr("fensi migrate"), HasSubstr("a restart takes either word")));
   const Comparison back = CompareIndexes(Running(now), before);
   ASSERT_EQ(back.refused.size(), 1u);
   EXPECT_THAT(back.refused[0].all(), AllOf(HasSubstr("no_mirror"), Not(HasSubstr("fensi migrate"))));
