@@ -29,8 +29,9 @@ class IndexCheck {
   void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known) {
     const std::string about = "source table " + index_.source_table();
     // What the index is cannot be said where its beginning cannot be read.
-    if (known.status().code() == StatusCode::kConfiguration && !source)
+    if (known.status().code() == StatusCode::kConfiguration && !source) {
       return Add(false, about, "is not in this store");
+    }
     const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
     if (!source && begun && begun->reads_source) {
       return Add(true, about, "is not in this store, but was when the index began: rows in doubt are read there");
@@ -126,8 +127,8 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);
-    check.CheckBeginning(known.status());
-    if (known.ok() && *known) check.CheckBeginning(meta.CheckScheme((*known)->scheme, (*known)->reads_source));
+    const bool begun = known.ok() && *known;
+    check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
   }
   CheckServer(indexes, store, &findings);
   return findings;

@@ -30,6 +30,13 @@ class InTime(unittest.TestCase):
     def test_a_deadline_alone_is_a_fault(self):
         self.assertNotIn(run(50, "true", DEADLINE=int(time.time())).returncode, (0, SKIPPED))
 
+    def test_a_wrong_number_of_minutes_is_refused_before_the_build(self):
+        for minutes in ("abc", "1.5", "010", "-1"):
+            done = subprocess.run([os.path.join(os.path.dirname(PATH), "run")], env={**os.environ, "FENSI_MINUTES": minutes},
+                                  capture_output=True, text=True, check=False, timeout=20)
+            self.assertEqual((done.returncode, done.stdout), (64, ""))
+            self.assertIn("FENSI_MINUTES=%s is no number of minutes" % minutes, done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
