@@ -72,6 +72,7 @@ def _parser():
     for verb in (up, env):
         verb.add_argument("--port_base", type=_port_base, metavar="PORT", help="first of 7 ports (default 19090), or 'free'")
         verb.add_argument("--regionservers", type=_count(1, 16), metavar="N", help="how many (default 1)")
+        verb.add_argument("--large", action="store_true", help="HBase has 4 GiB, and its own memstore settings, for benchmarks")
         for product, version in versions.DEFAULT.items():
             verb.add_argument("--" + product, type=_version(product), metavar="VERSION",
                               help="of a new stack's %s (default %s)" % (versions.NAMES[product], version))
@@ -135,7 +136,7 @@ def _locked(directory):
 
 def _settings(options):
     asked = {product: getattr(options, product) for product in versions.DEFAULT}
-    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked)
+    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, options.large, asked)
 
 
 def _up(options):

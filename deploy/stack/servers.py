@@ -49,7 +49,9 @@ class HBase(Server):
     def command_line(self):
         self._write(templates.hbase_site(self.settings), "conf", "hbase", "hbase-site.xml")
         self._write(templates.LOG4J, "conf", "hbase", "log4j.properties")
-        return OPENS + ["-Xmx1g", "-cp", hbase_classpath(self.settings, "hbase"),
+        # Memstores and block cache may take four fifths of the memory, all of it old.
+        memory = ["-Xmx4g", "-Xmn512m"] if self.settings.large else ["-Xmx1g"]
+        return OPENS + memory + ["-cp", hbase_classpath(self.settings, "hbase"),
                         "org.apache.hadoop.hbase.master.HMaster",
                         "--localRegionServers=%d" % self.settings.regionservers, "start"]
 

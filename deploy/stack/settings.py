@@ -20,6 +20,7 @@ class Settings:
     directory: str
     ports: dict
     regionservers: int = 1
+    large: bool = False  # HBase has the memory of a server, and uses it as it does by default
     versions: dict = dataclasses.field(default_factory=server_versions.DEFAULT.copy)
 
     def path(self, *parts):
@@ -32,7 +33,8 @@ class Settings:
         """Once: what is kept is never changed."""
         if os.path.exists(self.path("stack.json")):
             return
-        text = json.dumps({"ports": self.ports, "regionservers": self.regionservers, "versions": self.versions}, indent=2)
+        kept = {"ports": self.ports, "regionservers": self.regionservers, "large": self.large, "versions": self.versions}
+        text = json.dumps(kept, indent=2)
         partial = self.path("stack.json.partial")
         with open(partial, "w", encoding="utf-8") as out:
             out.write(text + "\n")
@@ -45,7 +47,7 @@ def load(directory):
         with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
             stored = json.load(source)
         return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]),
-                        server_versions.stored(stored))
+                        stored.get("large") is True, server_versions.stored(stored))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as problem:
@@ -94,25 +96,25 @@ def require_place(directory):
     raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
 
 
-def load_or_plan(directory, port_base, regionservers, versions):
+def load_or_plan(directory, port_base, regionservers, large, versions):
     """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones, not yet saved."""
     stored = load(directory)
     if stored is not None:
-        _check_agreement(stored, port_base, regionservers, versions)
+        _check_agreement(stored, port_base, regionservers, large, versions)
         return stored
-    return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, server_versions.chosen(versions))
+    return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, large, server_versions.chosen(versions))
 
 
-def _check_agreement(stored, port_base, regionservers, versions):
+def _check_agreement(stored, port_base, regionservers, large, versions):
     remedy = "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
     if server_versions.differ(versions, stored.versions):
         raise StackError("the stack in %s was made with %s%s, or make another one in a folder of its own (--dir)"
                          % (stored.directory, server_versions.text(stored.versions), remedy))
-    differs = regionservers not in (None, stored.regionservers)
+    differs = regionservers not in (None, stored.regionservers) or (large and not stored.large)
     if isinstance(port_base, int) and stored.ports != _consecutive(port_base):
         differs = True
     if differs:
-        raise StackError("the stack in %s was made with other ports or another number of region servers%s"
+        raise StackError("the stack in %s was made with other ports, another number of region servers or less memory%s"
                          % (stored.directory, remedy))
 
 

@@ -56,6 +56,13 @@ def hbase_site(settings):
     return _site(properties)
 
 
+_SMALL = {
+    "hbase.hregion.memstore.flush.size": 67108864,
+    # It would take 2 MiB of heap for each region that was ever written to, and tests make hundreds of small tables.
+    "hbase.hregion.memstore.mslab.enabled": "false",
+}
+
+
 def _quick(settings):
     """What makes starting, table creation and small tests quick, and the placement of regions a matter of the test."""
     return {
@@ -67,9 +74,7 @@ def _quick(settings):
         "hbase.procedure.remote.dispatcher.delay.msec": 10,
         "hbase.balancer.period": 86400000,
         "hbase.regionserver.handler.count": 30,
-        "hbase.hregion.memstore.flush.size": 67108864,
-        # It would take 2 MiB of heap for each region that was ever written to, and tests make hundreds of small tables.
-        "hbase.hregion.memstore.mslab.enabled": "false",
+        **({} if settings.large else _SMALL),
         "hbase.regionserver.msginterval": 1000,
         # An edit reaches a replication peer within some 3 ms, and within 0.2 s after a quiet time. On HDFS each look for new
         # edits costs calls of the NameNode; there `fensi capture --plan` recommends more.

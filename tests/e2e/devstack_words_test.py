@@ -122,6 +122,16 @@ class DevstackWords(unittest.TestCase):
                 self.refuses("stack was made with HBase 2.4.17 and Kafka 3.3.2; remove it first: deploy/devstack down --wipe --dir %s, "
                              "or make another one" % os.path.realpath(self.path("stack")), verb, "--dir", "stack", *words)
 
+    def test_a_stack_remembers_its_memory(self):
+        for name, words in (("stack", ()), ("large", ("--large",))):
+            self.devstack("env", "--dir", name, *words)
+            with open(self.path(name, "stack.json"), encoding="utf-8") as text:
+                self.assertEqual(json.load(text)["large"], name == "large")
+        for words in ((), ("--large",)):
+            self.assertEqual(self.devstack("env", "--dir", "large", *words).returncode, 0, words)
+        self.refuses("stack was made with other ports, another number of region servers or less memory; remove it first: "
+                     "deploy/devstack down --wipe --dir ", "env", "--dir", "stack", "--large")
+
     def test_a_stack_of_before_versions_has_the_default_ones_and_a_damaged_one_is_named(self):
         self.devstack("env", "--dir", "stack")
         with open(self.path("stack", "stack.json"), encoding="utf-8") as text:
