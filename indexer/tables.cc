@@ -32,6 +32,14 @@ std::string CompressionOf(const mapping::Index& index) {
   return same ? families.front().compression.value_or("NONE") : "NONE";
 }
 
+/// Rows of many units, of which each read names a few, which mostly are not there; one that is there is looked for cell
+/// by cell in its block.
+void FitToBuckets(store::FamilyDescriptor* family) {
+  constexpr int32_t kBlockBytes = 8192;
+  family->bloom_filter = "ROWCOL";
+  family->block_size = kBlockBytes;
+}
+
 /// Columns that a mirror knows, and states in buckets, stand by the hash of their row.
 std::vector<std::string> EvenSplits(size_t regions) {
   constexpr size_t kMost = 256;
@@ -68,8 +76,7 @@ TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::str
   const bool buckets = !mirror && index.state_scope() == mapping::StateScope::kRow;
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
     plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
-    // Rows of many units, of which each read names a few, which mostly are not there.
-    if (buckets) plan.table.families.back().bloom_filter = "ROWCOL";
+    if (buckets) FitToBuckets(&plan.table.families.back());
   }
   if (buckets || mirror) {
     plan.split_keys = EvenSplits(source_starts.size());

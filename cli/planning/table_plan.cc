@@ -67,23 +67,26 @@ std::string SaltText(const mapping::Index& index, size_t split_keys) {
   return keys + "with 'split: { salt: " + std::to_string(salts) + " }' under 'create:' each had a region of its own";
 }
 
-/// Those of a state table suit the way in which its index began, which may be another one than that of a new index.
-enum class Filters { kAsPlanned, kAsTheyAre };
+/// Filters and blocks of a state table suit the way in which its index began, which may be another one than that of a
+/// new index.
+enum class Layout { kAsPlanned, kAsItIs };
 
-void TakeFilters(const TableDescriptor& found, TableDescriptor* wanted) {
+void TakeLayout(const TableDescriptor& found, TableDescriptor* wanted) {
   for (FamilyDescriptor& family : wanted->families) {
     const FamilyDescriptor* there = FindFamily(found, family.name);
-    if (there != nullptr) family.bloom_filter = there->bloom_filter;
+    if (there == nullptr) continue;
+    family.bloom_filter = there->bloom_filter;
+    family.block_size = there->block_size;
   }
 }
 
 /// What is there, and how it differs.
-Status FindTable(Filters filters, PlannedTable* plan, store::Store* store) {
+Status FindTable(Layout layout, PlannedTable* plan, store::Store* store) {
   const Result<std::optional<TableDescriptor>> found = store->DescribeTable(plan->wanted.table.name);
   FENSI_RETURN_IF_ERROR(found.status());
   plan->exists = found->has_value();
   if (!plan->exists) return {};
-  if (filters == Filters::kAsTheyAre) TakeFilters(**found, &plan->wanted.table);
+  if (layout == Layout::kAsItIs) TakeLayout(**found, &plan->wanted.table);
   plan->differences = CompareTables(plan->wanted.table, **found);
   plan->coprocessors = (*found)->coprocessors;
   return {};
@@ -141,14 +144,14 @@ Result<std::vector<PlannedTable>> PlanTables(const mapping::Index& index, store:
   if (!plans.back().wanted.split_keys.empty()) AddNote(SplitText(index), &plans.back());
   for (PlannedTable& plan : plans) {
     const bool states = plan.wanted.table.name == index.state_table();
-    FENSI_RETURN_IF_ERROR(FindTable(states ? Filters::kAsTheyAre : Filters::kAsPlanned, &plan, store));
+    FENSI_RETURN_IF_ERROR(FindTable(states ? Layout::kAsItIs : Layout::kAsPlanned, &plan, store));
   }
   return plans;
 }
 
 Result<PlannedTable> PlanMetaTable(const std::string& name, store::Store* store) {
   PlannedTable plan{{meta::MetaTable(name), {}}};
-  FENSI_RETURN_IF_ERROR(FindTable(Filters::kAsPlanned, &plan, store));
+  FENSI_RETURN_IF_ERROR(FindTable(Layout::kAsPlanned, &plan, store));
   return plan;
 }
 

@@ -126,9 +126,19 @@ TEST(PlanTables, SplitTheBucketsOfStatesEvenlyAndCompressThemAsTheEntriesInTheir
       "    create: { families: { i: { compression: gz } } }\n");
   const std::string text = PlansOf(*index, {});
   EXPECT_THAT(text, HasSubstr("table ns:x_state: to be created with 1 region, and namespace ns unless it exists\n"));
-  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROWCOL, COMPRESSION GZ\n"));
+  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROWCOL, COMPRESSION GZ, BLOCKSIZE 8192\n"));
   const indexer::TablePlan states = indexer::StateTablePlan(*index, {"", "g", "n"});
   EXPECT_THAT(states.split_keys, ::testing::ElementsAre("\x55", "\xAA"));
+}
+
+TEST(PlanTables, LeaveTheBlocksOfStatesThatAreThere) {
+  const auto index = IndexOf("    table: x\n    row: '{f:a | terminated}{row}'\n");
+  const Result<std::unique_ptr<store::Store>> opened = store::OpenMemoryStore(SystemClock());
+  TableDescriptor older = indexer::StateTablePlan(*index, {}).table;
+  for (FamilyDescriptor& family : older.families) family.block_size = 65536;
+  ASSERT_TRUE((*opened)->CreateTable(older, {}).ok());
+  const auto plans = PlanTables(*index, opened->get());
+  EXPECT_EQ(PlanText(plans->back()), "table x_state: exists as wanted\n");
 }
 
 TEST(PlanTables, SayHowRegionsFitTheSaltsOfRowKeys) {

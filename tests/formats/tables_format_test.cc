@@ -33,7 +33,7 @@ Piece PieceOfTable(const indexer::TablePlan& plan) {
 
 TEST(TablesFormat, OfAnIndexItsStateAndItsPeriodsAreMadeAsTheyAlwaysWere) {
   const auto plain = CompileRule(ValueRule()), period = CompileRule(PeriodRule()), shared = CompileRule(SharedRule());
-  ExpectGolden("tables", 2,
+  ExpectGolden("tables", 3,
                {PieceOfTable(indexer::IndexTablePlan(*plain, plain->table())),
                 PieceOfTable(indexer::IndexTablePlan(*shared, "shared")),
                 PieceOfTable(indexer::IndexTablePlan(*period, "inverse_20161219")),
