@@ -126,7 +126,8 @@ TEST(PlanTables, SplitTheBucketsOfStatesEvenlyAndCompressThemAsTheEntriesInTheir
       "    create: { families: { i: { compression: gz } } }\n");
   const std::string text = PlansOf(*index, {});
   EXPECT_THAT(text, HasSubstr("table ns:x_state: to be created with 1 region, and namespace ns unless it exists\n"));
-  EXPECT_THAT(text, HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROWCOL, COMPRESSION GZ, BLOCKSIZE 8192\n"));
+  EXPECT_THAT(text,
+              HasSubstr("  family s: VERSIONS 1, TTL for ever, BLOOMFILTER ROWCOL, COMPRESSION GZ, BLOCKSIZE 8192\n"));
   const indexer::TablePlan states = indexer::StateTablePlan(*index, {"", "g", "n"});
   EXPECT_THAT(states.split_keys, ::testing::ElementsAre("\x55", "\xAA"));
 }
