@@ -13,7 +13,8 @@ namespace {
 using store::FamilyDescriptor;
 using store::TableDescriptor;
 
-std::string Number(const std::optional<int32_t>& number) { return number ? std::to_string(*number) : "default"; }
+/// HBase's own, which are absent where a table is read back.
+constexpr int32_t kMinVersions = 0, kBlockBytes = 65536;
 
 std::string YesNo(bool yes) { return yes ? "true" : "false"; }
 
@@ -38,13 +39,17 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   comparison.Compare("TTL", TtlText(wanted.ttl_seconds), TtlText(found.ttl_seconds), true);
   comparison.Compare("VERSIONS", std::to_string(wanted.max_versions), std::to_string(found.max_versions), false);
   if (wanted.min_versions) {
-    comparison.Compare("MIN_VERSIONS", Number(wanted.min_versions), Number(found.min_versions), true);
+    comparison.Compare("MIN_VERSIONS", std::to_string(*wanted.min_versions),
+                       std::to_string(found.min_versions.value_or(kMinVersions)), true);
   }
   comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);
   comparison.Compare("COMPRESSION", wanted.compression, found.compression, false);
   comparison.Compare("IN_MEMORY", YesNo(wanted.in_memory), YesNo(found.in_memory), false);
   comparison.Compare("BLOCKCACHE", YesNo(wanted.block_cache), YesNo(found.block_cache), false);
-  if (wanted.block_size) comparison.Compare("BLOCKSIZE", Number(wanted.block_size), Number(found.block_size), false);
+  if (wanted.block_size) {
+    comparison.Compare("BLOCKSIZE", std::to_string(*wanted.block_size),
+                       std::to_string(found.block_size.value_or(kBlockBytes)), false);
+  }
   comparison.Compare("REPLICATION_SCOPE", std::to_string(wanted.replication_scope),
                      std::to_string(found.replication_scope), false);
   for (const auto& [key, value] : wanted.configuration) {
@@ -119,10 +124,10 @@ std::string FamilyText(const FamilyDescriptor& family) {
   std::string text = "  family " + Escape(family.name) + ": VERSIONS " + std::to_string(family.max_versions) +
                      ", TTL " + TtlText(family.ttl_seconds) + ", BLOOMFILTER " + family.bloom_filter +
                      ", COMPRESSION " + family.compression;
-  if (family.min_versions) text += ", MIN_VERSIONS " + Number(family.min_versions);
+  if (family.min_versions) text += ", MIN_VERSIONS " + std::to_string(*family.min_versions);
   if (family.in_memory) text += ", IN_MEMORY true";
   if (!family.block_cache) text += ", BLOCKCACHE false";
-  if (family.block_size) text += ", BLOCKSIZE " + Number(family.block_size);
+  if (family.block_size) text += ", BLOCKSIZE " + std::to_string(*family.block_size);
   if (family.replication_scope != 0) text += ", REPLICATION_SCOPE " + std::to_string(family.replication_scope);
   for (const auto& [key, value] : family.configuration) text += ", " + key + " " + value;
   return text + "\n";

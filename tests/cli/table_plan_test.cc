@@ -35,6 +35,18 @@ TEST(CompareTables, LeavesFamiliesAloneThatTheIndexDoesNotKnow) {
   EXPECT_THAT(CompareTables(Table(Family()), found), IsEmpty());
 }
 
+TEST(CompareTables, ADefaultThatIsAskedForIsNoDifference) {
+  FamilyDescriptor wanted = Family();
+  wanted.block_size = 65536;
+  wanted.min_versions = 0;
+  EXPECT_THAT(CompareTables(Table(wanted), Table(Family())), IsEmpty());
+  FamilyDescriptor other = Family();
+  other.block_size = 8192;
+  const auto differences = CompareTables(Table(wanted), Table(other));
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].text, "family f1: BLOCKSIZE is 8192, wanted is 65536");
+}
+
 TEST(CompareTables, NamesAMissingFamily) {
   const auto differences = CompareTables(Table(Family()), {"fensi", {}});
   ASSERT_THAT(differences, SizeIs(1));
