@@ -15,6 +15,9 @@ namespace {
 // A heartbeat must have three chances in a session.
 constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
+constexpr std::string_view kUnread = "what the client says would wait in a queue that nobody reads";
+constexpr std::string_view kMock = "brokers of a test would take the place of yours";
+constexpr std::string_view kCode = "foreign code would run in fensi";
 
 std::optional<int64_t> WholeNumber(const std::string& text) {
   int64_t number = 0;
@@ -30,9 +33,6 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
   constexpr std::string_view kOrder = "messages could be lost or change their order";
   constexpr std::string_view kMembers = "who owns a partition would be decided in another way";
   constexpr std::string_view kBrokers = "a moved partition or a new broker would not be found";
-  constexpr std::string_view kCode = "foreign code would run in fensi";
-  constexpr std::string_view kMock = "brokers of a test would take the place of yours";
-  constexpr std::string_view kUnread = "what the client says would wait in a queue that nobody reads";
   constexpr std::string_view kTickets = "tickets are asked for without a shell: --kerberos_keytab";
   static const std::map<std::string_view, std::string_view> own = {
       {"acks", kOrder},

@@ -7,6 +7,7 @@
 #include <rocksdb/wal_filter.h>
 
 #include <cstdarg>
+#include <map>
 #include <optional>
 #include <string>
 

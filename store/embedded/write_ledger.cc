@@ -39,7 +39,7 @@ Status DiskFault(const std::string& path, const char* doing) {
                 "embedded store: " + std::string(doing) + " " + path + ": " + std::strerror(fault));
 }
 
-std::string Serialize(const Acknowledged& known) {
+std::string LedgerBytes(const Acknowledged& known) {
   std::string bytes(kMagic);
   for (const uint64_t number :
        {known.written, known.flushed, known.log, known.manifest, known.manifest_bytes, known.manifest_hash}) {
@@ -49,16 +49,16 @@ std::string Serialize(const Acknowledged& known) {
   return bytes;
 }
 
-std::optional<Acknowledged> Parse(std::string_view bytes) {
+std::optional<Acknowledged> LedgerOf(std::string_view bytes) {
   Acknowledged known;
-  if (bytes.size() != Serialize(known).size()) return std::nullopt;
+  if (bytes.size() != LedgerBytes(known).size()) return std::nullopt;
   size_t at = kMagic.size();
   for (uint64_t* number :
        {&known.written, &known.flushed, &known.log, &known.manifest, &known.manifest_bytes, &known.manifest_hash}) {
     *number = ReadBigEndian(bytes.substr(at, sizeof(uint64_t)));
     at += sizeof(uint64_t);
   }
-  return Serialize(known) == bytes ? std::optional(known) : std::nullopt;
+  return LedgerBytes(known) == bytes ? std::optional(known) : std::nullopt;
 }
 
 /// Bytes `begin` to `end` of a file; `hash` goes on. False: the file ends before.
@@ -131,7 +131,7 @@ Result<std::optional<Acknowledged>> ReadLedger(const std::string& directory) {
   const Result<std::optional<std::string>> bytes = ReadSmallFile(path);
   FENSI_RETURN_IF_ERROR(bytes.status());
   if (!*bytes) return std::optional<Acknowledged>();
-  const std::optional<Acknowledged> known = Parse(**bytes);
+  const std::optional<Acknowledged> known = LedgerOf(**bytes);
   if (!known) return DamagedFile(path, "is damaged");
   return known;
 }
@@ -207,7 +207,7 @@ Status WriteLedger::ReadManifest() {
 }
 
 Status WriteLedger::Save() {
-  const std::string bytes = Serialize(known_);
+  const std::string bytes = LedgerBytes(known_);
   const ssize_t written = pwrite(fd_, bytes.data(), bytes.size(), 0);
   if (written == static_cast<ssize_t>(bytes.size())) return {};
   failure_ = DiskFault(directory_ + "/" + kName, "writing");
