@@ -123,6 +123,25 @@ class OfStrangers(StatusTest):
                             (self.body(b"[" * 1000000), "no 'fensi run'")):
             self.refuses(78, "status", "--daemon=" + self.stranger(says), says=words)
 
+    def cost(self, *arguments):
+        """Exit code, MiB at most and seconds of the processor."""
+        process = subprocess.Popen([harness.FENSI, *arguments], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
+
+    def test_who_answers_without_a_bound_costs_neither_memory_nor_time(self):
+        head = b"HTTP/1.1 200 OK\r\n\r\n"
+        most = 31 << 20
+        keys = b"{" + b",".join(b'"%d":0' % i for i in range(most // 12)) + b"}"
+        for says in (self.body(b"[" * (60 << 20)), head + b"[" * (60 << 20), self.body(b"[" * most),
+                     self.body(b"[" + b"0," * (most // 2) + b"0]"), self.body(keys)):
+            for command in ("status", "reload"):
+                code, mebibytes, seconds = self.cost(command, "--daemon=" + self.stranger(says))
+                self.assertEqual(code, 78, (command, says[:60]))
+                self.assertLess(mebibytes, 200, (command, says[:60]))
+                self.assertLess(seconds, 10, (command, says[:60]))
+
     def test_the_token_is_wanted(self):
         self.file("token", "sesame\n")
         os.chmod(os.path.join(self.dir, "token"), 0o600)

@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "store/embedded/embedded_store.h"
+#include "store/embedded/write_ledger.h"
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {
@@ -195,6 +196,37 @@ TEST_F(DamagedStore, ALogThatLacksAnAcknowledgedWriteIsRefusedWhateverItLacks) {
   }
 }
 
+TEST_F(DamagedStore, OfAVersionWithoutALedgerIsRefusedForARecordThatIsDamaged) {
+  const std::string log = FileLike(".log");
+  const size_t size = fs::file_size(whole_ / log);
+  fs::remove(whole_ / "ACKNOWLEDGED");
+  MakeDamaged("CURRENT", [](const fs::path&) {});
+  EXPECT_EQ(Visit(damaged_, /*read_only=*/false), "");
+  for (const size_t byte : {size_t{20}, size / 2})
+    ExpectRefused(log, "value at " + std::to_string(byte), Flip(byte, 0));
+}
+
+TEST_F(DamagedStore, TheLedgerFollowsAFlushToTheNextLog) {
+  const Acknowledged before = *ReadLedger(whole_).value();
+  {
+    const auto store = std::move(EmbeddedStore::Open({.directory = whole_}).value());
+    Acknowledged now = *ReadLedger(whole_).value();
+    EXPECT_EQ(now.flushed, before.written) << "what the log held is in a table file";
+    const uint64_t log = now.log;
+    ASSERT_TRUE(store->CreateTable({"u", {{.name = "f"}}}, {}).ok());
+    for (int i = 0; i < 2000 && now.log == log; ++i) {
+      const RowMutation row{RowKey(i), {PutCell("f:q", 1, std::string(50'000, 'v'))}};
+      ASSERT_TRUE(store->Put("u", std::span(&row, 1)).ok());
+      now = *ReadLedger(whole_).value();
+    }
+    EXPECT_GT(now.log, log);
+    EXPECT_GT(now.flushed, before.written);
+    EXPECT_GE(now.written, now.flushed);
+  }
+  const std::string log = LogPath("", ReadLedger(whole_).value()->log).substr(1);
+  ExpectRefused(log, "removed", Remove);
+}
+
 TEST_F(DamagedStore, AManifestThatLacksItsEndIsRefused) {
   const std::string manifest = FileLike("MANIFEST-");
   const size_t size = fs::file_size(whole_ / manifest);
@@ -260,6 +292,11 @@ TEST_F(StoreFolder, HidesWhatItHoldsFromOthersWhateverTheUmask) {
       ASSERT_TRUE(run > 0 || store->CreateTable({"t", {{.name = "f"}}}, {}).ok());
       const RowMutation row{"r", {PutCell("f:q", 1, "v")}};
       ASSERT_TRUE(store->Put("t", std::span(&row, 1)).ok());
+      // Files that were made by the opening, and those of a flush.
+      for (int i = 0; i < 500; ++i) {
+        const RowMutation large{"large", {PutCell("f:q", i, std::string(50'000, 'v'))}};
+        ASSERT_TRUE(store->Put("t", std::span(&large, 1)).ok());
+      }
       EXPECT_THAT(open_to_others(), ::testing::IsEmpty());
     }
     // As an older version left them.
