@@ -16,7 +16,6 @@ namespace {
 constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
 constexpr std::string_view kUnread = "what the client says would wait in a queue that nobody reads";
-constexpr std::string_view kMock = "brokers of a test would take the place of yours";
 constexpr std::string_view kCode = "foreign code would run in fensi";
 
 std::optional<int64_t> WholeNumber(const std::string& text) {
@@ -78,8 +77,6 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"ssl.engine.id", kCode},
       {"ssl.engine.location", kCode},
       {"statistics.interval.ms", "silence of the group's coordinator would not be noticed"},
-      {"test.mock.broker.rtt", kMock},
-      {"test.mock.num.brokers", kMock},
       {"topic.blacklist", "a topic of fensi's would seem to be missing"},
       {"topic.metadata.refresh.fast.interval.ms", kBrokers},
       {"transactional.id", kOrder},
@@ -115,7 +112,7 @@ std::string FaultOfProperty(const std::string& name, const std::string& value, i
              "fensi";
     }
   }
-  // Newer versions may have more of these.
+  // Such as test.mock.num.brokers, by which brokers of a test would take the place of yours; newer versions have more.
   if (name.starts_with("test.") || name.starts_with("internal.")) {
     return "\"" + name + "\" is for tests of librdkafka and cannot be set";
   }
