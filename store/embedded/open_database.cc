@@ -1,10 +1,13 @@
 #include "store/embedded/open_database.h"
 
+#include <fcntl.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/table.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -43,6 +46,37 @@ void SetMemtables(rocksdb::Options* options) {
   options->max_bytes_for_level_base =
       kMemtableBytes * static_cast<uint64_t>(options->level0_file_num_compaction_trigger);
   options->memtable_prefix_bloom_size_ratio = 0.05;
+}
+
+/// Makes each file for the eyes of its owner, whatever the umask and the folder, before RocksDB opens it.
+class HiddenFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  HiddenFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "fensi.hidden_files"; }
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    Make(path);
+    return target()->NewWritableFile(path, options, file, debug);
+  }
+  rocksdb::IOStatus ReopenWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                       rocksdb::IODebugContext* debug) override {
+    Make(path);
+    return target()->ReopenWritableFile(path, options, file, debug);
+  }
+
+ private:
+  /// What goes wrong RocksDB finds, too.
+  static void Make(const std::string& path) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0) close(fd);
+  }
+};
+
+rocksdb::Env* HidingEnv() {
+  static rocksdb::Env* const env = rocksdb::NewCompositeEnv(std::make_shared<HiddenFiles>()).release();
+  return env;
 }
 
 /// Tells the ledger which files hold what; RocksDB calls it on its own threads, without its locks.
@@ -185,8 +219,7 @@ Result<std::unique_ptr<Database>> OpenToWrite(const std::string& directory, Fold
   rocksdb::Options options = DatabaseOptions(nullptr);
   options.create_if_missing = content == FolderContent::kNothing;
   options.listeners.push_back(std::make_shared<FileWatch>(ledger));
-  // What is indexed is for the eyes of its owner, whatever the umask and the folder.
-  FENSI_RETURN_IF_ERROR(FromRocksDb(options.env->SetAllowNonOwnerAccess(false), "hiding the files of " + directory));
+  options.env = HidingEnv();
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(options, directory, &opened);
   if (!status.ok()) return OpenFault(status, directory, "");
