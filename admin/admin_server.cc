@@ -8,6 +8,7 @@
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <cerrno>
 #include <exception>
 #include <optional>
 #include <thread>
@@ -52,6 +53,11 @@ error_code Listen(const Address& address, Acceptor* acceptor) {
   acceptor->open(endpoint.protocol(), error);
   if (!error && address.kind == Address::Kind::kTcp)
     acceptor->set_option(asio::socket_base::reuse_address(true), error);
+  // Before it has a name, so that nobody connects in between: the umask takes rights away, and others get none.
+  constexpr mode_t kOwnerAndGroup = 0660;
+  if (!error && address.kind == Address::Kind::kUnix && fchmod(acceptor->native_handle(), kOwnerAndGroup) != 0) {
+    error = error_code(errno, boost::system::system_category());
+  }
   if (!error) acceptor->bind(endpoint, error);
   if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
   if (error) {
@@ -161,13 +167,23 @@ class Server::Engine {
       if (error) {
         // Of no more file descriptors, say: not asked for again in a circle.
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      } else if (context_.open >= options_.most_connections) {
-        if (context_.tls == nullptr) Refuse(std::move(socket));  // else closed: words cannot be said so soon
-      } else {
-        std::make_shared<Connection>(std::move(socket), &context_)->Start();
+      } else if (const std::optional<Slot> slot = MakeSlot()) {
+        std::make_shared<Connection>(std::move(socket), &context_, *slot)->Start();
+      } else if (context_.tls == nullptr) {
+        Refuse(std::move(socket));  // else closed: words cannot be said so soon
       }
       Accept();
     });
+  }
+
+  /// Who has sent no whole request makes way for who comes, the oldest first. While all others are being answered, some
+  /// places are left for probes, so that a busy daemon is not taken for a dead one. Absent: none is free.
+  std::optional<Slot> MakeSlot() {
+    if (context_.open < options_.most_connections || context_.waiting_for_request[kAnySlot].CloseOldest())
+      return kAnySlot;
+    const bool free = context_.open < options_.most_connections + options_.probe_connections;
+    if (free || context_.waiting_for_request[kProbeSlot].CloseOldest()) return kProbeSlot;
+    return std::nullopt;
   }
 
   /// What it has sent is read, so that its end does not take away our answer.

@@ -1,7 +1,8 @@
 // The admin server: HTTP/1.1 for programs and people of the same machine or network, on one thread of its own.
 //
-// Bounded whatever clients do: 64 connections, 8 KiB of headers and 64 KiB of body each, 10 s for a request and for
-// taking its answer, and 32 MiB of answers that are on their way. It never waits for a worker: see StatusSource.
+// Bounded whatever clients do: 64 connections and 8 more for probes, 8 KiB of headers and 64 KiB of body each, 10 s for
+// a request and for taking its answer, and 32 MiB of answers that are on their way. For one connection more the oldest
+// that has sent no whole request is closed. It never waits for a worker: see StatusSource.
 #pragma once
 
 #include <memory>
@@ -20,6 +21,7 @@ struct ServerOptions {
   uint16_t last_port = 0;
   AnswersOptions answers;
   int most_connections = 64;
+  int probe_connections = 8;  // more, where only probes are answered
   int timeout_ms = 10'000;
   size_t most_answer_bytes = size_t{32} << 20;
   std::optional<Certificate> certificate = {};  // absent: it speaks plain HTTP

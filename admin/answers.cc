@@ -116,6 +116,11 @@ Answer Refusal(int status, const std::string& words) {
 
 Answers::Answers(const StatusSource* source, AnswersOptions options) : source_(source), options_(std::move(options)) {}
 
+bool Answers::IsProbe(std::string_view target) {
+  const Place* place = Find(target);
+  return place != nullptr && place->probe;
+}
+
 Answer Answers::To(const Request& request) const {
   if (std::optional<Answer> stranger = RefusedToStranger(request)) return *stranger;
   if (ChangeOf(request.target)) return ToChange(request);
@@ -157,8 +162,7 @@ std::optional<Answer> Answers::RefusedToStranger(const Request& request) const {
     const bool own = !request.hosts.empty() && SameName(origin, scheme + request.hosts.front());
     if (!own) return Refusal(403, "pages of other origins may not ask this server");
   }
-  const Place* place = Find(request.target);
-  const bool probe = place != nullptr && place->probe;
+  const bool probe = IsProbe(request.target);
   // The page asks the person for the token: a browser sends none by itself.
   const bool open = probe || FindPageFile(PathOf(request.target)) != nullptr;
   if (!open && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");

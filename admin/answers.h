@@ -49,6 +49,8 @@ class Answers {
   Answers(const StatusSource* source, AnswersOptions options);
 
   Answer To(const Request& request) const;
+  /// A question of those who see whether the daemon lives.
+  static bool IsProbe(std::string_view target);
   /// From here on it is asked for; not while To runs.
   void SetToken(std::string token) { options_.token = std::move(token); }
 

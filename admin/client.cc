@@ -43,8 +43,11 @@ fensi::Status OfGreeting(const error_code& error) {
   return fensi::Status(StatusCode::kConfiguration, "what answers there speaks no TLS (--daemon_ca_file wants it)");
 }
 
-fensi::Status OfReading(const error_code& error) {
-  if (error == http::error::body_limit) return fensi::Status(StatusCode::kConfiguration, "its answer has no end");
+fensi::Status OfReading(const error_code& error, size_t most_bytes) {
+  if (error == http::error::body_limit) {
+    return fensi::Status(StatusCode::kConfiguration, "its answer has more than " + std::to_string(most_bytes >> 20) +
+                                                         " MiB; --daemon names a daemon that has so much to say");
+  }
   const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
   const bool cut = error == http::error::end_of_stream || error == http::error::partial_message;
   if (of_http && !cut) return fensi::Status(StatusCode::kConfiguration, kNotOurs);
@@ -94,7 +97,7 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
 class Conversation {
  public:
   Conversation(asio::io_context* io, TlsContext tls, const Question& question)
-      : stream_(Stream::Socket(*io), std::move(tls)), changes_(question.changes) {
+      : stream_(Stream::Socket(*io), std::move(tls)), changes_(question.changes), most_bytes_(question.most_bytes) {
     request_ = {changes_ ? http::verb::post : http::verb::get, question.target, 11};
     if (changes_) {
       request_.set("X-Fensi", "1");
@@ -134,7 +137,7 @@ class Conversation {
 
   void Read() {
     http::async_read(stream_, buffer_, parser_, [this](const error_code& error, size_t) {
-      if (error) return End(OfReading(error));
+      if (error) return End(OfReading(error, most_bytes_));
       if (WantsTls(parser_.get())) return End(fensi::Status(StatusCode::kConfiguration, kWantsTls));
       End(changes_ ? BodyOfChange(parser_.release()) : BodyOf(parser_.release()));
     });
@@ -148,6 +151,7 @@ class Conversation {
 
   Stream stream_;
   const bool changes_;
+  const size_t most_bytes_;
   http::request<http::empty_body> request_;
   http::response_parser<http::string_body> parser_;
   boost::beast::flat_buffer buffer_;

@@ -19,7 +19,7 @@ struct Question {
   std::string token;        // empty: none is sent
   std::string authorities;  // in PEM: who issues the certificates of servers, which are asked in TLS then; empty: plain
   std::chrono::milliseconds timeout{3000};
-  size_t most_bytes = size_t{64} << 20;  // of one answer
+  size_t most_bytes = size_t{32} << 20;  // of one answer; a server has no more on their way
 };
 
 /// The body of each one's answer, in the order of `addresses`, of which none is of kind none. kNotFound: nobody listens

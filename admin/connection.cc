@@ -54,19 +54,42 @@ void SetHeaders(const Answer& answer, http::response<http::string_body>* respons
 
 }  // namespace
 
-Connection::Connection(Socket socket, ConnectionContext* context)
-    : stream_(std::move(socket), context->tls), context_(context), buffer_(kMostBufferBytes) {
+bool WaitingConnections::CloseOldest() {
+  if (waiting_.empty()) return false;
+  waiting_.front()->Cut();
+  return true;
+}
+
+Connection::Connection(Socket socket, ConnectionContext* context, Slot slot)
+    : stream_(std::move(socket), context->tls), context_(context), slot_(slot), buffer_(kMostBufferBytes) {
   ++context_->open;
 }
 
 Connection::~Connection() {
+  EndWait();
   --context_->open;
   context_->answer_bytes -= counted_bytes_;
 }
 
 void Connection::Start() { stream_.is_tls() ? Greet() : Read(); }
 
+void Connection::Cut() {
+  EndWait();
+  error_code ignored;
+  stream_.socket().close(ignored);
+}
+
+void Connection::BeginWait() {
+  if (!wait_) wait_ = context_->waiting_for_request[slot_].Add(this);
+}
+
+void Connection::EndWait() {
+  if (wait_) context_->waiting_for_request[slot_].Remove(*wait_);
+  wait_.reset();
+}
+
 void Connection::Greet() {
+  BeginWait();
   stream_.expires_after(context_->timeout);
   stream_.Handshake(boost::asio::ssl::stream_base::server, [self = shared_from_this()](const error_code& error) {
     if (!error) return self->Read();
@@ -86,24 +109,32 @@ void Connection::Read() {
   parser_.emplace();
   parser_->header_limit(kMostHeaderBytes);
   parser_->body_limit(kMostBodyBytes);
+  BeginWait();
   stream_.expires_after(context_->timeout);
   http::async_read(stream_, buffer_, *parser_,
                    [self = shared_from_this()](const error_code& error, size_t) { self->OnRead(error); });
 }
 
 void Connection::OnRead(const error_code& error) {
+  EndWait();
   if (error) {
     std::optional<Answer> fault = AnswerToFault(error);
     if (fault) Send(std::move(*fault), false);
     return;  // the connection ends with what held it
   }
-  Answer answer = context_->answers->To(FromHttp(parser_->get()));
+  const Request request = FromHttp(parser_->get());
+  if (slot_ == kProbeSlot && !Answers::IsProbe(request.target)) {
+    Answer full = Refusal(503, "too many connections are open now");
+    full.retry_later = true;
+    return Send(std::move(full), false);
+  }
+  Answer answer = context_->answers->To(request);
   if (answer.wish) return Carry(std::move(*answer.wish), parser_->get().keep_alive());
   if (context_->answer_bytes + answer.body.size() > context_->most_answer_bytes) {
     answer = Refusal(503, "too many answers are on their way");
     answer.retry_later = true;
   }
-  Send(std::move(answer), parser_->get().keep_alive());
+  Send(std::move(answer), slot_ == kAnySlot && parser_->get().keep_alive());
 }
 
 void Connection::Carry(Wish wish, bool keep) {
@@ -138,6 +169,7 @@ void Connection::Send(Answer answer, bool keep) {
 }
 
 void Connection::Close() {
+  BeginWait();
   error_code ignored;
   stream_.socket().shutdown(Socket::shutdown_send, ignored);
   stream_.expires_after(std::min<std::chrono::milliseconds>(context_->timeout, kDrainTime));

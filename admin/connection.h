@@ -2,11 +2,13 @@
 // itself alive while something is awaited.
 #pragma once
 
+#include <array>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <chrono>
+#include <list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,12 +21,30 @@ namespace fensi::admin {
 
 class Connection;
 
+/// Whom a connection serves: anybody, or probes alone.
+enum Slot : size_t { kAnySlot, kProbeSlot, kSlots };
+
+/// Connections that have sent no whole request, or were answered for the last time, the oldest first.
+class WaitingConnections {
+ public:
+  using Entry = std::list<Connection*>::iterator;
+
+  Entry Add(Connection* connection) { return waiting_.insert(waiting_.end(), connection); }
+  void Remove(Entry entry) { waiting_.erase(entry); }
+  /// False: there is none.
+  bool CloseOldest();
+
+ private:
+  std::list<Connection*> waiting_;
+};
+
 /// What all connections of a server share.
 struct ConnectionContext {
   const Answers* answers = nullptr;
   std::chrono::milliseconds timeout{0};
   size_t most_answer_bytes = 0;
   int open = 0;
+  std::array<WaitingConnections, kSlots> waiting_for_request;
   size_t answer_bytes = 0;  // on their way
   Control* control = nullptr;
   TlsContext tls;                                 // of connections that begin now; null: they are plain
@@ -37,16 +57,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Socket = Stream::Socket;
 
   /// `context` must outlive it.
-  Connection(Socket socket, ConnectionContext* context);
+  Connection(Socket socket, ConnectionContext* context, Slot slot);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   void Start();
+  /// It ends with the next turn of the server's thread.
+  void Cut();
 
  private:
   using Http = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  /// From here on it may make way for another one: until a request is whole, and after its last answer.
+  void BeginWait();
+  void EndWait();
   void Greet();
   void TellPlainClient();
   void Read();
@@ -61,6 +86,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Stream stream_;
   ConnectionContext* const context_;
+  const Slot slot_;
+  std::optional<WaitingConnections::Entry> wait_;
   boost::beast::flat_buffer buffer_;
   std::optional<Http> parser_;
   boost::beast::http::response<boost::beast::http::string_body> response_;

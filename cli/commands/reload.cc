@@ -14,6 +14,7 @@ namespace {
 
 // A reload has its own limit; this is for one that begins late.
 constexpr std::chrono::seconds kTimeout{40};
+constexpr size_t kMostVerdictBytes = size_t{8} << 20;
 
 /// Its exit code, or why there is no verdict.
 Result<int> TellVerdict(const std::string& place, const Result<std::string>& answer) {
@@ -32,9 +33,12 @@ Result<int> Reload(const Arguments&) {
   FENSI_RETURN_IF_ERROR(token.status());
   const Result<std::string> authorities = DaemonAuthorities();
   FENSI_RETURN_IF_ERROR(authorities.status());
-  const std::vector<Result<std::string>> answers = admin::AskAll(
-      *daemons,
-      {.target = "/-/reload", .changes = true, .token = *token, .authorities = *authorities, .timeout = kTimeout});
+  const std::vector<Result<std::string>> answers = admin::AskAll(*daemons, {.target = "/-/reload",
+                                                                            .changes = true,
+                                                                            .token = *token,
+                                                                            .authorities = *authorities,
+                                                                            .timeout = kTimeout,
+                                                                            .most_bytes = kMostVerdictBytes});
   int worst = kExitDone;
   for (size_t i = 0; i < answers.size(); ++i) {
     const std::string place = (*daemons)[i].Text();

@@ -1,5 +1,6 @@
 #include "cli/reload/verdict.h"
 
+#include "cli/program/bounded_json.h"
 #include "cli/program/json_line.h"
 
 namespace fensi::cli {
@@ -30,11 +31,13 @@ admin::Verdict AnswerOf(const ReloadVerdict& verdict) {
 }
 
 Result<ReloadVerdict> VerdictIn(const std::string& body) {
-  const auto json = ordered_json::parse(body, nullptr, false);
+  // Three lists of texts, each about a file or an index.
+  constexpr size_t kMostTexts = 100'000;
+  const std::optional<ordered_json> json = ParseBounded(body, {.values = kMostTexts, .depth = 4, .keys = 16});
   ReloadVerdict verdict;
   std::vector<std::string> refused;
-  const bool good = json.is_object() && Take(json, "refused", &refused) && Take(json, "done", &verdict.done) &&
-                    Take(json, "needs_restart", &verdict.waits);
+  const bool good = json && json->is_object() && Take(*json, "refused", &refused) &&
+                    Take(*json, "done", &verdict.done) && Take(*json, "needs_restart", &verdict.waits);
   if (!good) return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run'");
   for (std::string& each : refused) verdict.refused.emplace_back(std::move(each));
   return verdict;

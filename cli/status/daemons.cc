@@ -4,11 +4,14 @@
 #include "base/split_list.h"
 #include "cli/admin/serving.h"
 #include "cli/flags/flags.h"
+#include "cli/program/bounded_json.h"
 
 namespace fensi::cli {
 namespace {
 
 using admin::Address;
+
+constexpr size_t kMostUnaskedBytes = size_t{4} << 20;  // more than 20,000 partitions
 
 /// Of --daemon, whose form was checked with the other flags.
 std::vector<Address> NamedAddresses() {
@@ -25,17 +28,6 @@ std::vector<Address> DefaultAddresses() {
   return addresses;
 }
 
-Result<nlohmann::ordered_json> StatusIn(const std::string& body) {
-  auto json = nlohmann::ordered_json::parse(body, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("format") || !json.contains("process")) {
-    return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run' or 'fensi capture'");
-  }
-  if (json["format"] != 1) {
-    return Status(StatusCode::kConfiguration, "it is of a newer fensi, whose status this one cannot read");
-  }
-  return json;
-}
-
 Result<nlohmann::ordered_json> StatusOf(const Result<std::string>& answer) {
   return answer.ok() ? StatusIn(*answer) : answer.status();
 }
@@ -50,6 +42,19 @@ Status Nobody(const std::vector<Status>& faults) {
 
 }  // namespace
 
+Result<nlohmann::ordered_json> StatusIn(const std::string& body) {
+  // A partition takes at least 129 bytes, and is 9 values.
+  constexpr size_t kBytesOfAValue = 12;
+  std::optional<nlohmann::ordered_json> json = ParseBounded(body, {.values = body.size() / kBytesOfAValue + 64});
+  if (!json || !json->is_object() || !json->contains("format") || !json->contains("process")) {
+    return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run' or 'fensi capture'");
+  }
+  if ((*json)["format"] != 1) {
+    return Status(StatusCode::kConfiguration, "it is of a newer fensi, whose status this one cannot read");
+  }
+  return std::move(*json);
+}
+
 Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   const bool named = !FLAGS_daemon.empty();
   const std::vector<Address> addresses = named ? NamedAddresses() : DefaultAddresses();
@@ -57,8 +62,10 @@ Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   FENSI_RETURN_IF_ERROR(token.status());
   Result<std::string> authorities = DaemonAuthorities();
   FENSI_RETURN_IF_ERROR(authorities.status());
-  const std::vector<Result<std::string>> answers = admin::AskAll(
-      addresses, {.token = std::move(*token), .authorities = std::move(*authorities), .timeout = timeout});
+  admin::Question question{.token = std::move(*token), .authorities = std::move(*authorities), .timeout = timeout};
+  // Any user of this machine can listen on a default port.
+  if (!named) question.most_bytes = kMostUnaskedBytes;
+  const std::vector<Result<std::string>> answers = admin::AskAll(addresses, question);
   Daemons daemons;
   for (size_t i = 0; i < addresses.size(); ++i) {
     const std::string place = addresses[i].Text();

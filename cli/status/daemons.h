@@ -21,8 +21,12 @@ struct Daemons {
   std::vector<Status> faults;  // of each that was named and is not to be had, or has a default port and is odd
 };
 
+/// What an admin server answered to /status. kConfiguration: it is none, or beyond the bounds of one: memory and time
+/// are those of the bytes, whatever they are.
+Result<nlohmann::ordered_json> StatusIn(const std::string& body);
+
 /// Asks those of --daemon, or whoever listens on a default port of this machine; blocks for `timeout` at most. An
-/// error: a flag is wrong, or nobody has answered. Any thread.
+/// error: a flag is wrong, or nobody has answered. An answer may have 32 MiB, and 4 MiB on a default port. Any thread.
 Result<Daemons> AskDaemons(std::chrono::milliseconds timeout);
 
 /// The places of --daemon, or the one `fensi run` that answers on a default port of this machine: kInvalidArgument when

@@ -99,7 +99,8 @@ Result<ReportFile> ReportFile::Open(const std::string& path, bool overwrite) {
   ReportFile file;
   file.path_ = path;
   if (path.empty()) return file;
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0644);
+  // It names rows and values, for the eyes of its owner alone.
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0600);
   if (descriptor < 0 && errno == EEXIST) {
     return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
   }

@@ -37,11 +37,11 @@ std::string Instead(const std::string& wanted, const std::vector<std::string>& n
 
 Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, const CsvOptions& options) {
   CsvHeader header(options);
-  for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddName(i, names[i].text));
+  std::unordered_set<std::string_view> known;  // a search among all names for each would cost their square
+  for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddName(i, names[i].text, &known));
   for (const std::string& wanted : {options.row_column, options.time_column}) {
-    const bool there =
-        wanted.empty() || std::find(header.names_.begin(), header.names_.end(), wanted) != header.names_.end();
-    if (!there) return Wrong("the header has no column " + Quoted(wanted) + Instead(wanted, header.names_));
+    if (!wanted.empty() && !known.contains(wanted))
+      return Wrong("the header has no column " + Quoted(wanted) + Instead(wanted, header.names_));
   }
   for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddColumn(i, names[i].text));
   if (header.columns_.empty())
@@ -49,7 +49,7 @@ Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, co
   return header;
 }
 
-Status CsvHeader::AddName(size_t field, const std::string& name) {
+Status CsvHeader::AddName(size_t field, const std::string& name, std::unordered_set<std::string_view>* known) {
   if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1));
   if (IsBlank(name.front()) || IsBlank(name.back())) {
     return Wrong("the header's column " + Quoted(name) + " begins or ends with a blank: take it away");
@@ -58,9 +58,7 @@ Status CsvHeader::AddName(size_t field, const std::string& name) {
     return Wrong("the header's column " + Quoted(name) +
                  " has a control character in its name; lines end with \\n or \\r\\n, not with \\r alone");
   }
-  if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
-    return Wrong("the header has the column " + Quoted(name) + " twice");
-  }
+  if (!known->insert(name).second) return Wrong("the header has the column " + Quoted(name) + " twice");
   names_.push_back(name);
   return {};
 }

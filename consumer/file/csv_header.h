@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/cell.h"
@@ -39,7 +41,7 @@ class CsvHeader {
 
   explicit CsvHeader(CsvOptions options) : options_(std::move(options)) {}
   Status AddColumn(size_t field, const std::string& name);
-  Status AddName(size_t field, const std::string& name);
+  Status AddName(size_t field, const std::string& name, std::unordered_set<std::string_view>* known);
   Result<int64_t> TimeOf(const std::string& text) const;
 
   CsvOptions options_;

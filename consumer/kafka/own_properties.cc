@@ -6,12 +6,17 @@
 #include <iterator>
 #include <optional>
 
+#include "base/split_list.h"
+#include "base/trimmed.h"
+
 namespace fensi::consumer {
 namespace {
 
 // A heartbeat must have three chances in a session.
 constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
+constexpr std::string_view kUnread = "what the client says would wait in a queue that nobody reads";
+constexpr std::string_view kCode = "foreign code would run in fensi";
 
 std::optional<int64_t> WholeNumber(const std::string& text) {
   int64_t number = 0;
@@ -43,13 +48,16 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"enable.auto.offset.store", kOffsets},
       {"enable.gapless.guarantee", kOrder},
       {"enable.idempotence", kOrder},
+      {"enabled_events", kUnread},
       {"enable.partition.eof", "the end of a log would not be seen"},
       {"group.id", kPlace},
       {"group.instance.id", kMembers},
       {"group.protocol", kMembers},
       {"group.protocol.type", kMembers},
       {"group.remote.assignor", kMembers},
+      {"internal.termination.signal", "fensi would get a signal that ends it"},
       {"isolation.level", "events of aborted transactions would be applied"},
+      {"log.queue", kUnread},
       {"max.poll.interval.ms", kMembers},
       {"metadata.broker.list", kPlace},
       {"metadata.max.age.ms", kBrokers},
@@ -57,7 +65,8 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"offset.store.path", kOffsets},
       {"partition.assignment.strategy", kMembers},
       {"partitioner", "the changes of a row would lose their order"},
-      {"plugin.library.paths", "foreign code would run in fensi"},
+      {"plugin.library.paths", kCode},
+      {"queuing.strategy", kOrder},
       {"queued.max.messages.kbytes", "it has a flag: --max_queued_mb"},
       {"request.required.acks", kOrder},
       {"sasl.kerberos.keytab", kTickets},
@@ -65,7 +74,10 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"sasl.kerberos.min.time.before.relogin", kTickets},
       {"sasl.kerberos.principal", "it has a flag: --kerberos_principal"},
       {"session.timeout.ms", "it has a flag: --kafka_session_timeout_ms"},
+      {"ssl.engine.id", kCode},
+      {"ssl.engine.location", kCode},
       {"statistics.interval.ms", "silence of the group's coordinator would not be noticed"},
+      {"topic.blacklist", "a topic of fensi's would seem to be missing"},
       {"topic.metadata.refresh.fast.interval.ms", kBrokers},
       {"transactional.id", kOrder},
   };
@@ -81,6 +93,7 @@ bool IsSecret(std::string_view name) {
 }
 
 std::string FaultOfProperty(const std::string& name, const std::string& value, int64_t session_timeout_ms) {
+  constexpr std::string_view kProviders[] = {"base", "default", "fips", "legacy", "null"};
   const std::optional<int64_t> number = WholeNumber(value);
   const std::string is = "\"" + name + "\" is ";
   if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
@@ -90,6 +103,18 @@ std::string FaultOfProperty(const std::string& name, const std::string& value, i
   if (name == "topic.metadata.refresh.interval.ms" && number && (*number < 10 || *number > kLongestRefreshMs)) {
     return is + "not between 10 and " + std::to_string(kLongestRefreshMs) +
            ": a moved partition or a new broker would not be found";
+  }
+  if (name == "ssl.providers") {
+    for (const std::string& provider : SplitList(value)) {
+      if (std::find(std::begin(kProviders), std::end(kProviders), Trimmed(provider)) != std::end(kProviders)) continue;
+      return is +
+             "not a list of OpenSSL's own providers (base, default, fips, legacy, null): foreign code would run in "
+             "fensi";
+    }
+  }
+  // Such as test.mock.num.brokers, by which brokers of a test would take the place of yours; newer versions have more.
+  if (name.starts_with("test.") || name.starts_with("internal.")) {
+    return "\"" + name + "\" is for tests of librdkafka and cannot be set";
   }
   return "";
 }

@@ -94,11 +94,13 @@ Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std:
 /// A database without the entry has no table yet, or is of the first format, which did not say so.
 Status Catalog::CheckStoreFormat() const {
   std::string found;
-  const rocksdb::Status status = database_->Get({}, kFormatKey, &found);
+  const rocksdb::Status status = database_->rocks()->Get({}, kFormatKey, &found);
   if (status.IsNotFound()) return Status();
   FENSI_RETURN_IF_ERROR(FromRocksDb(status, "reading the format"));
-  if (found.size() != sizeof(int64_t)) return Status(StatusCode::kInternal, "the entry of the format is damaged");
-  return CheckFormat("the embedded store in " + database_->GetName(), ReadBigEndian64(found), kStoreFormat,
+  if (found.size() != sizeof(int64_t))
+    return Status(StatusCode::kInternal,
+                  "embedded store " + database_->rocks()->GetName() + ": the entry of the format is damaged");
+  return CheckFormat("the embedded store in " + database_->rocks()->GetName(), ReadBigEndian64(found), kStoreFormat,
                      "build its indexes anew in another directory");
 }
 
@@ -107,7 +109,7 @@ Status Catalog::Load() {
   const MutexLock lock(mu_);
   rocksdb::ReadOptions options;
   options.total_order_seek = true;
-  const std::unique_ptr<rocksdb::Iterator> entry(database_->NewIterator(options));
+  const std::unique_ptr<rocksdb::Iterator> entry(database_->rocks()->NewIterator(options));
   for (entry->Seek(kNextNumberKey); entry->Valid() && entry->key()[0] == kTableEntry; entry->Next()) {
     const std::string name = entry->key().ToString().substr(1);
     if (name.empty()) {
@@ -150,7 +152,7 @@ Status Catalog::Create(const TableDescriptor& description, std::vector<std::stri
   if (next_number_ == 1) batch.Put(kFormatKey, format);
   batch.Put(kNextNumberKey, next);
   batch.Put(kNextNumberKey + description.name, Serialize(*table));
-  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "creating table " + description.name));
+  FENSI_RETURN_IF_ERROR(database_->Write(&batch, "creating table " + description.name));
   ++next_number_;
   tables_[description.name] = table;
   return Status();
@@ -164,7 +166,7 @@ Status Catalog::Drop(const std::string& name) {
   rocksdb::WriteBatch batch;
   batch.Delete(kNextNumberKey + name);
   batch.DeleteRange(prefix, PrefixEnd(prefix));
-  FENSI_RETURN_IF_ERROR(FromRocksDb(database_->Write({}, &batch), "dropping table " + name));
+  FENSI_RETURN_IF_ERROR(database_->Write(&batch, "dropping table " + name));
   tables_.erase(found);
   return Status();
 }

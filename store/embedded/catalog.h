@@ -4,14 +4,13 @@
 // holds it; after Drop its number finds no cells any more and is never given out again.
 #pragma once
 
-#include <rocksdb/db.h>
-
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/mutex.h"
+#include "store/embedded/open_database.h"
 #include "store/embedded/visibility.h"
 #include "store/store.h"
 
@@ -28,7 +27,7 @@ struct EmbeddedTable {
 class Catalog {
  public:
   /// `database` must outlive the catalog; Load reads what is there.
-  explicit Catalog(rocksdb::DB* database) : database_(database) {}
+  explicit Catalog(Database* database) : database_(database) {}
   /// kConfiguration: the database has a format that this version does not read.
   Status Load();
 
@@ -42,7 +41,7 @@ class Catalog {
  private:
   Status CheckStoreFormat() const;
 
-  rocksdb::DB* const database_;
+  Database* const database_;
 
   mutable Mutex mu_;
   std::map<std::string, std::shared_ptr<const EmbeddedTable>> tables_ ABSL_GUARDED_BY(mu_);

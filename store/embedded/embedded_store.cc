@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "store/check.h"
-#include "store/embedded/open_database.h"
 #include "store/embedded/rocksdb_status.h"
 #include "store/embedded/row_reader.h"
 
@@ -44,14 +43,14 @@ bool SameReading(const GetRequest& a, const GetRequest& b) {
 Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::Open(const EmbeddedOptions& options) {
   std::unique_ptr<rocksdb::Env> memory;
   if (options.in_memory) memory.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
-  Result<std::unique_ptr<rocksdb::DB>> database = OpenDatabase(options, memory.get());
+  Result<std::unique_ptr<Database>> database = OpenDatabase(options, memory.get());
   if (!database.ok()) return database.status();
   std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(memory), std::move(*database), options.clock));
   FENSI_RETURN_IF_ERROR(store->catalog_.Load());
   return store;
 }
 
-EmbeddedStore::EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock)
+EmbeddedStore::EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<Database> database, Clock* clock)
     : memory_(std::move(memory)), database_(std::move(database)), clock_(clock), catalog_(database_.get()) {}
 
 EmbeddedStore::~EmbeddedStore() = default;
@@ -93,7 +92,7 @@ Result<bool> EmbeddedStore::CompareAndPut(const std::string& name, const Conditi
   const Result<ReadPlan> plan =
       PlanRead(**table, {{change.family, change.qualifier}}, /*raw=*/false, 1, clock_->WallMillis());
   if (!plan.ok()) return plan.status();
-  RowReader reader(database_.get(), **table, RowReader::Access::kRows);
+  RowReader reader(database_->rocks(), **table, RowReader::Access::kRows);
   std::vector<Cell> found;
   reader.ReadRow(change.put.row, *plan, &found);
   FENSI_RETURN_IF_ERROR(reader.status());
@@ -109,7 +108,7 @@ Status EmbeddedStore::Commit(rocksdb::WriteBatch* batch, const std::string& doin
     const MutexLock lock(failure_mu_);
     FENSI_RETURN_IF_ERROR(failure_);
   }
-  const Status status = FromRocksDb(database_->Write({}, batch), doing);
+  const Status status = database_->Write(batch, doing);
   if (status.ok() || status.code() == StatusCode::kPermission) return status;
   const MutexLock lock(failure_mu_);
   if (failure_.ok()) failure_ = Status(StatusCode::kInternal, status.message());
@@ -120,7 +119,7 @@ Result<size_t> EmbeddedStore::Read(const std::string& name, std::span<const GetR
                                    std::span<const size_t> order, size_t max_bytes, std::vector<Row>* rows) {
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
-  RowReader reader(database_.get(), **table, RowReader::Access::kRows);
+  RowReader reader(database_->rocks(), **table, RowReader::Access::kRows);
   const int64_t now = clock_->WallMillis();
   rows->assign(requests.size(), {});
   ReadPlan plan;
@@ -171,7 +170,7 @@ Result<std::vector<Row>> EmbeddedStore::Scan(const std::string& name, const Scan
   if (!plan.ok()) return plan.status();
   plan->keys_only = request.keys_only;
   plan->times = request.times;
-  RowReader reader(database_.get(), **table, RowReader::Access::kRange);
+  RowReader reader(database_->rocks(), **table, RowReader::Access::kRange);
   std::vector<Row> rows;
   Row row;
   size_t room = request.max_cells;
@@ -218,7 +217,7 @@ Status EmbeddedStore::MajorCompact(const std::string& name) {
   const std::unique_lock lock(mu_);
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
-  RowReader reader(database_.get(), **table, RowReader::Access::kRange);
+  RowReader reader(database_->rocks(), **table, RowReader::Access::kRange);
   const int64_t now = clock_->WallMillis();
   rocksdb::WriteBatch batch;
   uint64_t dropped = 0;
@@ -239,7 +238,7 @@ Status EmbeddedStore::MajorCompact(const std::string& name) {
   const std::string end = PrefixEnd((*table)->prefix);
   const rocksdb::Slice begin_key((*table)->prefix);
   const rocksdb::Slice end_key(end);
-  return FromRocksDb(database_->CompactRange({}, &begin_key, &end_key), "compacting table " + name);
+  return FromRocksDb(database_->rocks()->CompactRange({}, &begin_key, &end_key), "compacting table " + name);
 }
 
 }  // namespace fensi::store

@@ -8,11 +8,12 @@
 // Any thread; calls block on the disk only. One Put or Delete is one atomic, logged write: it survives the death of the
 // process (kill -9) the moment the call returns, but there is no fsync: the last seconds may be lost with the machine.
 // After a write that failed nothing is written any more: what RocksDB's log holds behind a torn record would be lost.
+// Open refuses a database that lacks an acknowledged write, names the file and changes nothing (write_ledger.h). Only a
+// folder that is empty becomes a new store. Its files are for the eyes of their owner.
 // MajorCompact, CompareAndPut and writes exclude each other. One process at a time opens a directory for writing; any
 // number may open it read-only beside that one, and see the moment of their opening.
 #pragma once
 
-#include <rocksdb/db.h>
 #include <rocksdb/env.h>
 
 #include <memory>
@@ -23,21 +24,15 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "store/embedded/catalog.h"
+#include "store/embedded/embedded_options.h"
+#include "store/embedded/open_database.h"
 #include "store/store.h"
 
 namespace fensi::store {
 
-struct EmbeddedOptions {
-  std::string directory;         // created when it is absent, unless read_only or existing
-  bool in_memory = false;        // nothing is kept; directory is not used
-  bool read_only = false;        // an absent directory is kNotFound, writes are kPermission
-  bool existing = false;         // an absent directory is kNotFound
-  Clock* clock = SystemClock();  // for expiry; must outlive the store
-};
-
 class EmbeddedStore final : public Store {
  public:
-  /// kUnavailable when another process writes to the directory.
+  /// kUnavailable when another process writes to the directory; else as OpenDatabase.
   static Result<std::unique_ptr<EmbeddedStore>> Open(const EmbeddedOptions& options);
   ~EmbeddedStore() override;
 
@@ -61,7 +56,7 @@ class EmbeddedStore final : public Store {
                                    size_t max_bytes) override;
 
  private:
-  EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<rocksdb::DB> database, Clock* clock);
+  EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<Database> database, Clock* clock);
   /// In this order, until the rows take `max_bytes`; answers how many were read.
   Result<size_t> Read(const std::string& table, std::span<const GetRequest> requests, std::span<const size_t> order,
                       size_t max_bytes, std::vector<Row>* rows);
@@ -69,7 +64,7 @@ class EmbeddedStore final : public Store {
   Status Commit(rocksdb::WriteBatch* batch, const std::string& doing);
 
   const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; goes after database_
-  const std::unique_ptr<rocksdb::DB> database_;
+  const std::unique_ptr<Database> database_;
   Clock* const clock_;
   Catalog catalog_;  // synchronises itself
 

@@ -1,25 +1,26 @@
 #include "store/embedded/open_database.h"
 
+#include <fcntl.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
+#include <rocksdb/sst_file_reader.h>
 #include <rocksdb/table.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "store/embedded/key_codec.h"
+#include "store/embedded/log_check.h"
 #include "store/embedded/rocksdb_status.h"
+#include "store/embedded/store_folder.h"
 
 namespace fensi::store {
 namespace {
-
-/// RocksDB's own writer of its log file ends the process when the disk is full. What matters is in the statuses.
-class NoLog final : public rocksdb::Logger {
- public:
-  using rocksdb::Logger::Logv;
-  void Logv(const char*, va_list) override {}
-};
 
 /// Whatever the tables hold, no more memory than this and the memtables: filters and indexes of blocks are in the
 /// cache, too, in pieces, of which those that are read stay.
@@ -47,18 +48,99 @@ void SetMemtables(rocksdb::Options* options) {
   options->memtable_prefix_bloom_size_ratio = 0.05;
 }
 
-rocksdb::Options DatabaseOptions(rocksdb::Env* memory, bool read_only) {
+/// Makes each file for the eyes of its owner, whatever the umask and the folder, before RocksDB opens it.
+class HiddenFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  HiddenFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "fensi.hidden_files"; }
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    Make(path);
+    return target()->NewWritableFile(path, options, file, debug);
+  }
+  rocksdb::IOStatus ReopenWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                       rocksdb::IODebugContext* debug) override {
+    Make(path);
+    return target()->ReopenWritableFile(path, options, file, debug);
+  }
+
+ private:
+  /// What goes wrong RocksDB finds, too.
+  static void Make(const std::string& path) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0) close(fd);
+  }
+};
+
+rocksdb::Env* HidingEnv() {
+  static rocksdb::Env* const env = rocksdb::NewCompositeEnv(std::make_shared<HiddenFiles>()).release();
+  return env;
+}
+
+/// Tells the ledger which files hold what; RocksDB calls it on its own threads, without its locks.
+class FileWatch final : public rocksdb::EventListener {
+ public:
+  explicit FileWatch(std::shared_ptr<WriteLedger> ledger) : ledger_(std::move(ledger)) {}
+  void OnFlushCompleted(rocksdb::DB* database, const rocksdb::FlushJobInfo& flush) override {
+    uint64_t log = 0;
+    if (!database->GetIntProperty(rocksdb::DB::Properties::kMinLogNumberToKeep, &log)) return ledger_->NoteManifest();
+    ledger_->NoteFlushed(flush.largest_seqno, log);
+  }
+  void OnCompactionCompleted(rocksdb::DB*, const rocksdb::CompactionJobInfo&) override { ledger_->NoteManifest(); }
+
+ private:
+  const std::shared_ptr<WriteLedger> ledger_;
+};
+
+/// The recovery mode refuses a record that is damaged, and takes one that is incomplete for the last one of a process
+/// that was killed: kAbsoluteConsistency would refuse that, too. It also takes a wrong length or zeroes for the end;
+/// LogCheck finds these. RocksDB tracks only logs that were synced (track_and_verify_wals_in_manifest), and ours never
+/// are.
+rocksdb::Options DatabaseOptions(rocksdb::Env* memory) {
   rocksdb::Options options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(BlockOptions()));
   options.prefix_extractor.reset(NewRowPrefixTransform());
   SetMemtables(&options);
-  options.create_if_missing = !read_only;
-  options.info_log = std::make_shared<NoLog>();
+  options.paranoid_checks = true;
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.info_log = std::make_shared<RecoveryLog>();
   if (memory != nullptr) options.env = memory;
   return options;
 }
 
-Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
+/// The table file by which a database cannot be opened, which RocksDB rarely names. Empty: none.
+std::string DamagedTable(const std::string& directory) {
+  std::error_code fault;
+  for (std::filesystem::directory_iterator file(directory, fault), end; !fault && file != end; file.increment(fault)) {
+    if (file->path().extension() != ".sst") continue;
+    rocksdb::SstFileReader reader(DatabaseOptions(nullptr));
+    if (!reader.Open(file->path()).ok()) return file->path();
+  }
+  return "";
+}
+
+/// Of what RocksDB says when a table file is missing: it tries the name of old versions last.
+std::string MissingTable(const std::string& text) {
+  const size_t end = text.find(".ldb");
+  const size_t begin = end == std::string::npos ? end : text.rfind('/', end);
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin) + ".sst";
+}
+
+/// A damaged or missing file that is no log.
+Status FileFault(const std::string& text, const std::string& directory) {
+  const Result<uint64_t> manifest = CurrentManifest(directory);
+  FENSI_RETURN_IF_ERROR(manifest.status());
+  const std::string list = ManifestPath(directory, *manifest);
+  const std::string missing = MissingTable(text);
+  if (!missing.empty()) return DamagedFile(directory + missing, "is missing, or " + list + " is damaged");
+  const std::string damaged = DamagedTable(directory);
+  if (!damaged.empty()) return DamagedFile(damaged, "is damaged (" + text + ")");
+  return DamagedFile(list, "or a file that it names is damaged (" + text + ")");
+}
+
+Status OpenFault(const rocksdb::Status& status, const std::string& directory, const std::string& damaged_log) {
   const std::string text = status.ToString();
   const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
   if (status.IsIOError() && (says("While lock file") || says("lock hold by current process"))) {
@@ -66,50 +148,115 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory) {
                                                 ": another process writes to it (stop that one, or open it read-only)");
   }
   const Status fault = FromRocksDb(status, "opening " + directory);
-  return says(std::strerror(EACCES)) ? Status(StatusCode::kPermission, fault.message()) : fault;
+  if (says(std::strerror(EACCES))) return Status(StatusCode::kPermission, fault.message());
+  if (!damaged_log.empty()) return DamagedFile(directory + "/" + damaged_log, "is damaged (" + text + ")");
+  const bool missing = status.IsPathNotFound() || says(std::strerror(ENOENT));
+  return status.IsCorruption() || missing ? FileFault(text, directory) : fault;
 }
 
-Status RequireStore(const std::string& directory) {
-  std::error_code fault;
-  const bool exists = std::filesystem::exists(directory + "/CURRENT", fault);
-  if (fault == std::errc::permission_denied) {
-    return Status(StatusCode::kPermission, "embedded store " + directory + ": " + fault.message());
-  }
-  if (exists) return Status();
+Status NoStore(const std::string& directory) {
   return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
                                            " (fensi run or fensi create with --store embedded:" + directory +
                                            " makes it)");
 }
 
-Result<std::unique_ptr<rocksdb::DB>> OpenReadOnly(const rocksdb::Options& options, const std::string& directory) {
+/// Opens the database to read, and finds out whether all that was acknowledged is in it. Changes nothing.
+Result<std::unique_ptr<rocksdb::DB>> OpenChecked(const std::string& directory) {
+  const Result<FolderContent> content = LookIntoFolder(directory);
+  FENSI_RETURN_IF_ERROR(content.status());
+  if (*content == FolderContent::kNothing) return NoStore(directory);
+  const Result<std::optional<Acknowledged>> known = ReadLedger(directory);
+  FENSI_RETURN_IF_ERROR(known.status());
+  FENSI_RETURN_IF_ERROR(CurrentManifest(directory).status());
+  if (*known) FENSI_RETURN_IF_ERROR(CheckManifest(directory, **known));
+  LogCheck check;
+  auto log = std::make_shared<RecoveryLog>();
+  rocksdb::Options options = DatabaseOptions(nullptr);
+  options.info_log = log;
+  options.wal_filter = &check;
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, directory, &opened);
+  if (!status.ok()) return OpenFault(status, directory, log->damaged());
+  std::unique_ptr<rocksdb::DB> database(opened);
+  FENSI_RETURN_IF_ERROR(check.Outcome(directory, *known, database->GetLatestSequenceNumber()));
+  return database;
+}
+
+/// Beside a process that writes.
+Result<std::unique_ptr<Database>> OpenToRead(const std::string& directory) {
   // The writing process may replace files between our reading of the list and of the files: look again.
   constexpr int kAttempts = 10;
-  rocksdb::DB* database = nullptr;
-  rocksdb::Status status;
-  for (int i = 0; i < kAttempts && database == nullptr; ++i) {
-    status = rocksdb::DB::OpenForReadOnly(options, directory, &database);
+  Result<std::unique_ptr<rocksdb::DB>> database = OpenChecked(directory);
+  for (int i = 1; i < kAttempts && !database.ok() && database.status().code() != StatusCode::kNotFound; ++i) {
+    database = OpenChecked(directory);
   }
-  if (database == nullptr) return OpenFault(status, directory);
-  return std::unique_ptr<rocksdb::DB>(database);
+  FENSI_RETURN_IF_ERROR(database.status());
+  return std::make_unique<Database>(std::move(*database), nullptr);
+}
+
+/// Before anything is changed: RocksDB deletes files that a damaged list does not name.
+Status CheckAlone(const std::string& directory) {
+  rocksdb::Env* const env = rocksdb::Env::Default();
+  rocksdb::FileLock* lock = nullptr;
+  const rocksdb::Status locked = env->LockFile(directory + "/LOCK", &lock);
+  if (!locked.ok()) return OpenFault(locked, directory, "");
+  const Status outcome = OpenChecked(directory).status();
+  env->UnlockFile(lock).PermitUncheckedError();
+  return outcome;
+}
+
+Result<std::unique_ptr<Database>> OpenInMemory(rocksdb::Env* memory) {
+  rocksdb::Options options = DatabaseOptions(memory);
+  options.create_if_missing = true;
+  rocksdb::DB* database = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(options, "/embedded", &database);
+  FENSI_RETURN_IF_ERROR(FromRocksDb(status, "opening a store in memory"));
+  return std::make_unique<Database>(std::unique_ptr<rocksdb::DB>(database), nullptr);
+}
+
+Result<std::unique_ptr<Database>> OpenToWrite(const std::string& directory, FolderContent content) {
+  auto ledger = std::make_shared<WriteLedger>(directory);
+  rocksdb::Options options = DatabaseOptions(nullptr);
+  options.create_if_missing = content == FolderContent::kNothing;
+  options.listeners.push_back(std::make_shared<FileWatch>(ledger));
+  options.env = HidingEnv();
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(options, directory, &opened);
+  if (!status.ok()) return OpenFault(status, directory, "");
+  auto database = std::make_unique<Database>(std::unique_ptr<rocksdb::DB>(opened), ledger);
+  FENSI_RETURN_IF_ERROR(HideFiles(directory));
+  std::unique_ptr<rocksdb::LogFile> log;
+  FENSI_RETURN_IF_ERROR(FromRocksDb(opened->GetCurrentWalFile(&log), "finding the log of " + directory));
+  FENSI_RETURN_IF_ERROR(ledger->Begin(opened->GetLatestSequenceNumber(), log->LogNumber()));
+  return database;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<rocksdb::DB>> OpenDatabase(const EmbeddedOptions& options, rocksdb::Env* memory) {
-  const std::string directory = memory == nullptr ? options.directory : "/embedded";
+Database::~Database() {
+  rocks_.reset();
+  if (ledger_ != nullptr) ledger_->NoteManifest();
+}
+
+Status Database::Write(rocksdb::WriteBatch* batch, const std::string& doing) {
+  FENSI_RETURN_IF_ERROR(FromRocksDb(rocks_->Write({}, batch), doing));
+  return ledger_ == nullptr ? Status() : ledger_->NoteWritten(rocks_->GetLatestSequenceNumber());
+}
+
+Result<std::unique_ptr<Database>> OpenDatabase(const EmbeddedOptions& options, rocksdb::Env* memory) {
+  if (memory != nullptr) return OpenInMemory(memory);
+  const std::string& directory = options.directory;
   if (directory.empty()) return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory");
-  const rocksdb::Options database_options = DatabaseOptions(memory, options.read_only);
-  if (options.read_only || options.existing) FENSI_RETURN_IF_ERROR(RequireStore(directory));
-  if (options.read_only) return OpenReadOnly(database_options, directory);
-  std::error_code error;
-  // What is indexed may be for few eyes.
-  const bool made = memory == nullptr && std::filesystem::create_directories(directory, error);
-  if (made && !error) std::filesystem::permissions(directory, std::filesystem::perms::owner_all, error);
-  if (error) return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + error.message());
-  rocksdb::DB* database = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(database_options, directory, &database);
-  if (!status.ok()) return OpenFault(status, directory);
-  return std::unique_ptr<rocksdb::DB>(database);
+  if (options.read_only) return OpenToRead(directory);
+  const Result<FolderContent> content = LookIntoFolder(directory);
+  FENSI_RETURN_IF_ERROR(content.status());
+  if (*content == FolderContent::kNothing) {
+    if (options.existing) return NoStore(directory);
+    FENSI_RETURN_IF_ERROR(MakeFolder(directory));
+  } else {
+    FENSI_RETURN_IF_ERROR(CheckAlone(directory));
+  }
+  return OpenToWrite(directory, *content);
 }
 
 }  // namespace fensi::store

@@ -131,7 +131,7 @@ TEST(ClientTest, AnAnswerWithoutEndIsGivenUp) {
   const Stranger stranger("HTTP/1.1 200 OK\r\n\r\n" + std::string(1 << 20, 'x'), true);
   const MemoryGrowth growth;
   EXPECT_THAT(FaultOf(stranger.address(), {.timeout = milliseconds(60'000), .most_bytes = 8 << 20}).message(),
-              HasSubstr("no end"));
+              HasSubstr("more than 8 MiB"));
   EXPECT_LT(growth.Kilobytes(), 64 << 10);
 }
 

@@ -100,23 +100,76 @@ TEST_F(HostileClient, WhoTakesNoAnswerIsLeft) {
   ExpectServes();
 }
 
-TEST_F(HostileClient, OfTwoHundredAtOnceSixtyFourAreServedAndTheOthersToldToComeLater) {
-  Serve({.timeout_ms = 3'000});
+TEST_F(HostileClient, OfTwoHundredThatSayNothingTheOldestMakeWay) {
+  Serve({.timeout_ms = 20'000});
   std::deque<RawClient> clients;
   for (int i = 0; i < 200; ++i) clients.emplace_back(address());
-  int refused = 0;
-  for (size_t i = 64; i < clients.size(); ++i) {
-    const std::string answer = clients[i].ReadAll(milliseconds(2'000));
-    if (answer.starts_with("HTTP/1.1 503 ") && answer.find("Retry-After: 1") != std::string::npos) ++refused;
+  ExpectServes();  // one more
+  for (size_t i = 0; i < 200 - 63; ++i) {
+    EXPECT_THAT(clients[i].ReadAll(milliseconds(2'000)), IsEmpty()) << i;
+    EXPECT_TRUE(clients[i].ended()) << i;
   }
-  EXPECT_EQ(refused, 136);
-  for (size_t i = 0; i < 64; ++i) {
+  for (size_t i = 200 - 63; i < 200; ++i) {
     clients[i].Send(Get("/version"));
     EXPECT_THAT(clients[i].ReadAll(), StartsWith("HTTP/1.1 200")) << i;
   }
-  clients.clear();
-  std::this_thread::sleep_for(milliseconds(200));
+}
+
+TEST_F(HostileClient, WhoIsServedAndRestsIsYoungerThanWhoNeverAsked) {
+  Serve({.most_connections = 2, .timeout_ms = 20'000});
+  RawClient asks(address());
+  RawClient silent(address());
+  asks.Send("GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_THAT(asks.ReadAll(milliseconds(500)), StartsWith("HTTP/1.1 200"));
   ExpectServes();
+  EXPECT_THAT(silent.ReadAll(milliseconds(2'000)), IsEmpty());
+  EXPECT_TRUE(silent.ended());
+  asks.Send(Get("/version"));
+  EXPECT_THAT(asks.ReadAll(), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HostileClient, ProbesAreAnsweredWhileDrippingConnectionsTakeAllPlaces) {
+  Serve({.timeout_ms = 20'000});
+  // The second ones become requests that are none, and read no refusal.
+  for (const auto& [begin, drop] : {std::pair("GET / HTTP/1.1\r\nX: ", "x"), std::pair("GET / HT", "T")}) {
+    std::deque<RawClient> dripping;
+    for (int i = 0; i < 300; ++i) {
+      dripping.emplace_back(address());
+      dripping.back().Send(begin);
+      for (size_t j = dripping.size() > 64 ? dripping.size() - 64 : 0; j < dripping.size(); ++j) dripping[j].Send(drop);
+      if (i % 20 == 0) ExpectServes();
+    }
+  }
+}
+
+TEST_F(HostileClient, ProbesAndTheyAloneAreAnsweredWhileAllOthersTakeNoAnswer) {
+  source_.status = std::string(size_t{4} << 20, 'x');
+  Serve({.timeout_ms = 20'000, .most_answer_bytes = size_t{1} << 30});
+  std::deque<RawClient> greedy;
+  for (int i = 0; i < 64; ++i) {
+    greedy.emplace_back(address());
+    greedy.back().Send(Get("/status"));
+  }
+  std::this_thread::sleep_for(milliseconds(500));  // until all are being answered
+  EXPECT_THAT(Ask(address(), Get("/version")), StartsWith("HTTP/1.1 503 "));
+  std::deque<RawClient> silent;
+  for (int i = 0; i < 30; ++i) silent.emplace_back(address());
+  for (int i = 0; i < 20; ++i) ExpectServes();
+  EXPECT_THAT(Ask(address(), Get("/-/ready?verbose")), HasSubstr("[-]index b"));
+  EXPECT_THAT(Ask(address(), Get("/version")), StartsWith("HTTP/1.1 503 "));
+}
+
+TEST_F(HostileClient, AProbesConnectionIsNotKept) {
+  Serve({.most_connections = 0, .timeout_ms = 20'000});
+  RawClient client(address());
+  client.Send("GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_THAT(client.ReadAll(milliseconds(3'000)), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(client.ended());
+}
+
+TEST_F(HostileClient, WithoutAnyPlaceIsToldToComeLater) {
+  Serve({.most_connections = 0, .probe_connections = 0});
+  EXPECT_THAT(Ask(address(), ""), AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("Retry-After: 1")));
 }
 
 TEST_F(HostileClient, AnswersOnTheirWayAreBounded) {

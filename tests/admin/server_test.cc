@@ -75,6 +75,24 @@ TEST_F(ServerTest, AnAddressThatIsNotOursIsAFault) {
   EXPECT_EQ(Start({Address::Kind::kTcp, "192.0.2.1", 0}).status().code(), StatusCode::kConfiguration);
 }
 
+TEST_F(ServerTest, ASocketIsForItsOwnerAndGroupWhateverTheUmask) {
+  const std::string folder = ::testing::TempDir() + "fensi-admin-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const Address address{Address::Kind::kUnix, folder + "/admin.sock", 0};
+  for (const auto& [mask, mode] : {std::pair<mode_t, mode_t>{0, 0660}, {0022, 0640}, {0077, 0600}}) {
+    const mode_t before = umask(mask);
+    {
+      const auto server = Start(address);
+      struct stat found {};
+      EXPECT_EQ(stat(address.host.c_str(), &found), 0);
+      EXPECT_EQ(found.st_mode & 0777, mode);
+      EXPECT_THAT(Ask(address, Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+    }
+    umask(before);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(ServerTest, ASocketIsTakenOverFromWhoHasGoneAndFromNobodyElse) {
   const std::string folder = ::testing::TempDir() + "fensi-admin-" + std::to_string(getpid());
   std::filesystem::create_directory(folder);

@@ -101,6 +101,31 @@ class ExitCodes(harness.CliTest):
             os.chmod(path, 0o700)
         return result
 
+    def damaged_store(self):
+        """By the next run, the one after it, and a reader, each with another damage."""
+        self.code(*self.RUN)
+        whole, store = os.path.join(self.dir, "whole"), os.path.join(self.dir, "data")
+        os.rename(store, whole)
+        (log,) = (name for name in os.listdir(whole) if name.endswith(".log"))
+
+        def flip(path):
+            with open(path, "r+b") as file:
+                file.seek(os.path.getsize(path) // 2)
+                byte = file.read(1)
+                file.seek(-1, os.SEEK_CUR)
+                file.write(bytes([byte[0] ^ 1]))
+        codes = set()
+        for name, damage in ((log, flip), (log, os.remove), ("CURRENT", os.remove)):
+            shutil.rmtree(store, ignore_errors=True)
+            shutil.copytree(whole, store)
+            damage(os.path.join(store, name))
+            codes |= {self.code(*self.RUN), self.code(*self.RUN), self.code("scan", "fensi", self.RUN[3])}
+        (result,) = codes
+        return result
+
+    def foreign_folder(self):
+        return self.codes((*self.RUN[:3], "--store=embedded:."), (*self.RUN[:3], "--store=embedded:."))
+
     def changed_definition(self):
         self.code(*self.RUN)
         self.file("guanzhu.yaml", MAPPING.replace("'{f1:from}'", "'x{f1:from}'"))
@@ -138,10 +163,12 @@ class ExitCodes(harness.CliTest):
             "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
         (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or it is closed, or who read it has gone"): output_that_cannot_be_written,
+        (70, "a file of an embedded store is damaged or missing"): damaged_store,
         (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
         (77, "a store or a file of another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
+        (78, "a folder for an embedded store that has other files and no store"): foreign_folder,
         (78, "a changed definition"): changed_definition,
         (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
         (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(

@@ -1,4 +1,5 @@
 """`fensi status`: what running daemons say of themselves, put together."""
+import contextlib
 import json
 import os
 import socket
@@ -122,6 +123,41 @@ class OfStrangers(StatusTest):
                             (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "is not what"),
                             (self.body(b"[" * 1000000), "no 'fensi run'")):
             self.refuses(78, "status", "--daemon=" + self.stranger(says), says=words)
+
+    def flood(self, length, begin, unit):
+        """As stranger, of bytes that are never held at once: the memory of this process would count as that of its child."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        left = int(length.split()[1]) if length else 60 << 20
+
+        def serve():
+            client, _ = listener.accept()
+            with client, contextlib.suppress(OSError):
+                client.recv(4096)
+                client.sendall(b"HTTP/1.1 200 OK\r\n" + length + b"\r\n" + begin)
+                chunk = unit * (100_000 // len(unit))
+                for at in range(len(begin), left, len(chunk)):
+                    client.sendall(chunk[:left - at])
+        threading.Thread(target=serve, daemon=True).start()
+        return "127.0.0.1:%d" % listener.getsockname()[1]
+
+    def cost(self, *arguments):
+        """Exit code, MiB at most and seconds of the processor."""
+        process = subprocess.Popen([harness.FENSI, *arguments], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
+
+    def test_who_answers_without_a_bound_costs_neither_memory_nor_time(self):
+        mebibyte = 1 << 20
+        endless, long, most = b"", b"Content-Length: %d\r\n" % (60 * mebibyte), b"Content-Length: %d\r\n" % (31 * mebibyte)
+        for length, begin, unit in ((endless, b"[", b"["), (long, b"[", b"["), (most, b"[", b"["), (most, b"[0", b",0"),
+                                    (most, b'{"":0', b',"":0'), (most, b'"', b"x")):
+            for command in ("status", "reload"):
+                code, mebibytes, seconds = self.cost(command, "--daemon=" + self.flood(length, begin, unit))
+                self.assertEqual(code, 78, (command, length, unit))
+                self.assertLess(mebibytes, 50 + 10 * 31, (command, length, unit))
+                self.assertLess(seconds, 10, (command, length, unit))
 
     def test_the_token_is_wanted(self):
         self.file("token", "sesame\n")

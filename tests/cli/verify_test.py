@@ -32,6 +32,7 @@ class Verify(DamagedIndex):
     def test_a_report_has_a_first_line_findings_and_a_summary(self):
         self.damage()
         self.assertEqual(self.fensi(*self.LINE, "--report=report.jsonl").code, 1)
+        self.assertEqual(os.stat(os.path.join(self.dir, "report.jsonl")).st_mode & 0o077, 0, "rows are for their owner")
         first, *findings, last = self.report()
         self.assertEqual((first["kind"], first["index"], first["direction"]), ("verify", "fensi", "both"))
         self.assertEqual({finding["kind"]: (finding["source_row"], finding["row"], finding["column"]) for finding in findings},

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "store/embedded/embedded_store.h"
 #include "store/embedded/key_codec.h"
 #include "tests/store/contract/store_contract.h"
 
@@ -34,7 +35,7 @@ TEST_F(OpenDatabaseTest, MemoryOfFiltersAndIndexesOfBlocksDoesNotGrowWithTheRows
   constexpr uint64_t kMostBytes = 100'000;  // the filters alone are 250,000
   const auto opened = OpenDatabase({.directory = directory_}, nullptr);
   ASSERT_TRUE(opened.ok()) << opened.status().ToString();
-  rocksdb::DB* database = opened->get();
+  rocksdb::DB* database = (*opened)->rocks();
   rocksdb::WriteBatch batch;
   for (int i = 0; i < kRows; ++i) {
     std::string key = RowPrefix(TablePrefix(1), RowNumber(i));

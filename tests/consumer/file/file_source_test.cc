@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -367,6 +369,27 @@ TEST_F(Csv, TheOriginalOfARecordIsAnEventThatCanBeGivenBack) {
   ASSERT_TRUE(JsonDecoder().Decode(batch.records[0].value, &event).ok());
   EXPECT_EQ(event, batch.records[0].event);
   EXPECT_EQ(batch.records[1].value, "b");
+}
+
+TEST_F(Csv, ManyColumnsCostTheirNumberAndNotItsSquare) {
+  const auto seconds = [](int columns) {
+    std::string text = "id";
+    for (int i = 0; i < columns; ++i) text += ",f:" + std::to_string(i);
+    text += "\na" + [columns] {
+      std::string values;
+      for (int i = 0; i < columns; ++i) values += ",v";
+      return values;
+    }() + "\n";
+    double least = 1e9;
+    for (int i = 0; i < 3; ++i) {
+      const std::clock_t begin = std::clock();
+      EXPECT_TRUE(Read(text).starts_with("2 a: f:0=v"));
+      least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    }
+    return least;
+  };
+  // Four times the columns: four times the time, or sixteen times.
+  EXPECT_LT(seconds(80'000), 9 * seconds(20'000));
 }
 
 TEST_F(Csv, AQuoteTooManyIsNotFollowedWithoutEnd) {
