@@ -47,4 +47,14 @@ Result<std::string> ParseTableName(std::string_view name) {
                 shown + " is no table name of HBase: TABLE or NAMESPACE:TABLE, of letters, digits, '_', '-' and '.'");
 }
 
+std::string TopicOfTable(std::string_view name) {
+  std::string topic(CanonicalTableName(name));
+  if (const size_t colon = topic.find(':'); colon != std::string::npos) {
+    topic[colon] = '.';
+  } else if (topic.find('.') != std::string::npos) {
+    topic.insert(0, "default.");
+  }
+  return topic;
+}
+
 }  // namespace fensi

@@ -18,4 +18,8 @@ std::string_view CanonicalTableName(std::string_view name);
 /// A name that a person gave, canonical; kInvalidArgument says what is wrong with it.
 Result<std::string> ParseTableName(std::string_view name);
 
+/// The name of a topic for the changes of the table, another one for each table: ':' becomes '.', and a table of the
+/// namespace `default` whose name has a '.' gets "default." in front. A namespace has no '.', so the first '.' ends it.
+std::string TopicOfTable(std::string_view name);
+
 }  // namespace fensi

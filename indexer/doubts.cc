@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/quoted.h"
+#include "base/source_time.h"
 #include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
@@ -31,7 +32,7 @@ store::GetRequest SourceRequest(const mapping::Index& index, const Unit& unit) {
 Snapshot SnapshotOf(const mapping::Index& index, const store::Row& row) {
   Snapshot snapshot;
   for (const Cell& cell : row.cells) {
-    if (!index.Watches(cell.family, cell.qualifier)) continue;
+    if (cell.timestamp > kMaxSourceTime || !index.Watches(cell.family, cell.qualifier)) continue;
     snapshot.cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
   }
   const auto column = [](const Snapshot::Cell& a) { return std::tie(a.family, a.qualifier); };

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "mapping/lookup.h"
 
 namespace fensi::indexer {
@@ -27,7 +27,7 @@ Status SuspectCheck::Check(const consumer::Suspect& suspect) const {
   const bool known = std::any_of(families.begin(), families.end(),
                                  [&](const mapping::FamilySpec& family) { return family.name == suspect.family; });
   if (!known) return refused("the index has no such family");
-  if (suspect.timestamp > kMaxTimestamp - 4)
+  if (suspect.timestamp > kMaxPassedVersion)
     return refused("what removes it would hide everything that is put there later");
   return {};
 }

@@ -108,7 +108,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
     mapping.source_table = CanonicalTableName(ReadName(fields, "source", IsTableName, &reporter));
   }
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
-  if (mapping.topic.empty()) mapping.topic = TopicOf(mapping.source_table);
+  if (mapping.topic.empty()) mapping.topic = TopicOfTable(mapping.source_table);
   ClaimTopic(fields, mapping.topic, names, &reporter);
   Outside outside{&environment, nullptr, std::make_shared<RegexBudget>()};
   if (const Node* protos = fields.Find("protos")) {

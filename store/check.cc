@@ -11,7 +11,6 @@
 namespace fensi::store {
 namespace {
 
-constexpr int32_t kDefaultBlockSize = 65536;
 constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
 
 Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
@@ -127,7 +126,7 @@ Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& 
 
 TableDescriptor Normalized(TableDescriptor table) {
   for (FamilyDescriptor& family : table.families) {
-    if (family.min_versions == 0) family.min_versions.reset();
+    if (family.min_versions == kDefaultMinVersions) family.min_versions.reset();
     if (family.ttl_seconds == kForever) family.ttl_seconds.reset();
     if (family.block_size == kDefaultBlockSize) family.block_size.reset();
   }

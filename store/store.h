@@ -109,6 +109,9 @@ struct ScanRequest {
 /// Moves the request behind the page that it brought; false: that was the end.
 bool ToNextPage(const std::vector<Row>& page, ScanRequest* request);
 
+/// HBase's own, of a family that says nothing.
+constexpr int32_t kDefaultMinVersions = 0, kDefaultBlockSize = 65536;
+
 /// Bloom filters and compressions in HBase's names ("ROW", "GZ"); numbers as in the HBase shell.
 struct FamilyDescriptor {
   std::string name;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <span>
 
+#include "base/source_time.h"
+#include "mapping/too_new.h"
+
 namespace fensi::sweep {
 namespace {
 
@@ -26,15 +29,21 @@ Status Derivation::Derive(const store::Row& row, const Use& use) {
     cells_.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
   }
   unit_ = {row.row, {}};
-  if (index_->state_scope() == StateScope::kRow) return DeriveUnit(row, cells_, use);
+  const auto taken = [](const mapping::VisibleCell& cell) { return cell.timestamp <= kMaxSourceTime; };
+  if (index_->state_scope() == StateScope::kRow) {
+    const auto end = std::stable_partition(cells_.begin(), cells_.end(), taken);
+    return DeriveUnit(row, {{cells_.begin(), end}, {end, cells_.end()}}, use);
+  }
   for (const mapping::VisibleCell& cell : cells_) {
     unit_.column = {std::string(cell.family), std::string(cell.qualifier)};
-    FENSI_RETURN_IF_ERROR(DeriveUnit(row, std::span(&cell, 1), use));
+    const std::span<const mapping::VisibleCell> alone(&cell, 1);
+    FENSI_RETURN_IF_ERROR(DeriveUnit(row, taken(cell) ? Seen{alone, {}} : Seen{{}, alone}, use));
   }
   return Status();
 }
 
-Status Derivation::DeriveUnit(const store::Row& row, std::span<const mapping::VisibleCell> cells, const Use& use) {
+Status Derivation::DeriveUnit(const store::Row& row, const Seen& seen, const Use& use) {
+  const std::span<const mapping::VisibleCell> cells = seen.cells;
   entries_.Clear();
   problems_.clear();
   const size_t bytes = Bytes(cells);
@@ -45,6 +54,9 @@ Status Derivation::DeriveUnit(const store::Row& row, std::span<const mapping::Vi
                          " bytes, of which an index may keep less than all"});
   } else {
     index_->Derive({row.row, cells}, &entries_, &problems_);
+  }
+  for (const mapping::VisibleCell& cell : seen.too_new) {
+    problems_.push_back(mapping::TooNew(cell.family, cell.qualifier, cell.timestamp));
   }
   return use({&unit_, &entries_, &problems_, newest, bytes > kMostUnitBytes});
 }

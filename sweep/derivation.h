@@ -35,7 +35,12 @@ class Derivation {
   bool DeriveAll(const store::Row& row, mapping::EntryList* entries);
 
  private:
-  Status DeriveUnit(const store::Row& row, std::span<const mapping::VisibleCell> cells, const Use& use);
+  /// Watched cells of a unit, and those above kMaxSourceTime, whose columns count as empty.
+  struct Seen {
+    std::span<const mapping::VisibleCell> cells;
+    std::span<const mapping::VisibleCell> too_new;
+  };
+  Status DeriveUnit(const store::Row& row, const Seen& seen, const Use& use);
 
   const mapping::Index* const index_;
   SourceUnit unit_;

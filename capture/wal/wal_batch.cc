@@ -1,6 +1,7 @@
 #include "capture/wal/wal_batch.h"
 
 #include "base/bytes.h"
+#include "base/table_name.h"
 #include "capture/wal/cell_block.h"
 
 namespace fensi::capture {
@@ -36,7 +37,7 @@ bool ReadKey(std::string_view bytes, WalEntry* entry) {
         entry->region = fields.bytes();
         break;
       case kKeyTable:
-        entry->table = fields.bytes();
+        entry->table = CanonicalTableName(fields.bytes());
         break;
       case kKeySequence:
         entry->sequence_id = fields.varint();

@@ -1,6 +1,7 @@
 #include "cli/capture/own_tables.h"
 
 #include "cli/access/stores.h"
+#include "mapping/lookup.h"
 
 namespace fensi::cli {
 namespace {
@@ -18,7 +19,7 @@ Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector
     for (const mapping::Mapping& mapping : mappings) {
       for (const auto& index : mapping.indexes) {
         if (table == index->state_table()) return Refused(table, "the state table of index " + index->name());
-        if (table == index->table()) return Refused(table, "the table of index " + index->name());
+        if (mapping::MayBeTable(*index, table)) return Refused(table, "the table of index " + index->name());
       }
     }
   }

@@ -53,8 +53,7 @@ std::string Machine() {
 }
 
 std::string TopicOfTable(const std::string& pattern, const std::string& table) {
-  std::string name = table;
-  std::replace(name.begin(), name.end(), ':', '.');
+  const std::string name = fensi::TopicOfTable(table);
   std::string topic = pattern;
   const size_t place = topic.find(kTablePlace);
   return place == std::string::npos ? topic : topic.replace(place, kTablePlace.size(), name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/source_time.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
 #include "mapping/explain.h"
@@ -62,7 +63,10 @@ Status Explainer::PrintSteps(const Watched& watched, const std::string& row) {
   const Result<store::Row> source = watched.source->Read(row);
   FENSI_RETURN_IF_ERROR(source.status());
   std::vector<mapping::VisibleCell> cells;
-  for (const Cell& cell : source->cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+  for (const Cell& cell : source->cells) {
+    if (cell.timestamp > kMaxSourceTime) continue;  // the index takes the column for empty
+    cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});
+  }
   if (cells.empty()) {
     Print("    the row has no visible cell that the index watches\n");
     return Status();

@@ -161,6 +161,10 @@ class Supervisor {
   void ReportEnd(const IndexRun& run) {
     std::string summary = progress_.EndOf(run);
     if (run.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(run.index());
+    if (!SourceIsKafka() && IsOfOtherTables(run.counts())) {
+      summary += "; none of them is of table " + run.index().source_table() +
+                 ", so nothing was indexed: compare 'source:' of the mapping with the \"table\" of the events";
+    }
     if (run.status().ok()) summary += WhatFilesLeave();
     Log("index_ended", summary, {.index = run.name()});
     const Status status = run.status();
@@ -185,7 +189,14 @@ class Supervisor {
       const Status status = run->status();
       if (!status.ok() && !IsOfPlace(status)) worst = std::max(worst, ExitCode(status.code()));
     }
-    return worst;
+    return NothingWasTaken() ? std::max(worst, kExitDifference) : worst;
+  }
+
+  /// Files are read from their first line by each run, so that a wrong name of the table shows. A topic is not.
+  bool NothingWasTaken() const {
+    if (!SourceEnds() || SourceIsKafka() || runs_.all().empty()) return false;
+    return std::all_of(runs_.all().begin(), runs_.all().end(),
+                       [](const auto& run) { return IsOfOtherTables(run->counts()); });
   }
 
   IndexRunList& runs_;
@@ -262,8 +273,9 @@ Command RunCommand() {
       "own progress; one that must stop is named and the others go on. An embedded store gets its tables made; for "
       "HBase see 'fensi help create'. Files are read one behind the other, packed ones (gzip, zstd) too; their end "
       "ends the run unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself "
-      "does so with exit code 1 when something went to the dead letters, and with 75 when SIGTERM or SIGINT came "
-      "before the end. The daemon ends with 0 then: reading stops, what is in hand is finished and committed. A "
+      "does so with exit code 1 when something went to the dead letters or when no event of the files is of a table "
+      "of the mappings, and with 75 when SIGTERM or SIGINT came before the end. The daemon ends with 0 then: reading "
+      "stops, what is in hand is finished and committed. A "
       "folder stands for its files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while "
       "it works: new indexes begin, those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "

@@ -168,7 +168,9 @@ DEFINE_string(tls_key_file, "",
               "key of --tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 DEFINE_string(tls_ca_file, "",
               "issuers, in PEM, of the certificates that region servers must have (default: they need none)");
-DEFINE_string(topic, "{table}", "the topic of a table; ':' in its name becomes '.'");
+DEFINE_string(
+    topic, "{table}",
+    "the topic of a table: ':' becomes '.', and a name with '.' of the namespace default begins with default.");
 DEFINE_string(mapping, "", "mapping files whose index and state tables must not be captured");
 DEFINE_bool(plan, false, "print what is to be done in HBase, and end");
 DEFINE_string(heartbeat_table, "",

@@ -13,9 +13,6 @@ namespace {
 using store::FamilyDescriptor;
 using store::TableDescriptor;
 
-/// HBase's own, which are absent where a table is read back.
-constexpr int32_t kMinVersions = 0, kBlockBytes = 65536;
-
 std::string YesNo(bool yes) { return yes ? "true" : "false"; }
 
 /// Collects what differs between two families of one name.
@@ -40,7 +37,7 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   comparison.Compare("VERSIONS", std::to_string(wanted.max_versions), std::to_string(found.max_versions), false);
   if (wanted.min_versions) {
     comparison.Compare("MIN_VERSIONS", std::to_string(*wanted.min_versions),
-                       std::to_string(found.min_versions.value_or(kMinVersions)), true);
+                       std::to_string(found.min_versions.value_or(store::kDefaultMinVersions)), true);
   }
   comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);
   comparison.Compare("COMPRESSION", wanted.compression, found.compression, false);
@@ -48,7 +45,7 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   comparison.Compare("BLOCKCACHE", YesNo(wanted.block_cache), YesNo(found.block_cache), false);
   if (wanted.block_size) {
     comparison.Compare("BLOCKSIZE", std::to_string(*wanted.block_size),
-                       std::to_string(found.block_size.value_or(kBlockBytes)), false);
+                       std::to_string(found.block_size.value_or(store::kDefaultBlockSize)), false);
   }
   comparison.Compare("REPLICATION_SCOPE", std::to_string(wanted.replication_scope),
                      std::to_string(found.replication_scope), false);

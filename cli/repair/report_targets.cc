@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "base/table_name.h"
 #include "indexer/suspect_check.h"
 
 namespace fensi::cli {
@@ -59,8 +60,9 @@ Result<sweep::SourceUnit> UnitOf(const json& object, const mapping::Index& index
 
 /// What is removed, so it must be the index's own.
 Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index) {
-  const Result<std::string> table = TextOf(object, "table");
+  Result<std::string> table = TextOf(object, "table");
   FENSI_RETURN_IF_ERROR(table.status());
+  *table = std::string(CanonicalTableName(*table));
   const Result<std::string> row = DecodedOf(object, "row");
   FENSI_RETURN_IF_ERROR(row.status());
   if (row->empty() || row->size() > kMaxRowBytes) return Wrong("\"row\" is none that HBase can hold");

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/hbase_limits.h"
+#include "base/source_time.h"
 
 namespace fensi::cli {
 namespace {
 
 // Far below the smallest limit of a message that anybody sets.
 constexpr size_t kMostRequestBytes = size_t{256} << 10;
-/// What removes a cell above this would hide all that is put there later, so no owner takes it.
-constexpr int64_t kNewestRemoved = kMaxTimestamp - 4;
 
 size_t BytesOf(const consumer::Suspect& suspect) {
   return suspect.table.size() + suspect.row.size() + suspect.family.size() + suspect.qualifier.size();
@@ -33,7 +31,8 @@ void RowRequest::Add(const sweep::SeenUnit& unit) {
     missing_ += wrong.kind == sweep::Finding::Kind::kMissing ? 1 : 0;
     orphan_ += wrong.kind == sweep::Finding::Kind::kOrphan ? 1 : 0;
     differs_ += wrong.kind == sweep::Finding::Kind::kContentDiffers ? 1 : 0;
-    if (wrong.kind == sweep::Finding::Kind::kMissing || !wrong.own || wrong.timestamp > kNewestRemoved) continue;
+    // What removes a cell above that would hide all that is put there later, so no owner takes it.
+    if (wrong.kind == sweep::Finding::Kind::kMissing || !wrong.own || wrong.timestamp > kMaxPassedVersion) continue;
     suspects_.push_back({wrong.cell.table, wrong.cell.row, wrong.cell.family, wrong.cell.qualifier, wrong.timestamp});
   }
 }

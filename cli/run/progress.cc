@@ -92,6 +92,8 @@ std::string ProgressReport::EndOf(const IndexRun& run) {
   return SummaryText(run.name(), run.counts(), clock_->SinceBoot() - since) + UntouchedText(run.index(), run.counts());
 }
 
+bool IsOfOtherTables(const indexer::Counters& counts) { return counts.skipped > 0 && counts.events == counts.skipped; }
+
 std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts) {
   const int64_t units = counts.units_cached + counts.units_skipped + counts.units_read;
   const int64_t done = counts.puts + counts.deletes + counts.dead_letters + counts.requests + counts.source_reads;

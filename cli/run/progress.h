@@ -15,6 +15,10 @@ namespace fensi::cli {
 /// "index fensi: 948,464 events in 12 s (79,038/s): 948,464 puts, 0 deletes, …"
 std::string SummaryText(const std::string& index, const indexer::Counters& counts, std::chrono::milliseconds passed);
 
+/// There were events of files, and none of them is of the index's table. Of a topic it is not known: marks are skipped,
+/// too.
+bool IsOfOtherTables(const indexer::Counters& counts);
+
 /// "; none of them has a cell that the index watches (f1:from)", or nothing. Of no event the state of a unit was
 /// wanted: most often a family or a header is not the one that the mapping names.
 std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts);

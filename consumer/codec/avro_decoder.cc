@@ -79,7 +79,7 @@ Status DecodeAvroEvent(std::string_view value, ChangeEvent* event) {
   event->sequence_id = 0;
   event->region.clear();
   event->write_time = 0;
-  return CheckEvent(*event);
+  return TakeEvent(event);
 }
 
 }  // namespace fensi::consumer

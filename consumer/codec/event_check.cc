@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "base/table_name.h"
 
 namespace fensi::consumer {
 namespace {
@@ -40,6 +41,11 @@ Status CheckEvent(const ChangeEvent& event) {
     }
   }
   return {};
+}
+
+Status TakeEvent(ChangeEvent* event) {
+  if (CanonicalTableName(event->table) != event->table) event->table = CanonicalTableName(event->table);
+  return CheckEvent(*event);
 }
 
 Result<CellType> CellTypeFromCode(int code) {

@@ -141,7 +141,7 @@ Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
     FENSI_RETURN_IF_ERROR(
         FillCell(from->mutable_cells(i), &to->cells[static_cast<size_t>(i)]).WithContext("cell " + std::to_string(i)));
   }
-  return CheckEvent(*to);
+  return TakeEvent(to);
 }
 
 /// `message` is empty.
@@ -190,7 +190,7 @@ EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
 Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
   part_ = {};
   if (ReadMutation(value, event, &part_)) {
-    FENSI_RETURN_IF_ERROR(CheckEvent(*event));
+    FENSI_RETURN_IF_ERROR(TakeEvent(event));
     return CheckPart();
   }
   part_ = {};

@@ -1,6 +1,5 @@
 #include "consumer/codec/event_decoder.h"
 
-#include "base/table_name.h"
 #include "consumer/codec/avro_decoder.h"
 #include "consumer/codec/message.h"
 
@@ -14,8 +13,6 @@ std::optional<Format> FormatNamed(std::string_view name) {
 
 Status EventDecoder::Decode(std::string_view key, std::string_view value, ChangeEvent* event) {
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
-  // Whoever wrote it may have named the table by hand; "t" and "default:t" are one.
-  if (CanonicalTableName(event->table) != event->table) event->table = CanonicalTableName(event->table);
   if (status.ok() && format_ == Format::kChangeEvent) {
     status = CheckKey(key, event->row, "event", "the topic must be keyed by row");
   }

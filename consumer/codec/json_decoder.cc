@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "base/source_time.h"
+#include "base/table_name.h"
 #include "consumer/codec/event_check.h"
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_fault.h"
@@ -48,7 +50,25 @@ Status ReadEvent(const Element& element, ChangeEvent* event) {
     }
   }));
   FENSI_RETURN_IF_ERROR(Require(kKeys, seen, 0b111));
-  return CheckEvent(*event);
+  return TakeEvent(event);
+}
+
+/// What a table is called, as every event has it.
+Status ReadTable(const Element& element, std::string* table) {
+  FENSI_RETURN_IF_ERROR(ReadBytes("table", element, table));
+  if (CanonicalTableName(*table) != *table) *table = CanonicalTableName(*table);
+  return {};
+}
+
+/// An event on its way to a topic is refused where a person is told: no index would take the put.
+Status CheckTimes(const std::vector<Cell>& cells) {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].type != CellType::kPut || cells[i].timestamp <= kMaxSourceTime) continue;
+    return json_values::BadKey("ts", "of a put is above " + std::to_string(kMaxSourceTime) +
+                                         ": no index could follow a later change of the row")
+        .WithContext("cells[" + std::to_string(i) + "]");
+  }
+  return {};
 }
 
 Status ReadSuspect(const Element& element, Suspect* suspect) {
@@ -57,7 +77,7 @@ Status ReadSuspect(const Element& element, Suspect* suspect) {
   FENSI_RETURN_IF_ERROR(ReadObject(element, kKeys, &seen, [suspect](size_t key, const Element& value) {
     switch (key) {
       case 0:
-        return ReadBytes("table", value, &suspect->table);
+        return ReadTable(value, &suspect->table);
       case 1:
         return ReadBytes("row", value, &suspect->row);
       case 2:
@@ -82,7 +102,7 @@ Status ReadRequestKey(size_t key, const Element& value, Request* request) {
     case 0:
       return ReadKind(value, &request->kind);
     case 1:
-      return ReadBytes("table", value, &request->table);
+      return ReadTable(value, &request->table);
     case 2:
       return ReadBytes("row", value, &request->row);
     case 3:
@@ -120,11 +140,13 @@ Status ReadMessage(const Element& element, JsonMessage* message) {
   if (element["kind"].error() == simdjson::SUCCESS) {
     Request request;
     FENSI_RETURN_IF_ERROR(ReadRequest(element, &request));
+    FENSI_RETURN_IF_ERROR(CheckTimes(request.cells));
     *message = {request.row, EncodeRequest(request)};
     return {};
   }
   ChangeEvent event;
   FENSI_RETURN_IF_ERROR(ReadEvent(element, &event));
+  FENSI_RETURN_IF_ERROR(CheckTimes(event.cells));
   *message = {event.row, EncodeEvent(event)};
   return {};
 }

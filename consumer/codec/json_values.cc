@@ -1,7 +1,6 @@
 #include "consumer/codec/json_values.h"
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
 #include "consumer/codec/event_check.h"
 
 namespace fensi::consumer::json_values {
@@ -64,6 +63,9 @@ Status ReadTag(const Element& element, Tag* tag) {
   return Require(kKeys, seen, 0b11);
 }
 
+/// INT64_MAX stands for the server's clock, and an event needs the time that was stored.
+constexpr int64_t kMaxCellTime = kMaxTime - 1;
+
 enum CellKey : size_t { kType, kColumn, kFamily, kTs, kValue, kTags };
 constexpr std::array<std::string_view, 6> kCellKeys = {"type", "column", "family", "ts", "value", "tags"};
 constexpr uint32_t Bit(size_t key) { return 1u << key; }
@@ -102,7 +104,7 @@ Status ReadCell(const Element& element, Cell* cell) {
       case kFamily:
         return ReadBytes("family", value, &cell->family);
       case kTs:
-        return ReadNumber<int64_t>("ts", value, kMaxTimestamp, &cell->timestamp);
+        return ReadNumber<int64_t>("ts", value, kMaxCellTime, &cell->timestamp);
       case kValue:
         return ReadBytes("value", value, &cell->value);
       default:

@@ -39,8 +39,8 @@ Status FillRequest(proto::ChangeEvent* from, Request* to) {
   to->read_time = from->read_time();
   to->partial = from->partial();
   for (proto::Suspect& suspect : *from->mutable_suspects()) {
-    to->suspects.push_back(
-        {suspect.table(), suspect.row(), suspect.family(), suspect.qualifier(), suspect.timestamp()});
+    to->suspects.push_back({std::string(CanonicalTableName(suspect.table())), suspect.row(), suspect.family(),
+                            suspect.qualifier(), suspect.timestamp()});
   }
   for (proto::Column& column : *from->mutable_columns()) to->columns.push_back({column.family(), column.qualifier()});
   return FillCells(from, to);

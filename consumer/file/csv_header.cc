@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "base/suggest.h"
 #include "consumer/codec/event_check.h"
 
@@ -87,10 +87,10 @@ Status CsvHeader::AddColumn(size_t field, const std::string& name) {
 Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
   int64_t time = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
-  const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0 && time <= kMaxTimestamp;
+  const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0 && time <= kMaxSourceTime;
   if (good) return time;
   return InvalidArgument("column " + Quoted(options_.time_column) + ": " + Quoted(text) +
-                         " is no timestamp in milliseconds since 1970, from 0 to " + std::to_string(kMaxTimestamp));
+                         " is no timestamp in milliseconds since 1970, from 0 to " + std::to_string(kMaxSourceTime));
 }
 
 Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t timestamp, ChangeEvent* event) const {
@@ -114,7 +114,7 @@ Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t
         {.family = column.family, .qualifier = column.qualifier, .timestamp = timestamp, .value = field.text});
   }
   if (event->cells.empty()) return InvalidArgument("all fields but the row key are empty: a row without cells is none");
-  return CheckEvent(*event);
+  return TakeEvent(event);
 }
 
 }  // namespace fensi::consumer

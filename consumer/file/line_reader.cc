@@ -153,7 +153,7 @@ void LineReader::MakeRoom() {
 /// kLine: it went on, look again.
 LineReader::Outcome LineReader::Fill() {
   if (block_->end - begin_ > kMaxLineBytes) {
-    return Fail(StatusCode::kInvalidArgument, "has a line of more than " + std::to_string(kMaxLineBytes) + " bytes");
+    return Fail(StatusCode::kConfiguration, "has a line of more than " + std::to_string(kMaxLineBytes) + " bytes");
   }
   MakeRoom();
   const bool from_memory = !packed_.empty() || more_to_unpack_;
@@ -303,7 +303,7 @@ LineReader::Outcome LineReader::Fail(StatusCode code, const std::string& what) {
 }
 
 LineReader::Outcome LineReader::FailHere(const std::string& what) {
-  status_ = InvalidArgument(path_ + ":" + std::to_string(lines_ + 1) + ": " + what);
+  status_ = Status(StatusCode::kConfiguration, path_ + ":" + std::to_string(lines_ + 1) + ": " + what);
   return Outcome::kFailed;
 }
 

@@ -136,7 +136,7 @@ def _locked(directory):
 
 def _settings(options):
     asked = {product: getattr(options, product) for product in versions.DEFAULT}
-    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, options.large, asked)
+    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked, options.large)
 
 
 def _up(options):

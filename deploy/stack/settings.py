@@ -96,16 +96,16 @@ def require_place(directory):
     raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
 
 
-def load_or_plan(directory, port_base, regionservers, large, versions):
+def load_or_plan(directory, port_base, regionservers, versions, large=False):
     """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones, not yet saved."""
     stored = load(directory)
     if stored is not None:
-        _check_agreement(stored, port_base, regionservers, large, versions)
+        _check_agreement(stored, port_base, regionservers, versions, large)
         return stored
     return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, large, server_versions.chosen(versions))
 
 
-def _check_agreement(stored, port_base, regionservers, large, versions):
+def _check_agreement(stored, port_base, regionservers, versions, large):
     remedy = "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
     if server_versions.differ(versions, stored.versions):
         raise StackError("the stack in %s was made with %s%s, or make another one in a folder of its own (--dir)"

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/source_time.h"
 #include "indexer/plan/event_check.h"
 #include "indexer/shown.h"
 
@@ -25,13 +26,13 @@ std::vector<store::GetRequest> SourceRequests(const Questions& questions, size_t
   return requests;
 }
 
-/// The newest that is shown; null: nothing.
+/// The newest that is shown; null: nothing, or what is above all that an index takes.
 const Cell* Shown(const store::Row& row, const Mother& mother) {
   const auto is_it = [&](const Cell& cell) {
     return cell.qualifier == mother.qualifier && cell.family == mother.family;
   };
   const auto found = std::find_if(row.cells.begin(), row.cells.end(), is_it);
-  return found == row.cells.end() ? nullptr : &*found;
+  return found == row.cells.end() || found->timestamp > kMaxSourceTime ? nullptr : &*found;
 }
 
 /// Nothing where the index names its columns itself.
@@ -101,7 +102,7 @@ void Mirror::NoteReceipt(const consumer::Batch& batch) {
 Status Mirror::Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters) {
   const consumer::Record& told = batch.records[record];
   if (!Concerns(*context_.index, told)) return {};
-  if (const Status usable = CheckRecord(told); !usable.ok()) {
+  if (const Status usable = CheckRecord(*context_.index, told); !usable.ok()) {
     letters->push_back({record, usable.message(), LetterKind::kUndecodable});
     return {};
   }
@@ -199,7 +200,7 @@ Status Mirror::Write(const consumer::Batch& batch, ChangeSet* changes, std::vect
 void Mirror::RaiseOverRefused(const ChangeEvent& event) {
   for (const Cell& cell : event.cells) {
     if (cell.type != CellType::kPut || !context_.index->Watches(cell.family, cell.qualifier)) continue;
-    floors_.Raise(Floors::NameOf(event.row, cell.family, cell.qualifier), cell.timestamp);
+    floors_.Raise(Floors::NameOf(event.row, cell.family, cell.qualifier), std::min(cell.timestamp, kAboveSourceTimes));
   }
 }
 

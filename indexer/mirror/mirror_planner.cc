@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "indexer/plan/event_check.h"
 
 namespace fensi::indexer {
@@ -30,7 +30,8 @@ int64_t EndOf(const mapping::Index& index, const mapping::Entry& entry, int64_t 
   for (const mapping::FamilySpec& family : index.create().families) {
     if (version == mother || family.name != entry.family || !family.ttl_seconds) continue;
     const int64_t ttl = int64_t{1000} * *family.ttl_seconds;
-    if (version - mother < ttl) return mother + ttl;
+    int64_t end = 0;
+    if (version - mother < ttl && !__builtin_add_overflow(mother, ttl, &end)) return end;
   }
   return INT64_MAX;
 }
@@ -60,11 +61,10 @@ void MirrorPlanner::Image(const ChangeEvent& event, const Columns& columns, size
 }
 
 void MirrorPlanner::Step(std::string_view row, const Cell& cell, const Columns& columns, Order order, size_t record) {
-  if (MarksFamily(cell)) {
-    StepOfFamily(row, cell, columns, order, record);
-  } else if (index_->Watches(cell.family, cell.qualifier)) {
-    StepOf(row, cell.family, cell.qualifier, cell, order, record);
-  }
+  if (!Touches(*index_, cell)) return;
+  if (IsTooNew(cell)) return Step(row, Lowered(cell, record, letters_), columns, order, record);
+  if (MarksFamily(cell)) return StepOfFamily(row, cell, columns, order, record);
+  StepOf(row, cell.family, cell.qualifier, cell, order, record);
 }
 
 void MirrorPlanner::StepOfFamily(std::string_view row, const Cell& marker, const Columns& columns, Order order,
@@ -176,7 +176,7 @@ void MirrorPlanner::Places(const Mother& mother, mapping::EntryList* places) {
 
 void MirrorPlanner::Raise(const Mother& mother, int64_t newest, Question* question) {
   if (newest < question->at) return;
-  if (newest > kHighest - 2) {
+  if (newest > kMaxPassedVersion) {
     letters_->push_back({question->record, "an index cell of column " + ColumnText(mother.family, mother.qualifier) +
                                                " holds a put or a marker of time " + std::to_string(newest) +
                                                ": nothing can be put above it; remove it"});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hbase_limits.h"
+#include "base/source_time.h"
 
 namespace fensi::indexer {
 
@@ -32,8 +33,8 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
   if (!event.markers.empty()) {
     families_before_ = *families;
     step.before = &families_before_;
-    step.family_unknown = std::any_of(event.markers.begin(), event.markers.end(),
-                                      [](const Cell* cell) { return cell->type == CellType::kUnknownDelete; });
+    step.family_unknown =
+        std::any_of(event.markers.begin(), event.markers.end(), [this](const Cell* cell) { return LeavesOpen(*cell); });
     step.families_changed = ApplyMarkers(event, sequence_id, families);
     if (step.families_changed) {
       families->version = std::max(families->Newest(), families->version + 1);
@@ -109,8 +110,14 @@ bool BatchPlanner::Representable(const PlannedEvent& event) {
   if (event.markers.empty() || event.row->families->version < kMaxTimestamp) return true;
   letters_->push_back({event.record, "the version of the row's family deletes would pass " +
                                          std::to_string(kMaxTimestamp) +
-                                         ": a delete so far in the future cannot be followed by another one"});
+                                         ": no further delete of a family can be written; build the index anew"});
   return false;
+}
+
+/// A delete of one version above all times may uncover what a put that was not taken hides.
+bool BatchPlanner::LeavesOpen(const Cell& marker) const {
+  const bool above = marker.type == CellType::kDeleteFamilyVersion && marker.timestamp == kAboveSourceTimes;
+  return marker.type == CellType::kUnknownDelete || (read_source_ && above);
 }
 
 bool BatchPlanner::ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const {

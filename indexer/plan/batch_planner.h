@@ -29,6 +29,7 @@ class BatchPlanner {
 
  private:
   bool Representable(const PlannedEvent& event);
+  bool LeavesOpen(const Cell& marker) const;
   bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const;
   bool ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyStates* families) const;
   Status PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work);

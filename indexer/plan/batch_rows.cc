@@ -24,8 +24,8 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
     if (units_to_read_ >= pace.units() || rows_to_read_ >= pace.rows()) return i;
     const consumer::Record& record = records[i];
     if (!Concerns(*index_, record)) continue;
-    if (const Status usable = CheckRecord(record); usable.ok()) {
-      AddEvent(i, record.event, requests.empty() ? nullptr : requests[i]);
+    if (const Status usable = CheckRecord(*index_, record); usable.ok()) {
+      AddEvent(i, record.event, requests.empty() ? nullptr : requests[i], letters);
     } else {
       letters->push_back({i, usable.message(), LetterKind::kUndecodable});
     }
@@ -33,15 +33,14 @@ size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first
   return records.size();
 }
 
-void BatchRows::AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request) {
+void BatchRows::AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request,
+                         std::vector<Letter>* letters) {
   using Cells = std::pmr::vector<const Cell*>;
   PlannedEvent planned{.record = record, .cells = Cells(&memory_), .markers = Cells(&memory_), .request = request};
   for (const Cell& cell : event.cells) {
-    if (MarksFamily(cell)) {
-      if (index_->WatchesFamily(cell.family)) planned.markers.push_back(&cell);
-    } else if (index_->Watches(cell.family, cell.qualifier)) {
-      planned.cells.push_back(&cell);
-    }
+    if (!Touches(*index_, cell)) continue;
+    const Cell* taken = IsTooNew(cell) ? &lowered_.emplace_back(Lowered(cell, record, letters)) : &cell;
+    (MarksFamily(cell) ? planned.markers : planned.cells).push_back(taken);
   }
   if (request == nullptr && planned.cells.empty() && planned.markers.empty()) return;
   planned.row = FindOrAddRow(event.row);

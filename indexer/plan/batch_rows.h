@@ -6,6 +6,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -65,7 +66,8 @@ class BatchRows {
   void Remember();
 
  private:
-  void AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request);
+  void AddEvent(size_t record, const ChangeEvent& event, const consumer::Request* request,
+                std::vector<Letter>* letters);
   RowWork* FindOrAddRow(const std::string& row);
   void Need(PlannedEvent* event);
   void NeedColumns(PlannedEvent* event);
@@ -86,6 +88,7 @@ class BatchRows {
   std::vector<PlannedEvent> events_;
   absl::flat_hash_map<std::string_view, OwnedRow> rows_;  // keys are views of RowWork::row
   std::vector<RowWork*> in_order_;
+  std::deque<Cell> lowered_;  // in place of cells above kMaxSourceTime
   size_t units_to_read_ = 0;  // at most
   size_t rows_to_read_ = 0;   // with all their units
 };

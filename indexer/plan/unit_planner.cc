@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
@@ -126,7 +127,7 @@ bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   if (newest <= kMaxTimestamp) return true;
   letters_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
-                                        ": a timestamp so far in the future cannot be followed by another change"});
+                                        ": no further change of the row can be written; build the index anew"});
   return false;
 }
 
@@ -159,8 +160,10 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
                                            TiedColumns* tied) {
   if (cell.type == CellType::kPut) return ApplyPut(cell, step, column, tied);
   if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id)};
-  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
-  return {column->DeleteVersion(cell.timestamp, !read_source_), cell.type == CellType::kUnknownDelete};
+  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt. One above all times
+  // may uncover what a put that was not taken hides.
+  const bool open = cell.type == CellType::kUnknownDelete || (read_source_ && cell.timestamp == kAboveSourceTimes);
+  return {column->DeleteVersion(cell.timestamp, !read_source_), open};
 }
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
@@ -311,7 +314,7 @@ void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<cons
   if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);
   size_t reported = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
-    if (newest[i] < kMaxTimestamp - reserve - 2) {
+    if (newest[i] <= kMaxPassedVersion) {
       work->unit.version = std::max(work->unit.version, newest[i] + 1 + reserve);
     } else if (reported++ < kMostReasons) {
       letters_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/suggest.h"
+#include "base/table_name.h"
 #include "mapping/cases/read_given.h"
 #include "mapping/cases/read_values.h"
 #include "mapping/lookup.h"
@@ -84,7 +85,8 @@ class CaseReader {
 
   void ReadTables(const Node& tables, TestCase::Expectation* expectation) {
     if (!IsKind(tables, Node::Kind::kMap, "what an index of several tables holds", reporter_)) return;
-    for (const Node::Field& table : tables.fields) ReadRows(table.value, table.key.text, expectation);
+    for (const Node::Field& table : tables.fields)
+      ReadRows(table.value, std::string(CanonicalTableName(table.key.text)), expectation);
   }
 
   void ReadRows(const Node& rows, const std::string& table, TestCase::Expectation* expectation) {

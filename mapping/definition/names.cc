@@ -32,12 +32,6 @@ bool IsFamilyName(std::string_view name) {
                      [](char c) { return c > ' ' && c != ':' && c != '/' && c != '\\' && c != 127; });
 }
 
-std::string TopicOf(std::string_view table) {
-  std::string topic(table);
-  std::replace(topic.begin(), topic.end(), ':', '.');
-  return topic;
-}
-
 bool NameRegistry::Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
                          Reporter* reporter) {
   const auto [found, fresh] = owners_.try_emplace(std::string(kind) + " " + name, owner);

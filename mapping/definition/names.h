@@ -15,9 +15,6 @@ bool IsTopicName(std::string_view name);  // also of groups
 bool IsIndexName(std::string_view name);  // good as a part of either
 bool IsFamilyName(std::string_view name);
 
-/// A table's name as a topic's: ':' becomes '.'.
-std::string TopicOf(std::string_view table);
-
 /// Everything that belongs to one index alone, over all files of a daemon.
 class NameRegistry {
  public:

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/format_version.h"
+#include "base/table_name.h"
 #include "store/check.h"
 #include "store/embedded/rocksdb_status.h"
 
@@ -125,7 +126,7 @@ Status Catalog::Load() {
 
 Result<std::shared_ptr<const EmbeddedTable>> Catalog::Find(const std::string& name) const {
   const MutexLock lock(mu_);
-  const auto found = tables_.find(name);
+  const auto found = tables_.find(std::string(CanonicalTableName(name)));
   if (found == tables_.end()) return NoSuchTable(name);
   return found->second;
 }
@@ -140,25 +141,27 @@ std::vector<std::string> Catalog::Names() const {
 Status Catalog::Create(const TableDescriptor& description, std::vector<std::string> split_keys) {
   FENSI_RETURN_IF_ERROR(CheckTable(description, split_keys));
   const MutexLock lock(mu_);
-  if (tables_.contains(description.name)) {
-    return Status(StatusCode::kAlreadyExists, "table " + description.name + " exists already");
-  }
+  TableDescriptor normalized = Normalized(description);
+  normalized.name = CanonicalTableName(description.name);
+  const std::string name = normalized.name;
+  if (tables_.contains(name)) return Status(StatusCode::kAlreadyExists, "table " + name + " exists already");
   std::sort(split_keys.begin(), split_keys.end());
-  const auto table = Complete({Normalized(description), std::move(split_keys), next_number_, "", {}});
+  const auto table = Complete({std::move(normalized), std::move(split_keys), next_number_, "", {}});
   std::string next, format;
   AppendBigEndian64(int64_t{next_number_} + 1, &next);
   AppendBigEndian64(kStoreFormat, &format);
   rocksdb::WriteBatch batch;
   if (next_number_ == 1) batch.Put(kFormatKey, format);
   batch.Put(kNextNumberKey, next);
-  batch.Put(kNextNumberKey + description.name, Serialize(*table));
-  FENSI_RETURN_IF_ERROR(database_->Write(&batch, "creating table " + description.name));
+  batch.Put(kNextNumberKey + name, Serialize(*table));
+  FENSI_RETURN_IF_ERROR(database_->Write(&batch, "creating table " + name));
   ++next_number_;
-  tables_[description.name] = table;
+  tables_[name] = table;
   return Status();
 }
 
-Status Catalog::Drop(const std::string& name) {
+Status Catalog::Drop(const std::string& asked) {
+  const std::string name(CanonicalTableName(asked));
   const MutexLock lock(mu_);
   const auto found = tables_.find(name);
   if (found == tables_.end()) return NoSuchTable(name);

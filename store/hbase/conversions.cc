@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/table_name.h"
 #include "store/check.h"
 #include "store/hbase/filters.h"
 
@@ -246,7 +247,7 @@ thrift2::TTableDescriptor ToTableDescriptor(const TableDescriptor& table) {
 
 TableDescriptor FromTableDescriptor(const std::string& name, const thrift2::TTableDescriptor& table) {
   TableDescriptor out;
-  out.name = name;
+  out.name = CanonicalTableName(name);
   for (const thrift2::TColumnFamilyDescriptor& family : table.columns) out.families.push_back(FromFamily(family));
   for (const auto& [attribute, value] : table.attributes) {
     if (std::string found = CoprocessorOf(attribute, value); !found.empty())

@@ -4,6 +4,7 @@
 
 #include "THBaseService.h"
 #include "base/bytes.h"
+#include "base/table_name.h"
 #include "store/check.h"
 #include "store/hbase/conversions.h"
 
@@ -68,22 +69,23 @@ Status ExplainFault(Connection& connection, const std::string& table, Outcome fa
 }
 
 Result<std::shared_ptr<const TableDescriptor>> TableAdmin::Known(const std::string& table, bool fresh) {
+  const std::string name(CanonicalTableName(table));
   if (!fresh) {
     const MutexLock lock(memory_->mu);
-    const auto found = memory_->tables.find(table);
+    const auto found = memory_->tables.find(name);
     if (found != memory_->tables.end()) return found->second;
   }
   const Result<std::optional<TableDescriptor>> described = Describe(table);
   if (!described.ok()) return described.status();
   const MutexLock lock(memory_->mu);
-  memory_->tables.erase(table);
+  memory_->tables.erase(name);
   if (!described->has_value()) return NoSuchTable(table);
-  return memory_->tables[table] = std::make_shared<const TableDescriptor>(**described);
+  return memory_->tables[name] = std::make_shared<const TableDescriptor>(**described);
 }
 
 void TableAdmin::Forget(const std::string& table) {
   const MutexLock lock(memory_->mu);
-  memory_->tables.erase(table);
+  memory_->tables.erase(std::string(CanonicalTableName(table)));
 }
 
 Status TableAdmin::Create(const TableDescriptor& table, const std::vector<std::string>& split_keys) {

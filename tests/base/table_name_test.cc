@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace fensi {
 namespace {
 
@@ -22,6 +24,28 @@ TEST(TableName, IsAsHBaseWritesIt) {
   EXPECT_EQ(*ParseTableName("default:t"), "t");
   EXPECT_EQ(*ParseTableName("defaults:t"), "defaults:t");
   EXPECT_EQ(*ParseTableName("ns:default"), "ns:default");
+}
+
+TEST(TableName, OfTwoTablesNoTopicIsTheSame) {
+  EXPECT_EQ(TopicOfTable("t"), "t");
+  EXPECT_EQ(TopicOfTable("default:t"), "t");
+  EXPECT_EQ(TopicOfTable("ns:t"), "ns.t");
+  EXPECT_EQ(TopicOfTable("ns.t"), "default.ns.t");
+  EXPECT_EQ(TopicOfTable("default:ns.t"), "default.ns.t");
+  // All names of up to six of these characters.
+  const std::string characters = "ab.:";
+  std::map<std::string, std::string> table_of;
+  for (size_t number = 1; number < 1 << 14; ++number) {
+    std::string name;
+    for (size_t rest = number; rest > 1; rest >>= 2) name += characters[rest & 3];
+    for (const std::string& begin : {std::string(), std::string("default:"), std::string("default.")}) {
+      const Result<std::string> table = ParseTableName(begin + name);
+      if (!table.ok()) continue;
+      const auto [known, added] = table_of.emplace(TopicOfTable(*table), *table);
+      EXPECT_EQ(known->second, *table) << known->first;
+    }
+  }
+  EXPECT_GT(table_of.size(), 1000u);
 }
 
 TEST(TableName, ThatIsOnlyTooLongIsToldSo) {

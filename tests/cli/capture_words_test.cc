@@ -79,6 +79,7 @@ TEST(CaptureSettings, ClusterKeyIsAsTheShellWantsIt) {
 
 TEST(CaptureSettings, TopicIsNamedAfterTheTable) {
   EXPECT_EQ(TopicOfTable("{table}", "ns:t"), "ns.t");
+  EXPECT_EQ(TopicOfTable("{table}", "ns.t"), "default.ns.t") << "another table, another topic";
   EXPECT_EQ(TopicOfTable("hbase.{table}.v1", "t"), "hbase.t.v1");
   EXPECT_EQ(TopicOfTable("all", "t"), "all");
 }
@@ -148,6 +149,17 @@ TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {
 TEST(OwnTables, AreRefusedByName) {
   EXPECT_EQ(RefuseOwnTables({"guanzhu", "fensi_state"}, {}).code(), StatusCode::kConfiguration);
   EXPECT_TRUE(RefuseOwnTables({"guanzhu"}, {}).ok());
+  mapping::Diagnostics diagnostics;
+  const auto mappings =
+      mapping::Load({{"m.yaml",
+                      "source: s\nindexes: { x: { table: 'default:x', row: '{f:v}', columns: { 'f:': '' } },\n"
+                      "  p: { table: 'p_{f:v@ts | time %Y}', keep: 5d, row: '{f:v}', columns: { 'f:': '' } } }\n"}},
+                    &diagnostics, {});
+  ASSERT_EQ(mappings.size(), 1u) << diagnostics.Text();
+  for (const char* table : {"x", "x_state", "p_2016", "p_state"}) {
+    EXPECT_EQ(RefuseOwnTables({table}, mappings).code(), StatusCode::kConfiguration) << table;
+  }
+  EXPECT_TRUE(RefuseOwnTables({"p_x", "ns:x"}, mappings).ok());
 }
 
 TEST(CaptureMachine, IsAnotherOneInAContainerWithTheSameName) {

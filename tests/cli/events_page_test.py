@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -45,6 +46,40 @@ class EventsPage(harness.CliTest):
         outcome = self.run_events("envelopes.jsonl", made)
         self.assertEqual(outcome.code, 0, outcome.err)
         self.assertEqual(self.fensi("scan", "fensi", "--store=embedded:data").out, "7\tf1:\\x5Cx41粉\t2\t2\nc\tf1:a\t6\t6\n")
+
+    def made_of(self, *envelopes):
+        """What the program prints of these lines, and what it says."""
+        ((_, program),) = [block for block in blocks() if block[0] == "python"]
+        lines = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in envelopes)
+        return subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, text=True, check=False)
+
+    def index_of(self, *envelopes):
+        made = self.made_of(*envelopes)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        outcome = self.run_events("envelopes.jsonl", made.stdout)
+        self.assertEqual(outcome.code, 0, outcome.err)
+        cells = [line.split("\t")[:2] for line in self.fensi("scan", "fensi", "--store=embedded:data").out.splitlines()]
+        shutil.rmtree(os.path.join(self.dir, "data"))
+        return [(row, column) for row, column in cells]
+
+    def test_the_program_for_envelopes_keeps_every_change(self):
+        def of(op, before, after, pos=1, file="mysql-bin.000001"):
+            return {"op": op, "source": {"file": file, "pos": pos}, "before": before, "after": after}
+        first, moved, other_key = {"who": "a", "from": "b"}, {"who": "a", "from": "c"}, {"who": "z", "from": "b"}
+        created = of("c", None, first, 1_073_741_000)
+        self.assertEqual(self.index_of(created, of("u", first, moved, 219, "mysql-bin.000002")), [("c", "f1:a")])
+        self.assertEqual(self.index_of(created, of("d", first, None, 4, "mysql-bin.000002"), "null", "", "  "), [])
+        self.assertEqual(self.index_of(created, of("d", first, None, 4, "mysql-bin.001000"), "null", of("c", None, first, 9, "mysql-bin.001000")), [("b", "f1:a")])
+        self.assertEqual(self.index_of(created, of("u", first, other_key, 4, "mysql-bin.000002")), [("b", "f1:z")])
+        self.assertEqual(self.index_of(created, of("u", None, {"who": "a", "from": None}, 4, "mysql-bin.000002")), [])
+        self.assertEqual(self.index_of(of("c", None, first, 1, "mysql-bin.9999999"), of("d", first, None, 2 ** 32, "mysql-bin.9999999")), [])
+
+    def test_the_program_for_envelopes_ends_at_what_is_no_change_of_a_row(self):
+        for envelope, says in (({"op": "t", "source": {"pos": 1}, "before": None, "after": None}, "op 't' is no change of a row"),
+                               ({"op": "d", "source": {"pos": 1}, "before": None, "after": None}, "names no row")):
+            made = self.made_of(envelope)
+            self.assertEqual((made.returncode, made.stdout), (1, ""))
+            self.assertIn(says, made.stderr)
 
     def test_each_refused_line_is_refused_in_these_words(self):
         ((_, text),) = [block for block in blocks() if block[0] == "refused"]

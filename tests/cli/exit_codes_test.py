@@ -1,5 +1,6 @@
 """docs/exit-codes.md, example by example: each is tried here, or names the file of the test that does and what it says."""
 import bz2
+import gzip
 import os
 import re
 import shutil
@@ -137,6 +138,14 @@ class ExitCodes(harness.CliTest):
             out.write(b"{}\n")
         return self.codes(*((*self.RUN[:2], f"--source=file:{name}", self.RUN[3]) for name in ("absent", "folder", "packed")))
 
+    def damaged_packed_file(self):
+        whole = gzip.compress(follow("a", "b", 10).encode() * 100)
+        for name, data in (("cut.gz", whole[:-9]), ("broken.gz", whole[:20] + b"x" * 20 + whole[40:])):
+            with open(os.path.join(self.dir, name), "wb") as out:
+                out.write(data)
+        return self.codes(*((*command, f"--source=file:{name}") for name in ("cut.gz", "broken.gz")
+                            for command in ((*self.RUN[:2], self.RUN[3]), ("explain", "guanzhu.yaml"), ("init", "guanzhu"))))
+
     def no_place_for_dead_letters(self):
         self.file("events.jsonl", "no event\n")
         return self.codes((*self.RUN, "--dead_letters=file:absent/x"), (*self.RUN, "--dead_letters=file:."))
@@ -149,6 +158,8 @@ class ExitCodes(harness.CliTest):
         (0, "`fensi run` came to the end of its source"): lambda self: self.code(*self.RUN),
         (1, "`fensi test`: an example failed"): failed_example,
         (1, "`fensi run` to the end of its source: something went to the dead letters"): dead_letters,
+        (1, "`fensi run` to the end of its files: no event is of a table of the mappings"): lambda self: (
+            self.file("events.jsonl", follow("a", "b", 10).replace("guanzhu", "other")), self.code(*self.RUN))[1],
         (64, "an unknown command"): lambda self: self.code("rnu"),
         (64, "an unknown flag"): lambda self: self.code("version", "--x"),
         (64, "a value out of range"): lambda self: self.code(*self.RUN, "--workers=0"),
@@ -171,6 +182,7 @@ class ExitCodes(harness.CliTest):
         (78, "a folder for an embedded store that has other files and no store"): foreign_folder,
         (78, "a changed definition"): changed_definition,
         (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
+        (78, "a packed event file that is cut or broken"): damaged_packed_file,
         (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
             *self.RUN[:2], "--source=file:events.csv", self.RUN[3], "--csv_row=id"))[1],
         (78, "a place for dead letters that is missing or a directory"): no_place_for_dead_letters,

@@ -72,6 +72,17 @@ class Follow(RunTest):
         outcome = self.run_events(follow("a", "b", 10), event("x", cell("put", "f1:from", 1, "y"), table="other"))
         self.assertEqual(self.entries(), [("b", "f1:a")])
         self.assertIn("1 event of other tables skipped", outcome.err)
+        self.assertNotIn("none of them", outcome.err)
+
+    def test_files_of_other_tables_alone_end_with_1_and_the_name_that_is_wanted(self):
+        outcome = self.run_events(event("x", cell("put", "f1:from", 1, "y"), table="other"), code=1)
+        self.assertIn("1 event of other tables skipped; none of them is of table guanzhu, so nothing was indexed", outcome.err)
+        self.assertEqual(self.run_events().code, 0, "a file without events has none of another table")
+        self.file("events.jsonl", event("x", cell("put", "f1:from", 1, "y"), table="other"))
+        self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: other").replace("fensi", "x"))
+        outcome = self.succeeds(*self.arguments(), "other.yaml")
+        self.assertIn("index fensi: 1 event in", outcome.err)
+        self.assertIn("none of them is of table guanzhu", outcome.err, "one index of the run took it")
 
     def test_events_without_a_cell_that_is_watched_are_told(self):
         outcome = self.run_events(event("a", cell("put", "f1:form", 1, "b")))
@@ -79,8 +90,53 @@ class Follow(RunTest):
         self.file("follows.csv", "id,x:from\na,b\n")
         outcome = self.succeeds(*self.arguments("file:follows.csv"), "--csv_row=id")
         self.assertIn("none of them has a cell that the index watches", outcome.err)
-        for events in ((follow("a", "b", 10),) * 2, (unfollow("z", 1),), (event("x", cell("put", "f1:from", 1, "y"), table="other"),)):
+        for events in ((follow("a", "b", 10),) * 2, (unfollow("z", 1),)):
             self.assertNotIn("none of them", self.run_events(*events).err)
+
+    def test_a_table_of_the_default_namespace_has_one_name_in_every_input(self):
+        """Form of event x name in the event x name in the mapping."""
+        for in_mapping in ("guanzhu", "default:guanzhu"):
+            self.file("guanzhu.yaml", MAPPING.replace("source: guanzhu", f"source: '{in_mapping}'"))
+            for number, in_event in enumerate(("guanzhu", "default:guanzhu")):
+                line = event(f"r{number}", cell("put", "f1:from", 1, "b"), table=in_event)
+                self.file("events.jsonl", line)
+                with gzip.open(os.path.join(self.dir, "events.jsonl.gz"), "wb") as out:
+                    out.write(line.encode())
+                forms = {"file": self.arguments(), "packed": self.arguments("file:events.jsonl.gz"), "standard input": self.arguments("file:-")}
+                for form, words in forms.items():
+                    shutil.rmtree(os.path.join(self.dir, "data"), ignore_errors=True)
+                    outcome = self.succeeds(*words, stdin=line)
+                    self.assertEqual(self.entries(), [("b", f"f1:r{number}")], (form, in_mapping, in_event))
+                    self.assertNotIn("skipped", outcome.err)
+                for words in (("--event", line), ("--source=file:events.jsonl",), ("--source=file:-",), ()):
+                    out = self.succeeds("explain", self.mapping, *words, stdin=line).out
+                    self.assertIn(f"table fensi, row b: put f1:r{number}", out, (words, in_mapping, in_event))
+                for wanted in ("guanzhu", "default:guanzhu"):
+                    out = self.succeeds("init", wanted, "--source=file:events.jsonl").out
+                    self.assertIn("source: guanzhu\n", out)
+
+    def test_two_tables_that_look_alike_are_two(self):
+        self.file("a.yaml", "source: 'ns:t'\nindexes: {ia: {table: ia, row: '{f:x}', columns: {'f:{row}': ''}}}\n")
+        self.file("b.yaml", "source: ns.t\nindexes: {ib: {table: ib, row: '{f:x}', columns: {'f:{row}': ''}}}\n")
+        self.file("events.jsonl", event("a", cell("put", "f:x", 1, "colon"), table="ns:t") + event("a", cell("put", "f:x", 1, "dot"), table="ns.t"))
+        self.succeeds("run", "a.yaml", "b.yaml", "--source=file:events.jsonl", "--store=embedded:data")
+        self.assertEqual([self.scan(table)[0]["row"] for table in ("ia", "ib")], ["colon", "dot"])
+
+    def test_a_put_at_a_time_that_nothing_can_follow_is_a_letter_in_every_file(self):
+        last, first = 9223370937343148031, 9223370937343148032
+        for form in ("json", "csv"):
+            shutil.rmtree(os.path.join(self.dir, "data"), ignore_errors=True)
+            for ts, code in ((last, 0), (first, 1)):
+                self.file("events.jsonl", follow(f"r{ts}", "b", ts))
+                self.file("events.csv", f"who,from,at\nr{ts},b,{ts}\n")
+                words = ("--csv_row=who", "--csv_family=f1", "--csv_time=at") if form == "csv" else ()
+                self.refuses(code, *self.arguments(f"file:events.{'csv' if words else 'jsonl'}"), *words)
+            self.assertEqual(self.entries(), [("b", f"f1:r{last}")], form)
+            self.assertIn(str(last), json.loads(self.read("fensi.dead.jsonl").splitlines()[-1])["reason"])
+            self.run_events(unfollow(f"r{last}", last))
+            self.assertEqual(self.entries(), [], form)
+        out = self.succeeds("explain", self.mapping, "--event", follow("a", "b", first)).out
+        self.assertIn("dead letter: column f1:from: the put of time 9223370937343148032 is above", out)
 
     def packed(self, name, *events, cut=0):
         data = b"".join(gzip.compress(event.encode()) for event in events)
@@ -102,7 +158,7 @@ class Follow(RunTest):
 
     def test_a_packed_file_that_is_cut_ends_the_run_where_it_is(self):
         self.packed("events.jsonl.gz", follow("a", "b", 10), *(follow(f"r{i}", "b", 10) for i in range(3)), cut=9)
-        self.refuses(64, *self.arguments("file:events.jsonl.gz"), says=("events.jsonl.gz:4: the file is cut",))
+        self.refuses(78, *self.arguments("file:events.jsonl.gz"), says=("events.jsonl.gz:4: the file is cut",))
         self.assertEqual(self.entries()[0], ("b", "f1:a"))
 
     def test_a_million_equal_bytes_unpack_to_the_last(self):

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/cell.h"
-#include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "consumer/codec/request.h"
 
 namespace rc {
@@ -29,7 +29,7 @@ struct Arbitrary<fensi::Cell> {
                                    fensi::CellType::kUnknownDelete);
     const auto any = gen::build<fensi::Cell>(
         gen::set(&fensi::Cell::family, family), gen::set(&fensi::Cell::qualifier),
-        gen::set(&fensi::Cell::timestamp, gen::inRange<int64_t>(0, fensi::kMaxTimestamp + 1)),
+        gen::set(&fensi::Cell::timestamp, gen::inRange<int64_t>(0, fensi::kMaxSourceTime + 1)),
         gen::set(&fensi::Cell::type, type), gen::set(&fensi::Cell::value), gen::set(&fensi::Cell::tags));
     return gen::map(any, [](fensi::Cell cell) {
       if (cell.type != fensi::CellType::kPut) cell.value.clear();

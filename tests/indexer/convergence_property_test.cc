@@ -3,6 +3,7 @@
 // stream changes nothing.
 #include <cstdio>
 
+#include "base/source_time.h"
 #include "tests/indexer/support/player.h"
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"
@@ -54,6 +55,13 @@ TEST_P(Convergence, OfLatePutsAfterTheSourceWasCompacted) {
 
 TEST_P(Convergence, OfDeletesWhoseKindIsLostByReadingTheSource) {
   Check({.version_deletes = true, .lose_kinds = true}, true);
+}
+
+/// Half of the timestamps are above the newest that an index takes.
+TEST_P(Convergence, OfTimestampsAroundTheNewestThatAnIndexTakes) { Check({.base = kMaxSourceTime - 5}, false); }
+
+TEST_P(Convergence, OfTimestampsAroundTheNewestThatAnIndexTakesByReadingTheSource) {
+  Check({.version_deletes = true, .base = kMaxSourceTime - 5}, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Convergence, ::testing::ValuesIn(AllRules()), RuleName);

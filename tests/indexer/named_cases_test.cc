@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/source_time.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/zombie_store.h"
@@ -425,6 +426,24 @@ size_t StateWrites(Scenario* s) {
   size_t cells = 0;
   for (const store::Row& row : StateRows(s)) cells += row.cells.size();
   return cells;
+}
+
+TEST(NamedCases, F46TheDeleteOfAPutAtTheNewestTimestampFindsAVersion) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(ValueRule(), source);
+    const std::string newest = "@" + std::to_string(kMaxSourceTime), above = "@" + std::to_string(INT64_MAX - 1);
+    s.Tells({s.Happens("k=a" + newest)});
+    for (int i = 0; i < 5; ++i) s.Tells({s.Happens("D:k@1")});
+    s.Tells({s.Happens("DC:k" + newest)});
+    EXPECT_TRUE(s.Index().empty());
+    EXPECT_EQ(s.Difference(), "");
+    s.Tells({s.Happens("k=b@5", "other")});
+    s.Tells({s.Happens("k=c" + above, "other")});
+    EXPECT_TRUE(s.Index().empty()) << "the source shows the put that is refused, and not what lies below it";
+    EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
+    s.Tells({s.Happens("D:k" + above, "other")});
+    EXPECT_EQ(s.Index().size(), source == Scenario::Source::kRead ? 1u : 0u) << "the source tells what it uncovers";
+  }
 }
 
 TEST(NamedCases, F45WhatAFamilyDeleteTookAwayRaisesNoVersionWhenItIsToldAgain) {

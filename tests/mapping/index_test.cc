@@ -116,6 +116,10 @@ TEST(TableNames, AreAsHBaseWritesThem) {
   EXPECT_EQ(mappings[0].topic, "t");
   EXPECT_EQ(mappings[0].indexes[0]->table(), "x");
   EXPECT_EQ(mappings[0].indexes[0]->state_table(), "s");
+  for (const auto& [source, topic] : {std::pair("ns:t", "ns.t"), std::pair("ns.t", "default.ns.t")}) {
+    EXPECT_EQ(Load({{"m.yaml", std::string("source: '") + source + "'\n" + index}}, &diagnostics, {}).at(0).topic,
+              topic);
+  }
   EXPECT_TRUE(Load({{"m.yaml", "source: x\n" + index}}, &diagnostics, {}).empty());
   EXPECT_THAT(diagnostics.Text(), HasSubstr("'x' is the source table itself"));
 }

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/source_time.h"
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -48,6 +49,24 @@ TEST(Forward, AnEntryThatIsAboutToExpireIsInFlight) {
   world.PutSource("there", "f:a", "1", now - kDay + 60'000);
   EXPECT_THAT(world.Compare(OneWay()), ElementsAre("missing there -> x_table there f:"));
   EXPECT_EQ(world.counts().in_flight, 2);
+}
+
+TEST(Forward, APutAboveAllThatAnIndexTakesIsUnmappableAndItsColumnIsEmpty) {
+  for (const auto& index : {LoadIndex({"row: '{f:a}'", "columns: { 'f:{row}': '' }"}),
+                            LoadIndex({"each: 'f:*'", "row: '{value}'", "columns: { 'f:{row}': '' }"})}) {
+    SweepWorld world(index);
+    world.PutSource("r", "f:a", "old", 5);
+    world.PutSource("s", "f:a", "last", kMaxSourceTime);
+    world.Index("r");
+    world.Index("s", kMaxSourceTime);
+    EXPECT_THAT(world.Compare(OneWay()), IsEmpty());
+    world.PutSource("r", "f:a", "new", kMaxSourceTime + 1);
+    const std::vector<std::string> found = world.Compare();
+    EXPECT_THAT(found, ::testing::Contains(HasSubstr("unmappable r")));
+    EXPECT_THAT(found, ::testing::Contains(HasSubstr("orphan")));
+    EXPECT_EQ(world.counts().missing, 0);
+    EXPECT_EQ(world.counts().good, 1) << "s stays";
+  }
 }
 
 TEST(Forward, OfSharedCellsOnlyThePresenceCounts) {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/source_time.h"
 #include "tests/capture/hbase_bytes.h"
 #include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
@@ -45,6 +46,21 @@ TEST(EntryRows, OfOneRowAreOneEventWithAllItsCellsInOrder) {
   const ChangeEvent event{
       .table = "ns:t", .row = "a", .cells = cells, .sequence_id = 42, .region = "r1", .write_time = 99};
   EXPECT_THAT(EventsOf({entry}), ElementsAre(event));
+}
+
+TEST(EntryRows, CarryTheirTableByItsOneName) {
+  const std::pair<const char*, const char*> names[] = {
+      {"default:t", "t"}, {"t", "t"}, {"ns:t", "ns:t"}, {"ns.t", "ns.t"}, {"defaults:t", "defaults:t"}};
+  for (const auto& [told, name] : names) {
+    EXPECT_EQ(EventsOf({Entry{.table = told, .cells = {{"a", Put("x", "1")}}}}).at(0).table, name);
+  }
+}
+
+/// Which of them an index takes is its own question: it writes a dead letter, and other readers may be as they like.
+TEST(EntryRows, CarryTheTimestampsThatHBaseStored) {
+  for (const int64_t time : {int64_t{0}, kMaxSourceTime, kMaxSourceTime + 1, INT64_MAX - 1}) {
+    EXPECT_EQ(EventsOf({Entry{.cells = {{"a", Put("x", "1", time)}}}}).at(0).cells.at(0).timestamp, time);
+  }
 }
 
 TEST(EntryRows, OfSeveralRowsAreSplitByRow) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hbase_limits.h"
+#include "base/source_time.h"
 #include "consumer/codec/request_codec.h"
 #include "repair_world.h"
 #include "tests/mapping/mapping_testing.h"
@@ -139,7 +140,7 @@ TEST_F(Follows, LaterChangesOfARepairedRowAreFollowed) {
 }
 
 TEST_F(Follows, WhatNothingCanBePutAboveIsLeftAndNamed) {
-  world_.tables()->RemoveCell(Follower("m", "a"), kMaxTimestamp);
+  world_.tables()->RemoveCell(Follower("m", "a"), kMaxPassedVersion + 1);
   EXPECT_THAT(world_.Verify(), SizeIs(1));
   FoundTargets found = world_.Found();
   EXPECT_THAT(world_.Repair(&found).left, ElementsAre("missing a -> x_table m f1:a"));
@@ -185,7 +186,7 @@ TEST(RowRequests, NameNoCellThatMayBeAnotherRowsByTheTimeTheyAreRead) {
   for (const bool own : {true, false}) {
     seen.wrong.push_back({sweep::Finding::Kind::kContentDiffers, {"t", own ? "own" : "shared", "f", "q"}, 5, own});
   }
-  seen.wrong.push_back({sweep::Finding::Kind::kOrphan, {"t", "above all", "f", "q"}, kMaxTimestamp});
+  seen.wrong.push_back({sweep::Finding::Kind::kOrphan, {"t", "above all", "f", "q"}, kMaxPassedVersion + 1});
   RowRequest row("t", "0123456789abcdef", "r");
   row.Add(seen);
   ASSERT_THAT(row.Requests(), SizeIs(1));

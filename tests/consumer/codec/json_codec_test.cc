@@ -39,7 +39,7 @@ TEST(Json, ReadsThePutOfAFollow) {
 TEST(Json, WritesWhatItReads) {
   const std::string line =
       R"({"table":"n:t","row":"a\\x00\"","seq":18446744073709551615,"region":"r","write_time":7,"cells":[)"
-      R"({"type":"put","column":"f1:a:b","ts":9223372036854775804,"value":"","tags":[{"type":8,"value":"\\x01"}]},)"
+      R"({"type":"put","column":"f1:a:b","ts":9223372036854775806,"value":"","tags":[{"type":8,"value":"\\x01"}]},)"
       R"({"type":"delete","column":"f1:","ts":0},{"type":"delete_column","column":"f1:q","ts":2},)"
       R"({"type":"delete_family","family":"f1","ts":3},{"type":"delete_family_version","family":"f1","ts":4},)"
       R"({"type":"unknown_delete","column":"f1:q","ts":5}]})";
@@ -67,10 +67,30 @@ TEST(Json, NamesTheByteWhereALineIsNoJson) {
 TEST(Json, RefusesWhatStandsBehindTheObject) { EXPECT_THAT(RefusalOfLine("{} {}"), HasSubstr("byte 4")); }
 
 TEST(Json, RefusesATimestampThatHBaseCannotHold) {
-  for (const char* time : {"9223372036854775805", "9223372036854775807", "-1", "1.0", "\"5\""}) {
+  for (const char* time : {"9223372036854775807", "-1", "1.0", "\"5\""}) {
     const std::string cell = R"({"type":"put","column":"f:q","value":"v","ts":)" + std::string(time) + "}";
-    EXPECT_EQ(RefusalOfLine(WithCell(cell)), R"(cells[1]: "ts" is not a whole number from 0 to 9223372036854775804)")
+    EXPECT_EQ(RefusalOfLine(WithCell(cell)), R"(cells[1]: "ts" is not a whole number from 0 to 9223372036854775806)")
         << time;
+  }
+}
+
+TEST(Json, APutThatNoIndexTakesDoesNotReachATopic) {
+  const auto sent = [](const std::string& line) {
+    JsonMessage message;
+    return JsonDecoder().DecodePadded(line + std::string(kJsonPadding, ' '), &message).message();
+  };
+  const std::string request = R"({"kind":"image","incarnation":"0123456789abcdef","read_time":1,)";
+  for (const std::string& begin : {std::string("{"), request}) {
+    const auto line = [&](const char* type, const char* ts, const char* value) {
+      return begin + R"("table":"t","row":"r","cells":[{"type":")" + type + R"(","column":"f:q","ts":)" + ts + value +
+             "}]}";
+    };
+    constexpr char kValue[] = R"(,"value":"v")";
+    EXPECT_EQ(sent(line("put", "9223370937343148031", kValue)), "");
+    EXPECT_EQ(
+        sent(line("put", "9223370937343148032", kValue)),
+        R"(cells[0]: "ts" of a put is above 9223370937343148031: no index could follow a later change of the row)");
+    EXPECT_EQ(sent(line("delete_column", "9223372036854775806", "")), "") << "what an index has may go";
   }
 }
 

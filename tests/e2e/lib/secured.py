@@ -25,7 +25,7 @@ def place_of(cls, name):
     cls.addClassCleanup(scratch.cleanup)
     cls.folder = scratch.name
     os.mkdir(os.path.join(cls.folder, name))
-    return settings.load_or_plan(os.path.join(cls.folder, name), "free", 1, False, {})
+    return settings.load_or_plan(os.path.join(cls.folder, name), "free", 1, {})
 
 
 class Certificates:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/source_time.h"
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"
 #include "tests/indexer/support/rules.h"
@@ -19,6 +20,7 @@ const std::vector<Limits> kWeathers = {
     {.disorder = false, .compact_source = true, .timestamps = 20},
     {.version_deletes = true, .compact_source = true, .lose_kinds = true},
     {.version_deletes = true, .compact_source = true, .tick = 2'000'000},  // far ahead of our clock
+    {.version_deletes = true, .base = kMaxSourceTime - 5},                 // half of them above what is taken
 };
 
 History SomeWeather() {

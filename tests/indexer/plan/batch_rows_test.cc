@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/source_time.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
 
@@ -83,14 +84,35 @@ TEST_F(BatchRowsTest, WhatTheIndexDoesNotWatchIsNoEventAndOtherTablesArePassedOv
 TEST_F(BatchRowsTest, WhatCannotBeAppliedIsReportedAndTheRestGoesOn) {
   consumer::Record bad;
   bad.decoded = Status(StatusCode::kInvalidArgument, "no event");
-  records_ = {bad, RecordOf("r", {{.family = "f", .qualifier = "k", .timestamp = kMaxTimestamp + 1}}),
-              RecordOf("r", "k=1@1")};
+  records_ = {bad, RecordOf("r", {{.family = "f", .qualifier = "k", .timestamp = INT64_MAX}}), RecordOf("r", "k=1@1")};
   BatchRows rows(by_row_.get(), &cache_, nullptr);
   Add(&rows);
   ASSERT_EQ(letters_.size(), 2u);
   EXPECT_EQ(letters_[0].reason, "no event");
-  EXPECT_THAT(letters_[1].reason, HasSubstr("column f:k: timestamp"));
+  EXPECT_THAT(letters_[1].reason, HasSubstr("column f:k: timestamp 9223372036854775807 is none that HBase stores"));
   EXPECT_EQ(rows.events().size(), 1u);
+}
+
+TEST_F(BatchRowsTest, ACellOfAnotherColumnMayHaveAnyTime) {
+  records_ = {RecordOf("r", {ParseCell("k=1@1"), {.family = "f", .qualifier = "no", .timestamp = INT64_MAX}})};
+  BatchRows rows(by_row_.get(), &cache_, nullptr);
+  Add(&rows);
+  EXPECT_TRUE(letters_.empty());
+  EXPECT_EQ(rows.events().size(), 1u);
+}
+
+TEST_F(BatchRowsTest, APutAboveAllThatIsTakenHidesItsColumnAndIsReported) {
+  records_ = {RecordOf("r", {{.family = "f", .qualifier = "k", .timestamp = kMaxSourceTime, .value = "1"}}),
+              RecordOf("r", {{.family = "f", .qualifier = "k", .timestamp = kMaxSourceTime + 1, .value = "1"}})};
+  BatchRows rows(by_row_.get(), &cache_, nullptr);
+  Add(&rows);
+  ASSERT_EQ(rows.events().size(), 2u);
+  EXPECT_EQ(*rows.events()[0].cells[0], records_[0].event.cells[0]);
+  EXPECT_EQ(*rows.events()[1].cells[0],
+            (Cell{.family = "f", .qualifier = "k", .timestamp = kAboveSourceTimes, .type = CellType::kDeleteColumn}));
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_EQ(letters_[0].record, 1u);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("column f:k: the put of time 9223370937343148032 is above"));
 }
 
 TEST_F(BatchRowsTest, StopsWhereMoreStatesWouldHaveToBeReadThanMayBe) {

@@ -157,10 +157,12 @@ TEST_F(UnitPlannerTest, WithoutASourceTableADeleteOfUnknownKindIsReported) {
 }
 
 TEST_F(UnitPlannerTest, ATimeBehindWhichNoVersionFitsIsReportedAndNotApplied) {
-  Step({{.family = "f", .qualifier = "k", .timestamp = kMaxTimestamp + 1, .value = "b"}});
+  work_.unit.version = kMaxTimestamp - 1;
+  Step("k=b@11");
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("cannot be followed by another change"));
-  EXPECT_EQ(work_.unit.version, indexer::kNoTime);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("no further change of the row can be written"));
+  EXPECT_EQ(work_.unit.version, kMaxTimestamp - 1);
+  EXPECT_TRUE(work_.unit.columns.empty());
 }
 
 TEST_F(UnitPlannerTest, AValueThatIsTooLargeIsReportedAndItsEntryGoes) {

@@ -52,10 +52,10 @@ std::string Describe(const ChangeEvent& event) {
 
 }  // namespace
 
-ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick) {
+ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick, int64_t base) {
   ChangeEvent event{.table = "source", .row = RowOf(spec.row), .sequence_id = sequence_id};
   for (const CellSpec& cell : spec.cells) event.cells.push_back(MakeCell(cell, tick));
-  for (Cell& cell : event.cells) cell.timestamp += spec.row * tick / 4;
+  for (Cell& cell : event.cells) cell.timestamp += spec.row * tick / 4 + base;
   return event;
 }
 
@@ -91,7 +91,7 @@ std::vector<size_t> StreamOrder(const History& history) {
 
 void showValue(const History& history, std::ostream& out) {
   for (size_t i = 0; i < history.events.size(); ++i) {
-    out << "\n  " << i << "  " << Describe(MakeEvent(history.events[i], i + 1, history.tick));
+    out << "\n  " << i << "  " << Describe(MakeEvent(history.events[i], i + 1, history.tick, history.base));
     if (history.events[i].compact_source) out << "  (then the source is compacted)";
   }
   out << "\n  stream:";

@@ -57,9 +57,10 @@ struct History {
   int bucket_bits = 1;         // of the states of source rows; -1: each has a row of its own
   int most_in_bucket = 1'000;  // bytes of a state; a small one is some 40
   int tick = 1;                // milliseconds between two timestamps; rows stand a quarter of a tick apart
+  int64_t base = 0;            // added to every timestamp
 };
 
-ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick = 1);
+ChangeEvent MakeEvent(const EventSpec& spec, uint64_t sequence_id, int64_t tick = 1, int64_t base = 0);
 /// The event as a stream tells it that only knows "delete".
 ChangeEvent WithoutKinds(ChangeEvent event);
 indexer::StateLayout LayoutOf(const History& history);

@@ -7,7 +7,7 @@ namespace fensi::testing {
 
 Player::Player(World* world, const History& history) : world_(world), history_(history) {
   for (size_t i = 0; i < history.events.size(); ++i)
-    events_.push_back(MakeEvent(history.events[i], i + 1, history.tick));
+    events_.push_back(MakeEvent(history.events[i], i + 1, history.tick, history.base));
   for (size_t i : StreamOrder(history)) {
     stream_.push_back(history.lose_kinds ? WithoutKinds(events_[i]) : events_[i]);
   }

@@ -67,7 +67,7 @@ rc::Gen<History> AnyHistory(const Limits& limits) {
                set(&History::source_late, inRange(0, 3)), set(&History::lose_kinds, rc::gen::just(limits.lose_kinds)),
                set(&History::bucket_bits, inRange(-1, 2)),
                set(&History::most_in_bucket, rc::gen::element(0, 30, 45, 60, 1'000)),
-               set(&History::tick, rc::gen::just(limits.tick))));
+               set(&History::tick, rc::gen::just(limits.tick)), set(&History::base, rc::gen::just(limits.base))));
 }
 
 }  // namespace

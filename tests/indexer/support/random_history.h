@@ -19,6 +19,7 @@ struct Limits {
   bool ttl_of_column = false;  // every put of a column has the same
   int rows = 2;
   int tick = 1;
+  int64_t base = 0;
   bool deaths = true;
   int batch = 1;  // its sizes are multiples of it
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/source_time.h"
 
 namespace fensi::testing {
 
@@ -18,14 +19,17 @@ SourceModel::VisibleRow SourceModel::Visible(const std::string& row, int64_t now
     // At equal timestamps the later written one wins.
     if (!added && put.cell.timestamp >= place->second.timestamp) place->second = ValueOf(put.cell);
   }
-  std::erase_if(visible, [now](const auto& column) { return column.second.expires_at < now; });
+  std::erase_if(visible, [now](const auto& column) {
+    return column.second.expires_at < now ||
+           column.second.timestamp > kMaxSourceTime;  // above it an index takes nothing
+  });
   return visible;
 }
 
 SourceModel::Value SourceModel::ValueOf(const Cell& put) const {
   int64_t ttl = ttl_;
   if (const std::string* own = TtlOf(put)) ttl = std::min(ttl, ReadBigEndian64(*own));
-  return {put.timestamp, put.value, ttl == INT64_MAX ? INT64_MAX : put.timestamp + ttl};
+  return {put.timestamp, put.value, ttl > INT64_MAX - put.timestamp ? INT64_MAX : put.timestamp + ttl};
 }
 
 std::vector<std::string> SourceModel::Rows() const {

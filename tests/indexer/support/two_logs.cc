@@ -70,7 +70,7 @@ TwoLogs::TwoLogs(World* world, TwoLogsSpec spec)
       asks_(spec_.asks) {
   const History& history = spec_.history;
   for (size_t i = 0; i < history.events.size(); ++i) {
-    events_.push_back(MakeEvent(history.events[i], i + 1, history.tick));
+    events_.push_back(MakeEvent(history.events[i], i + 1, history.tick, history.base));
   }
   for (size_t i : StreamOrder(history)) {
     if (i < static_cast<size_t>(spec_.early)) continue;

@@ -51,6 +51,21 @@ TEST_F(Tables, LiveInNamespacesThatNeedNoPreparation) {
   EXPECT_TRUE(store().DropTable(name).ok());
 }
 
+TEST_F(Tables, OfTheDefaultNamespaceHaveOneNameForBothWritings) {
+  const std::string name = NewName(), spaced = "default:" + name;
+  ASSERT_TRUE(store().CreateTable({spaced, {{.name = "f"}}}, {}).ok());
+  EXPECT_EQ(store().CreateTable({name, {{.name = "f"}}}, {}).code(), StatusCode::kAlreadyExists);
+  Put(name, "r", {PutCell("f:q", 1, "v")});
+  EXPECT_EQ(Visible(spaced, "r"), "f:q@1=v");
+  EXPECT_EQ((*store().DescribeTable(spaced))->name, name);
+  const auto names = store().TableNames();
+  ASSERT_TRUE(names.ok());
+  EXPECT_THAT(*names, ::testing::Contains(name));
+  EXPECT_THAT(*names, ::testing::Not(::testing::Contains(spaced)));
+  EXPECT_TRUE(store().DropTable(spaced).ok());
+  EXPECT_EQ(store().DropTable(name).code(), StatusCode::kNotFound);
+}
+
 TEST_F(Tables, AreNamedInOrderWithoutThoseOfTheStoreItself) {
   const std::string plain = NewTable(), spaced = "contract_space:" + NewName();
   ASSERT_TRUE(store().CreateTable({spaced, {{.name = "f"}}}, {}).ok());
