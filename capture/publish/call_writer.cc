@@ -103,7 +103,7 @@ Status CallWriter::WriteWhole(const WalEntry& entry, const RowCells& row, const 
 Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic) {
   PartCutter cutter(entry, row, context_.message_limit);
   consumer::EventPart part;
-  if (cutter.parts() > 1) part = {.count = cutter.parts(), .attempt = NewAttempt()};
+  if (cutter.parts() > 1) part = {.count = cutter.parts(), .attempt = NewAttempt(), .whole_row = true};
   while (cutter.Next(&event_)) {
     if (part.count > 0) ++part.number;
     FENSI_RETURN_IF_ERROR(SendEvent(part, topic));
@@ -145,8 +145,8 @@ Status CallWriter::Send(const std::string& topic, std::string_view key, std::str
 }
 
 void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
-  CellBlockReader reader(row.cells);
-  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+  RowReader reader(row);
+  for (WalCell cell; reader.Next(&cell);) {
     const std::optional<std::string> load = BulkLoadOf(cell);
     if (!load) continue;
     context_.alarm({.kind = NoticeKind::kBulkLoad,
@@ -157,8 +157,8 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
 }
 
 void CallWriter::AlarmOfLabels(const WalEntry& entry, const RowCells& row) {
-  CellBlockReader reader(row.cells);
-  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+  RowReader reader(row);
+  for (WalCell cell; reader.Next(&cell);) {
     if (!cell.tags.empty() && RestrictsReaders(cell)) return context_.labelled_table(entry.table);
   }
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <future>
+#include <map>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -272,6 +273,25 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   ASSERT_TRUE(letter.ParseFromString(letters[0].value));
   EXPECT_EQ(letter.row(), "a");
   EXPECT_THAT(letter.reason(), HasSubstr("f1:big at 1"));
+}
+
+TEST_F(PublisherTest, ARowThatStandsInAnEntryApartIsOneMutationInParts) {
+  PublisherOptions options = Options();
+  options.kafka.max_message_bytes = 100'000;
+  Start(options);
+  Entry entry;
+  const auto add = [&entry](const std::string& row, int cells) {
+    for (int i = 0; i < cells; ++i) {
+      entry.cells.push_back({row, Put("q" + std::to_string(entry.cells.size()), std::string(10'000, 'v'))});
+    }
+  };
+  add("a", 30);
+  add("b", 1);
+  add("a", 30);
+  ASSERT_TRUE(Wait(Hand({entry})).ok());
+  std::map<std::string, size_t> cells;
+  for (const auto& message : ReadAll("follows")) cells[message.event.row] += message.event.cells.size();
+  EXPECT_EQ(cells, (std::map<std::string, size_t>{{"a", 60}, {"b", 1}}));
 }
 
 TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
