@@ -1,4 +1,4 @@
-// Cells as HBase's KeyValueCodec and KeyValueCodecWithTags write them, read in place.
+// Cells as HBase's KeyValueCodecWithTags writes them, read in place.
 //
 //   cell := int32 L | int32 keyLen | int32 valLen | int16 rowLen | row | int8 famLen | family | qualifier | int64 ts
 //           | int8 type | value [ | uint16 tagsLen | tags ]
