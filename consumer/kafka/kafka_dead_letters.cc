@@ -44,6 +44,13 @@ std::string TakePiece(size_t* room, std::string_view* rest) {
   return piece;
 }
 
+/// A topic's limit counts for the messages that travel together. A larger message than these travels alone.
+TrackedProducerOptions ProducerOptions(const KafkaDeadLettersOptions& options) {
+  TrackedProducerOptions producer{.producer = options.producer, .max_message_bytes = options.max_message_bytes};
+  producer.producer.cluster.properties.try_emplace("batch.size", std::to_string(kLeastLetterBytes - kFrameBytes));
+  return producer;
+}
+
 /// What a topic takes: by itself, or where it does not say so, by what clients send unless told otherwise.
 Result<int64_t> TopicBytes(TopicAdmin* admin, const std::string& topic) {
   constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
@@ -133,8 +140,7 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
 Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
                                                                    Clock* clock) {
   std::unique_ptr<KafkaDeadLetters> letters(new KafkaDeadLetters(options, clock));
-  Result<std::unique_ptr<TrackedProducer>> producer =
-      TrackedProducer::Create({.producer = options.producer, .max_message_bytes = options.max_message_bytes});
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options));
   if (!producer.ok()) return producer.status();
   {
     const MutexLock lock(letters->mu_);
@@ -238,8 +244,7 @@ Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {
 Status KafkaDeadLetters::ReplaceBroken() {
   if (!producer_->broken()) return {};
   producer_.reset();  // tells what became of every message; none of it counts
-  Result<std::unique_ptr<TrackedProducer>> producer =
-      TrackedProducer::Create({.producer = options_.producer, .max_message_bytes = options_.max_message_bytes});
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options_));
   if (!producer.ok()) return producer.status();
   producer_ = std::move(*producer);
   for (Message& message : messages_) message.Again();

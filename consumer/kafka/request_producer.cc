@@ -42,7 +42,10 @@ Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProd
                                                   ": a request would reach who does not own its row. Delete topic " +
                                                   requests + " and make it again (fensi create)");
   }
-  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(options);
+  // The topic's limit counts for the messages that travel together. A larger message than these travels alone.
+  EventProducerOptions small_batches = options;
+  small_batches.cluster.properties.try_emplace("batch.size", std::to_string(kLeastRequestBytes / 2));
+  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(small_batches);
   FENSI_RETURN_IF_ERROR(producer.status());
   const auto most = static_cast<size_t>(std::min(told, kUsualBytes)) - kRequestRoom;
   return std::unique_ptr<RequestProducer>(new RequestProducer(std::move(*producer), requests, most));

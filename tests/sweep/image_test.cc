@@ -61,7 +61,8 @@ TEST_F(ImageTest, SaysWhoseItIsAndWhenItWasRead) {
 }
 
 TEST_F(ImageTest, EveryRequestFitsWhateverNamesAndValuesARowHas) {
-  index_ = LoadIndex({"each: 'f1:*'", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }"});
+  constexpr int kCells = 12;
+  index_ = mapping::LoadIndex({"each: 'f1:*'", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }"});
   for (const size_t limit : {consumer::kLeastRequestBytes, size_t{300'000}, size_t{1'000'000}}) {
     options_.most_cell = std::min(ImageOptions().most_cell, limit - consumer::kRequestRoom);
     options_.most_bytes = std::min(ImageOptions().most_bytes, limit - consumer::kRequestRoom);
@@ -69,10 +70,10 @@ TEST_F(ImageTest, EveryRequestFitsWhateverNamesAndValuesARowHas) {
       for (const size_t qualifier : {1, 32'767}) {
         for (const size_t value : {0, 1, 20'000, 60'000, 700'000, 900'000}) {
           store::Row piece{.row = std::string(row, 'r')};
-          for (int i = 0; i < 40; ++i) {
+          for (int i = 0; i < kCells; ++i) {
             Cell cell = CellOf(std::to_string(i) + std::string(qualifier - 1, 'q'), INT64_MAX - 9);
             cell.value.assign(value, 'v');
-            cell.tags.push_back({.type = 255, .value = std::string(i % 2 * 3'000, 't')});
+            cell.tags.push_back({.type = 255, .value = std::string(i % 2 * 50'000, 't')});
             piece.cells.push_back(cell);
           }
           std::set<std::string> columns;
@@ -81,7 +82,7 @@ TEST_F(ImageTest, EveryRequestFitsWhateverNamesAndValuesARowHas) {
             for (const Cell& cell : request.cells) columns.insert(cell.qualifier);
             for (const auto& column : request.columns) columns.insert(column.qualifier);
           }
-          EXPECT_THAT(columns, SizeIs(40)) << "all are told or asked for";
+          EXPECT_THAT(columns, SizeIs(kCells)) << "all are told or asked for";
         }
       }
     }
