@@ -9,7 +9,7 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr size_t kRememberedMutations = 4096;
+constexpr size_t kRememberedAttempts = 4096;
 
 std::string MutationOf(const ChangeEvent& event) {
   std::string key;
@@ -42,7 +42,7 @@ void ForgetKinds(std::vector<Cell>* cells) {
 Result<bool> PartJoiner::Take(int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event) {
   if (!attempts_.empty()) GiveUpOld(broker_time);
   if (part.count < 2) {
-    if (!attempts_.empty()) Close(MutationOf(*event));
+    if (!attempts_.empty()) Close(MutationOf(*event), /*for_good=*/false);
     return true;
   }
   if (part.number < 1 || part.number > part.count) {
@@ -50,13 +50,13 @@ Result<bool> PartJoiner::Take(int64_t offset, int64_t broker_time, const EventPa
                            " of a mutation of row " + Escape(event->row));
   }
   const Key key{MutationOf(*event), part.attempt, part.count};
-  if (closed_.contains(key.mutation)) return false;
-  if (Add(key, offset, broker_time, part.number, event)) return true;
+  if (closed_.contains(key) || closed_.contains({key.mutation})) return false;
+  if (Add(key, offset, broker_time, part, event)) return true;
   GiveUpForRoom(key);
   return false;
 }
 
-bool PartJoiner::Add(const Key& key, int64_t offset, int64_t broker_time, uint32_t number, ChangeEvent* event) {
+bool PartJoiner::Add(const Key& key, int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event) {
   const auto [place, fresh] = attempts_.try_emplace(key);
   Attempt& attempt = place->second;
   std::vector<Cell> cells = std::move(event->cells);
@@ -67,27 +67,33 @@ bool PartJoiner::Add(const Key& key, int64_t offset, int64_t broker_time, uint32
     attempt.head = *event;
   }
   const size_t bytes = BytesOf(cells);
-  if (attempt.parts.try_emplace(number, std::move(cells)).second) {  // else sent again
+  if (attempt.parts.try_emplace(part.number, std::move(cells)).second) {  // else sent again
     attempt.bytes += bytes;
     bytes_ += bytes;
   }
   if (attempt.parts.size() < key.count) return false;
-  for (auto& [part, piece] : attempt.parts) {
+  for (auto& [number, piece] : attempt.parts) {
     std::move(piece.begin(), piece.end(), std::back_inserter(event->cells));
   }
-  Close(key.mutation);
+  Close(key.mutation, part.whole_row);
   return true;
 }
 
-void PartJoiner::Close(const Mutation& mutation) {
-  const auto first = attempts_.lower_bound({mutation, 0, 0});
+void PartJoiner::Close(const Mutation& mutation, bool for_good) {
+  const auto first = attempts_.lower_bound({mutation});
   auto last = first;
-  for (; last != attempts_.end() && last->first.mutation == mutation; ++last) bytes_ -= last->second.bytes;
-  if (first == last) return;
+  for (; last != attempts_.end() && last->first.mutation == mutation; ++last) {
+    bytes_ -= last->second.bytes;
+    if (!for_good) Remember(last->first);
+  }
   attempts_.erase(first, last);
-  if (!closed_.insert(mutation).second) return;
-  closed_order_.push_back(mutation);
-  if (closed_order_.size() <= kRememberedMutations) return;
+  if (for_good) Remember({mutation});
+}
+
+void PartJoiner::Remember(Key closed) {
+  if (!closed_.insert(closed).second) return;
+  closed_order_.push_back(std::move(closed));
+  if (closed_order_.size() <= kRememberedAttempts) return;
   closed_.erase(closed_order_.front());
   closed_order_.pop_front();
 }

@@ -2,9 +2,12 @@
 //
 // For one partition and one assignment; not thread-safe. Several writers may send one mutation, each in parts of its
 // own, and any of them may die: the parts of an attempt are put together by its id, and the first attempt that is whole
-// (or the mutation in one message) closes all others that have begun. What is not whole yet is held in memory, and its
-// first offset must not be committed away (hold_from). What does not become whole is given up after an hour of the
-// broker's time, or when more than kMaxBytes are held: it comes out as GivenUp.
+// (or the mutation in one message) closes all others that have begun: what comes of them later is a repetition. If its
+// parts say that they hold the whole row, what has not begun yet is a repetition, too. If they do not, another attempt
+// may be another mutation: older captures made several of a row that stands in an entry of HBase's log apart, and all
+// of them have the same names and sequence id. What is not whole yet is held in memory, and its first offset must not
+// be committed away (hold_from). What does not become whole is given up after an hour of the broker's time, or when
+// more than kMaxBytes are held: it comes out as GivenUp.
 #pragma once
 
 #include <chrono>
@@ -54,8 +57,8 @@ class PartJoiner {
   using Mutation = std::string;  // table, row, region and sequence id
   struct Key {
     Mutation mutation;
-    uint64_t attempt;
-    uint32_t count;
+    uint64_t attempt = 0;
+    uint32_t count = 0;  // 0: every attempt
     auto operator<=>(const Key&) const = default;
   };
   struct Attempt {
@@ -66,9 +69,10 @@ class PartJoiner {
     std::map<uint32_t, std::vector<Cell>> parts;
   };
 
-  bool Add(const Key& key, int64_t offset, int64_t broker_time, uint32_t number, ChangeEvent* event);
-  /// All attempts of the mutation; it is whole.
-  void Close(const Mutation& mutation);
+  bool Add(const Key& key, int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event);
+  /// All attempts of the mutation that have begun, for it is whole; `for_good`: those that have not, too.
+  void Close(const Mutation& mutation, bool for_good);
+  void Remember(Key closed);
   void GiveUpOld(int64_t broker_time);
   void GiveUpForRoom(const Key& current);
   void GiveUp(std::map<Key, Attempt>::iterator attempt, const std::string& why);
@@ -76,9 +80,9 @@ class PartJoiner {
   std::map<Key, Attempt> attempts_;
   size_t bytes_ = 0;
   std::vector<GivenUp> given_up_;
-  // Mutations that were whole lately, so that what is left of their other attempts is known.
-  std::set<Mutation> closed_;
-  std::deque<Mutation> closed_order_;
+  // Attempts of mutations that were whole lately, so that what is left of them is known.
+  std::set<Key> closed_;
+  std::deque<Key> closed_order_;
 };
 
 }  // namespace fensi::consumer

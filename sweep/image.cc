@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "consumer/codec/request_limits.h"
+
 namespace fensi::sweep {
 namespace {
 
 using consumer::Request;
 
-/// About what a cell takes in a message.
-size_t MessageBytes(const Cell& cell) { return cell.family.size() + cell.qualifier.size() + cell.value.size() + 32; }
+/// What a cell takes in a message, at most.
+size_t MessageBytes(const Cell& cell) {
+  size_t bytes = cell.family.size() + cell.qualifier.size() + cell.value.size() + consumer::kRequestPieceRoom;
+  for (const Tag& tag : cell.tags) bytes += tag.value.size() + consumer::kRequestPieceRoom;
+  return bytes;
+}
 
 }  // namespace
 

@@ -8,10 +8,18 @@
 #include "base/mutex.h"
 #include "capture/publish/producer_pool.h"
 #include "capture/zookeeper/session_thread.h"
+#include "consumer/codec/mark_cutter.h"
 
 namespace fensi::capture {
 
 using std::chrono::milliseconds;
+
+namespace {
+
+// What surrounds a message in its batch.
+constexpr size_t kFrameBytes = 256;
+
+}  // namespace
 
 /// How many messages are not told of yet, and what became of the last ones.
 class MarkDeliveries final : public consumer::DeliveryListener {
@@ -144,18 +152,24 @@ class MarkTeller::Impl {
     }
     if (mark.calls.empty() && mark.members.empty()) return Status();
     FENSI_RETURN_IF_ERROR(consumer::CheckMark(mark));
-    const std::string value = consumer::EncodeMark(mark);
+    const Result<std::vector<consumer::Mark>> marks =
+        consumer::CutMark(std::move(mark), options_.kafka.max_message_bytes - kFrameBytes);
+    FENSI_RETURN_IF_ERROR(marks.status().WithContext("--message_kb is too low"));
     const Result<ProducerPool::Lease> producer = producers_.Get();
     FENSI_RETURN_IF_ERROR(producer.status());
+    for (const consumer::Mark& each : *marks) SendToAll(producer->get(), consumer::EncodeMark(each));
+    return Status();
+  }
+
+  void SendToAll(consumer::TrackedProducer* producer, const std::string& value) {
     for (const auto& [topic, partitions] : options_.partitions) {
-      const auto handle = producer->get()->OpenTopic(topic);
+      const auto handle = producer->OpenTopic(topic);
       for (int32_t partition = 0; partition < partitions; ++partition) {
         deliveries_.Expect();
         const Status sent = consumer::TrackedProducer::SendTo(handle, partition, value, &deliveries_);
         if (!sent.ok()) deliveries_.Delivered(sent);
       }
     }
-    return Status();
   }
 
   /// Remembers the trouble, and tells when it changes.

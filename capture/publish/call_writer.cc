@@ -4,13 +4,19 @@
 #include <random>
 
 #include "base/bytes.h"
-#include "base/quoted.h"
+#include "base/cut.h"
+#include "base/hbase_limits.h"
 #include "capture/publish/part_cutter.h"
 #include "capture/wal/entry_rows.h"
 #include "consumer/kafka/kafka_dead_letters.h"
 
 namespace fensi::capture {
 namespace {
+
+/// What a letter and the log show of a qualifier or a row key.
+constexpr size_t kShownBytes = 1'000;
+
+Words ShownPiece(std::string_view name) { return Words::Quote(CutName(name, kShownBytes)); }
 
 uint64_t NewAttempt() {
   std::random_device random;
@@ -103,7 +109,7 @@ Status CallWriter::WriteWhole(const WalEntry& entry, const RowCells& row, const 
 Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic) {
   PartCutter cutter(entry, row, context_.message_limit);
   consumer::EventPart part;
-  if (cutter.parts() > 1) part = {.count = cutter.parts(), .attempt = NewAttempt()};
+  if (cutter.parts() > 1) part = {.count = cutter.parts(), .attempt = NewAttempt(), .whole_row = true};
   while (cutter.Next(&event_)) {
     if (part.count > 0) ++part.number;
     FENSI_RETURN_IF_ERROR(SendEvent(part, topic));
@@ -116,18 +122,25 @@ Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const 
 }
 
 Status CallWriter::WriteDeadLetter(const WalEntry& entry, const WalCell& cell, const std::string& topic) {
-  consumer::DeadLetter letter;
-  letter.topic = topic;
-  letter.row = cell.row;
-  const Words reason = "cell " + QuotedColumn(cell.family, cell.qualifier) + " at " + std::to_string(cell.timestamp) +
-                       " of row " + QuotedBytes(cell.row) + " in table " + Escape(entry.table) + " has " +
-                       std::to_string(cell.value.size()) + " bytes, above the message limit of " +
-                       std::to_string(context_.message_limit) + "; it is not in the stream, read it from the table";
-  letter.reason = reason.all();
+  const Words reason =
+      "cell " + Escape(cell.family) + ":" + ShownPiece(cell.qualifier) + " at " + std::to_string(cell.timestamp) +
+      " of row " + ShownPiece(cell.row) + " in table " + Escape(entry.table) + " is above the message limit of " +
+      std::to_string(context_.message_limit) + " bytes: its value has " + CountedBytes(cell.value.size()) +
+      ", its qualifier " + std::to_string(cell.qualifier.size()) + ", its tags " + std::to_string(cell.tags.size()) +
+      ", its row key " + std::to_string(cell.row.size()) + "; it is not in the stream, read it from the table";
   context_.alarm({.kind = NoticeKind::kLargeCell,
                   .words = reason + " (or raise --message_kb and the topic's max.message.bytes)",
                   .table = Escape(entry.table)});
-  return Send(context_.dead_letter_topic, cell.row, EncodeDeadLetter(letter, context_.clock->WallMillis()));
+  consumer::DeadLetter letter;
+  letter.topic = topic;
+  letter.reason = reason.all();
+  if (cell.row.size() <= kMaxRowBytes) letter.row = cell.row;  // HBase itself holds no longer one
+  const std::string key = consumer::LetterKey(cell.row, context_.message_limit);
+  const int64_t now = context_.clock->WallMillis();
+  for (const std::string& part : consumer::EncodeDeadLetterParts(letter, now, context_.message_limit, key)) {
+    FENSI_RETURN_IF_ERROR(Send(context_.dead_letter_topic, key, part));
+  }
+  return Status();
 }
 
 Status CallWriter::SendEvent(const consumer::EventPart& part, const std::string& topic) {
@@ -145,8 +158,8 @@ Status CallWriter::Send(const std::string& topic, std::string_view key, std::str
 }
 
 void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
-  CellBlockReader reader(row.cells);
-  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+  RowReader reader(row);
+  for (WalCell cell; reader.Next(&cell);) {
     const std::optional<std::string> load = BulkLoadOf(cell);
     if (!load) continue;
     context_.alarm({.kind = NoticeKind::kBulkLoad,
@@ -157,8 +170,8 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
 }
 
 void CallWriter::AlarmOfLabels(const WalEntry& entry, const RowCells& row) {
-  CellBlockReader reader(row.cells);
-  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+  RowReader reader(row);
+  for (WalCell cell; reader.Next(&cell);) {
     if (!cell.tags.empty() && RestrictsReaders(cell)) return context_.labelled_table(entry.table);
   }
 }

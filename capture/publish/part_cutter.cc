@@ -22,15 +22,15 @@ size_t HeadBound(const WalEntry& entry, std::string_view row) {
 
 size_t MessageBound(const WalEntry& entry, const RowCells& row) {
   // In HBase's form each cell repeats the row, and has more around its names than nothing.
-  const size_t cells = row.cells.size() - row.count * row.row.size();
+  const size_t cells = row.bytes - row.count * row.row.size();
   return HeadBound(entry, row.row) + cells + row.count * kCellOverhead + kTagGrowth * row.tag_bytes;
 }
 
 PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
-    : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row.cells) {
+    : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row) {
   size_t used = limit, cells = 0;  // of the part in hand: none yet
-  CellBlockReader reader(row.cells);
-  for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+  RowReader reader(row);
+  for (WalCell cell; reader.Next(&cell);) {
     if (TooLarge(cell)) continue;
     if (!Fits(cell, cells, used)) {
       ++parts_;
@@ -52,8 +52,7 @@ bool PartCutter::Next(ChangeEvent* part) {
   FillHead(entry_, row_.row, part);
   part->cells.clear();
   size_t used = head_;
-  while (has_waiting_ || !reader_.AtEnd()) {
-    if (!has_waiting_ && !reader_.Next(&waiting_).ok()) break;
+  while (has_waiting_ || reader_.Next(&waiting_)) {
     has_waiting_ = !TooLarge(waiting_);
     if (!has_waiting_) continue;
     if (!Fits(waiting_, part->cells.size(), used)) break;

@@ -28,8 +28,8 @@ class PartCutter {
   /// Calls `take` for each cell that alone is above the limit.
   template <typename Take>
   void ForEachTooLarge(Take take) const {
-    CellBlockReader reader(row_.cells);
-    for (WalCell cell; !reader.AtEnd() && reader.Next(&cell).ok();) {
+    RowReader reader(row_);
+    for (WalCell cell; reader.Next(&cell);) {
       if (TooLarge(cell)) take(cell);
     }
   }
@@ -43,7 +43,7 @@ class PartCutter {
   const RowCells row_;
   const size_t limit_;
   const size_t head_;  // bound of a message without cells
-  CellBlockReader reader_;
+  RowReader reader_;
   WalCell waiting_;  // the cell that did not fit into the part before
   bool has_waiting_ = false;
   uint32_t parts_ = 0;

@@ -22,8 +22,12 @@ constexpr uint8_t kKerberos = 0x51;
 constexpr uint8_t kToken = 0x52;
 constexpr char kService[] = "AdminService";
 constexpr char kMasterService[] = "MasterService";
-constexpr std::string_view kCodecs[] = {"org.apache.hadoop.hbase.codec.KeyValueCodec",
-                                        "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags"};
+// The default of hbase.replication.rpc.codec (hbase-default.xml of 2.6.1).
+constexpr char kCodec[] = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
+constexpr char kTaglessCodec[] = "org.apache.hadoop.hbase.codec.KeyValueCodec";
+constexpr char kCodecRemedy[] =
+    ": remove hbase.replication.rpc.codec from hbase-site.xml of the region servers and from the peer's CONFIG, or "
+    "set it to ";
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 // Some hundred bytes, and what a tracer adds. A message of protobuf takes many times its bytes in memory.
@@ -80,6 +84,15 @@ std::string Reply(uint32_t call_id, const char* exception, const std::string& me
   return Framed(Delimited(header));
 }
 
+/// Without their tags cells do not say when they expire and who may see them, and nobody would notice.
+Status CheckCodec(const std::string& codec) {
+  if (codec == kCodec) return Status();
+  const std::string why = codec == kTaglessCodec
+                              ? " leaves out the tags of cells, which hold their time to live and visibility labels"
+                              : " is not read here";
+  return Refused("the cell codec '" + ShownName(codec) + "'" + why + kCodecRemedy + kCodec);
+}
+
 }  // namespace
 
 std::string ShownName(std::string_view name) { return EscapeSome(name, kMaxShownBytes); }
@@ -98,7 +111,9 @@ Status CheckPreamble(std::string_view preamble) {
   const auto auth = static_cast<uint8_t>(preamble[5]);
   if (version != kVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
   if (auth == kKerberos || auth == kToken) {
-    return Refused("the region server wants Kerberos (hbase.security.authentication); fensi speaks SIMPLE only");
+    return Refused(
+        "the region server wants Kerberos (hbase.security.authentication), and fensi speaks SIMPLE only: the peer's "
+        "CONFIG needs \"hbase.security.authentication\" => \"simple\", which counts for this peer alone");
   }
   if (auth != kSimple) return Refused("the authentication method " + std::to_string(auth) + " is not known");
   return Status();
@@ -116,11 +131,7 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
     return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +
                    " are not read here: remove hbase.client.rpc.compressor from the region servers' configuration");
   }
-  const std::string& codec = header.cell_block_codec_class();
-  if (codec != kCodecs[0] && codec != kCodecs[1]) {
-    return Refused("the cell codec '" + ShownName(codec) + "' is not read here: set hbase.replication.rpc.codec to " +
-                   std::string(kCodecs[1]));
-  }
+  if (header.service_name() == kService) FENSI_RETURN_IF_ERROR(CheckCodec(header.cell_block_codec_class()));
   *about = "HBase " + ShownName(header.version_info().version()) + ", user " +
            ShownName(header.user_info().effective_user());
   return Status();

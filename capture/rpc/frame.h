@@ -26,8 +26,9 @@ std::string ShownName(std::string_view name);
 /// kInvalidArgument says what the other side seems to be, and what to do.
 Status CheckPreamble(std::string_view preamble);
 
-/// kConfiguration for a service, codec, compression or encryption that is not spoken here. On success `about` says who
-/// is there ("HBase 2.6.1, user hbase").
+/// kConfiguration for a service, codec, compression or encryption that is not spoken here, and for a codec that leaves
+/// out the tags of cells. A client of the master sends no cells, so that its codec does not matter. On success `about`
+/// says who is there ("HBase 2.6.1, user hbase").
 Status CheckConnectionHeader(std::string_view header, std::string* about);
 
 /// Views into the frame.

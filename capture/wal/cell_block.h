@@ -1,4 +1,4 @@
-// Cells as HBase's KeyValueCodec and KeyValueCodecWithTags write them, read in place.
+// Cells as HBase's KeyValueCodecWithTags writes them, read in place.
 //
 //   cell := int32 L | int32 keyLen | int32 valLen | int16 rowLen | row | int8 famLen | family | qualifier | int64 ts
 //           | int8 type | value [ | uint16 tagsLen | tags ]
@@ -28,6 +28,9 @@ struct WalCell {
   uint8_t type = 0;  // HBase's code, not checked: a reader of the event refuses what it does not know
 };
 
+/// HBase's own, as markers of bulk loads and of replication are: no change of a row.
+inline bool IsOfHBase(const WalCell& cell) { return cell.family == "METAFAMILY"; }
+
 class CellBlockReader {
  public:
   /// The bytes must outlive the reader and its cells.
@@ -39,7 +42,7 @@ class CellBlockReader {
   Status Next(WalCell* cell);
 
  private:
-  const std::string_view bytes_;
+  std::string_view bytes_;
   size_t at_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "capture/wal/entry_rows.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/bytes.h"
 #include "capture/wal/message_fields.h"
@@ -8,7 +9,6 @@
 namespace fensi::capture {
 namespace {
 
-constexpr std::string_view kMetaFamily = "METAFAMILY";
 constexpr std::string_view kBulkLoadQualifier = "HBASE::BULK_LOAD";
 // Field numbers of BulkLoadDescriptor and StoreDescriptor (WAL.proto).
 constexpr uint32_t kDescriptorStore = 3;
@@ -32,26 +32,89 @@ std::string StoreText(std::string_view store) {
 
 }  // namespace
 
-bool EntryRows::Next(RowCells* row) {
-  *row = {};
-  CellBlockReader reader(rest_);
+bool RowReader::ReadOwn(WalCell* cell) {
+  const size_t begin = reader_.position();
+  if (reader_.AtEnd() || !reader_.Next(cell).ok()) return false;
+  cell_bytes_ = reader_.position() - begin;
+  return cell->row == row_.row && IsOfHBase(*cell) == row_.of_hbase;
+}
+
+bool RowReader::Next(WalCell* cell) {
+  if (runs_begun_ > 0 && ReadOwn(cell)) return true;
+  if (runs_begun_ == row_.begins.size()) return false;
+  reader_ = CellBlockReader(row_.block.substr(row_.begins[runs_begun_++]));
+  return ReadOwn(cell);
+}
+
+EntryRows::EntryRows(const WalEntry& entry) : cells_(entry.cells), ascend_(entry.rows_ascend) {
+  if (!ascend_) FindRows();
+}
+
+WalCell EntryRows::CellAt(uint32_t begin) const {
   WalCell cell;
-  size_t end = 0;
-  while (!reader.AtEnd() && reader.Next(&cell).ok()) {
-    const bool of_hbase = cell.family == kMetaFamily;
-    if (row->count == 0) {
-      row->row = cell.row;
-      row->of_hbase = of_hbase;
-    } else if (cell.row != row->row || of_hbase != row->of_hbase) {
-      break;
-    }
+  (void)CellBlockReader(cells_.substr(begin)).Next(&cell);
+  return cell;
+}
+
+bool EntryRows::SameRow(uint32_t one, uint32_t other) const {
+  const WalCell a = CellAt(one), b = CellAt(other);
+  return a.row == b.row && IsOfHBase(a) == IsOfHBase(b);
+}
+
+template <typename Take>
+void EntryRows::ForEachRun(Take take) const {
+  CellBlockReader reader(cells_);
+  std::optional<uint32_t> last;
+  for (WalCell cell; !reader.AtEnd();) {
+    const auto begin = static_cast<uint32_t>(reader.position());
+    if (!reader.Next(&cell).ok()) return;
+    if (!last || !SameRow(*last, begin)) take(begin);
+    last = begin;
+  }
+}
+
+void EntryRows::FindRows() {
+  size_t runs = 0, rows = 0;
+  ForEachRun([&runs](uint32_t) { ++runs; });
+  begins_.reserve(runs);  // a vector that grows by itself takes up to three times as much
+  ForEachRun([this](uint32_t begin) { begins_.push_back(begin); });
+  std::sort(begins_.begin(), begins_.end(), [this](uint32_t one, uint32_t other) {
+    const WalCell a = CellAt(one), b = CellAt(other);
+    return std::tuple(a.row, IsOfHBase(a), one) < std::tuple(b.row, IsOfHBase(b), other);
+  });
+  const auto begins_row = [this](size_t i) { return i == 0 || !SameRow(begins_[i - 1], begins_[i]); };
+  for (size_t i = 0; i < begins_.size(); ++i) rows += begins_row(i) ? 1 : 0;
+  firsts_.reserve(rows);
+  for (size_t i = 0; i < begins_.size(); ++i) {
+    if (begins_row(i)) firsts_.push_back(static_cast<uint32_t>(i));
+  }
+  std::sort(firsts_.begin(), firsts_.end(),
+            [this](uint32_t one, uint32_t other) { return begins_[one] < begins_[other]; });
+}
+
+std::span<const uint32_t> EntryRows::NextBegins() {
+  if (ascend_) return {&begin_, begin_ < cells_.size() ? size_t{1} : size_t{0}};
+  if (next_ == firsts_.size()) return {};
+  const size_t first = firsts_[next_++];
+  size_t end = first + 1;
+  while (end < begins_.size() && SameRow(begins_[first], begins_[end])) ++end;
+  return std::span(begins_).subspan(first, end - first);
+}
+
+bool EntryRows::Next(RowCells* row) {
+  begin_ = end_;
+  *row = {.block = cells_, .begins = NextBegins()};
+  if (row->begins.empty()) return false;
+  const WalCell first = CellAt(row->begins.front());
+  row->row = first.row;
+  row->of_hbase = IsOfHBase(first);
+  RowReader reader(*row);
+  for (WalCell cell; reader.Next(&cell); row->bytes += reader.cell_bytes()) {
     ++row->count;
     row->tag_bytes += cell.tags.size();
-    end = reader.position();
   }
-  row->cells = rest_.substr(0, end);
-  rest_.remove_prefix(end);
-  return row->count > 0;
+  end_ = begin_ + static_cast<uint32_t>(row->bytes);
+  return true;
 }
 
 void FillHead(const WalEntry& entry, std::string_view row, ChangeEvent* event) {
@@ -74,15 +137,15 @@ void FillCell(const WalCell& from, Cell* to) {
 void FillEvent(const WalEntry& entry, const RowCells& row, ChangeEvent* event) {
   FillHead(entry, row.row, event);
   event->cells.resize(row.count);
-  CellBlockReader reader(row.cells);
+  RowReader reader(row);
   WalCell cell;
   for (Cell& to : event->cells) {
-    if (reader.Next(&cell).ok()) FillCell(cell, &to);
+    if (reader.Next(&cell)) FillCell(cell, &to);
   }
 }
 
 std::optional<std::string> BulkLoadOf(const WalCell& cell) {
-  if (cell.family != kMetaFamily || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
+  if (!IsOfHBase(cell) || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
   MessageFields descriptor(cell.value);
   std::string text;
   size_t stores = 0;

@@ -9,13 +9,12 @@
 namespace fensi::capture {
 namespace {
 
-constexpr std::string_view kFamily = "METAFAMILY";
 constexpr std::string_view kQualifier = "HBASE::REPLICATION_MARKER";
 constexpr size_t kMostRowBytes = consumer::kMostServerBytes + 20;  // of a server, "_" and a time
 
 }  // namespace
 
-bool IsReplicationMarker(const WalCell& cell) { return cell.family == kFamily && cell.qualifier == kQualifier; }
+bool IsReplicationMarker(const WalCell& cell) { return IsOfHBase(cell) && cell.qualifier == kQualifier; }
 
 std::optional<ReplicationMarker> ReplicationMarkerOf(const WalCell& cell) {
   const size_t border = cell.row.rfind('_');

@@ -76,17 +76,25 @@ Status ReadEntry(std::string_view bytes, WalEntry* entry, int64_t* cells) {
   return CheckKey(*entry);
 }
 
+/// May `next` follow `last` where each row stands once?
+bool Ascends(const WalCell& last, const WalCell& next) {
+  return last.row < next.row || (last.row == next.row && IsOfHBase(last) == IsOfHBase(next));
+}
+
 /// Takes so many cells from the front of `rest`.
-Status TakeCells(int64_t count, std::string_view* rest, std::string_view* cells) {
+Status TakeCells(int64_t count, std::string_view* rest, WalEntry* entry) {
   CellBlockReader reader(*rest);
-  WalCell cell;
+  WalCell cell, last;
+  entry->rows_ascend = true;
   for (int64_t i = 0; i < count; ++i) {
     if (reader.AtEnd()) {
       return Bad("promises " + std::to_string(count) + " cells, the cell block ends behind " + std::to_string(i));
     }
     FENSI_RETURN_IF_ERROR(reader.Next(&cell));
+    entry->rows_ascend = entry->rows_ascend && (i == 0 || Ascends(last, cell));
+    last = cell;
   }
-  *cells = rest->substr(0, reader.position());
+  entry->cells = rest->substr(0, reader.position());
   rest->remove_prefix(reader.position());
   return Status();
 }
@@ -110,7 +118,7 @@ Result<bool> WalBatch::Read(WalEntry* entry) {
     *entry = {};
     int64_t count = 0;
     Status status = ReadEntry(fields_.bytes(), entry, &count);
-    if (status.ok()) status = TakeCells(count, &cells_, &entry->cells);
+    if (status.ok()) status = TakeCells(count, &cells_, entry);
     if (!status.ok()) return status.WithContext("WAL entry " + std::to_string(read_));
     ++read_;
     return true;

@@ -31,6 +31,9 @@ struct WalEntry {
   int64_t write_time = 0;
   ClusterUuid source;      // the cluster that sent it, which stands last among those the edit went through
   std::string_view cells;  // its piece of the cell block, read once: a CellBlockReader finds no fault in it
+  /// The cells of a row surely stand together. HBase sorts a client's batch, and not what a coprocessor such as
+  /// MultiRowMutationEndpoint writes.
+  bool rows_ascend = false;
 };
 
 class WalBatch {

@@ -18,8 +18,8 @@ std::string PlaceOf(const std::string& host, uint16_t port) { return host + "," 
 Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
   FENSI_RETURN_IF_ERROR(CreatePath(session_, Path("rs")));
   FENSI_RETURN_IF_ERROR(ClaimId());
-  // The znode of one that was killed goes with its session.
-  const auto deadline = clock_->SinceBoot() + 2 * options_.zookeeper.session_timeout;
+  // The znode of one that was killed goes with its session, which lasts as long as ours would.
+  const auto deadline = clock_->SinceBoot() + 2 * session_->timeout();
   while (true) {
     const bool last_try = clock_->SinceBoot() > deadline;
     FENSI_RETURN_IF_ERROR(EnterDoor(stop));
@@ -90,7 +90,7 @@ Status RootClaim::CheckNode(const std::string& node, Sight sight, const std::str
 
 /// One at a time: who is seen to be alone stays so until he has his place.
 Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
-  const auto deadline = clock_->SinceBoot() + 3 * options_.zookeeper.session_timeout;
+  const auto deadline = clock_->SinceBoot() + 3 * session_->timeout();
   while (true) {
     const Status made = session_->Create(Path("door"), options_.host, {.ephemeral = true, .sight = Sight::kOurs});
     if (made.code() != StatusCode::kAlreadyExists) return made;

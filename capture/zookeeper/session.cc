@@ -77,6 +77,8 @@ class ClientSession final : public ZooKeeperSession {
     return state_ == ZOO_EXPIRED_SESSION_STATE || state_ == ZOO_AUTH_FAILED_STATE;
   }
 
+  std::chrono::milliseconds timeout() const override { return std::chrono::milliseconds(zoo_recv_timeout(handle_)); }
+
   Result<std::optional<Znode>> Get(const std::string& path) override {
     Znode node{.data = std::string(kMaxDataBytes, '\0')};
     int length = kMaxDataBytes;

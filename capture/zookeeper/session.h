@@ -34,6 +34,9 @@ class ZooKeeperSession {
   virtual ~ZooKeeperSession() = default;
 
   virtual bool expired() const = 0;
+  /// After so long a silence ZooKeeper ends the session. ZooKeeper decides it when the session begins: it may be longer
+  /// or shorter than what was asked for.
+  virtual std::chrono::milliseconds timeout() const = 0;
 
   /// Absent when there is no such znode.
   virtual Result<std::optional<Znode>> Get(const std::string& path) = 0;

@@ -8,6 +8,7 @@
 #include "cli/access/kafka.h"
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
+#include "consumer/codec/request_limits.h"
 #include "consumer/kafka/request_producer.h"
 #include "indexer/owner_progress.h"
 
@@ -59,6 +60,7 @@ Status StreamOwners::Meet() {
   }
   FENSI_RETURN_IF_ERROR(requests.status());
   most_bytes_ = requests->max_message_bytes;
+  if (most_bytes_) FENSI_RETURN_IF_ERROR(consumer::CheckRequestBytes(index_->requests_topic(), *most_bytes_));
   const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
   FENSI_RETURN_IF_ERROR(progress.status());
   FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *progress, partitions_));
@@ -75,9 +77,8 @@ std::string StreamOwners::Text() const {
 }
 
 void StreamOwners::Bound(sweep::ImageOptions* images) const {
-  constexpr int64_t kRoom = 100'000;  // for row, names and what surrounds a message
   if (!most_bytes_) return;
-  const auto most = static_cast<size_t>(std::max<int64_t>(1, *most_bytes_ - kRoom));
+  const size_t most = static_cast<size_t>(*most_bytes_) - consumer::kRequestRoom;
   images->most_cell = std::min(images->most_cell, most);
   images->most_bytes = std::min(images->most_bytes, most);
 }

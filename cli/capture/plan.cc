@@ -34,7 +34,11 @@ constexpr char kSettings[] = R"(
 #    complete (`fensi wait`). This needs a rolling restart; with hbase.wal.provider multiwal it is of no use.
 <property><name>hbase.regionserver.replication.marker.enabled</name><value>true</value></property>
 <property><name>hbase.regionserver.replication.marker.chore.duration</name><value>1000</value></property>
-#    Where they cannot be changed: `fensi capture --heartbeat_table TABLE --store …` ends the quiet times.
+#    Bulk loads go past the log. With these two, on masters, too, and after a rolling restart, HBase tells of each, and
+#    the capture raises an alarm: backfill the rows then. The id is any name that no other cluster has.
+<property><name>hbase.replication.bulkload.enabled</name><value>true</value></property>
+<property><name>hbase.replication.cluster.id</name><value>NAME</value></property>
+#    Where settings cannot be changed: `fensi capture --heartbeat_table TABLE --store …` ends the quiet times.
 )";
 
 std::string ScopeLines(const std::string& table, const std::vector<std::string>& families) {

@@ -1,6 +1,7 @@
 #include "cli/parked/ledger_writer.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "base/clock.h"
 
@@ -9,6 +10,13 @@ namespace fensi::cli {
 using consumer::LetterRange;
 using consumer::PlacedMessage;
 using consumer::Placing;
+
+namespace {
+
+// Of an entry, which stays far below what a topic of dead letters takes.
+constexpr size_t kMostRanges = 1'000;
+
+}  // namespace
 
 Status LedgerWriter::Note(const std::vector<Place>& letters) {
   std::vector<Place> sorted = letters;
@@ -22,15 +30,18 @@ Status LedgerWriter::Note(const std::vector<Place>& letters) {
       of_partition.push_back({place.offset, place.offset});
     }
   }
-  std::vector<std::string> entries;
+  std::deque<std::string> entries;
   std::vector<PlacedMessage> messages;
-  entries.reserve(ranges.size());
-  for (auto& [partition, of_partition] : ranges) {
-    consumer::Resolution entry = entry_;
-    entry.letters = std::move(of_partition);
-    entry.time = SystemClock()->WallMillis();
-    entries.push_back(consumer::EncodeResolution(entry));
-    messages.push_back({.partition = partition, .key = {}, .value = entries.back()});
+  for (const auto& [partition, of_partition] : ranges) {
+    for (size_t begin = 0; begin < of_partition.size(); begin += kMostRanges) {
+      const size_t end = std::min(of_partition.size(), begin + kMostRanges);
+      consumer::Resolution entry = entry_;
+      entry.letters = {of_partition.begin() + static_cast<ptrdiff_t>(begin),
+                       of_partition.begin() + static_cast<ptrdiff_t>(end)};
+      entry.time = SystemClock()->WallMillis();
+      entries.push_back(consumer::EncodeResolution(entry));
+      messages.push_back({.partition = partition, .key = {}, .value = entries.back()});
+    }
   }
   const Result<std::vector<Placing>> written = writer_->WriteAll(topic_, messages);
   FENSI_RETURN_IF_ERROR(written.status());

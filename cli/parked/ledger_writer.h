@@ -17,8 +17,8 @@ class LedgerWriter {
   LedgerWriter(consumer::MessageWriter* writer, std::string topic, consumer::Resolution entry)
       : writer_(writer), topic_(std::move(topic)), entry_(std::move(entry)) {}
 
-  /// One entry for each partition, in which neighbours are a range. Other letters are never between them: what stands
-  /// between may be a letter that nobody meant.
+  /// An entry for each partition, or several, in which neighbours are a range. Other letters are never between them:
+  /// what stands between may be a letter that nobody meant.
   Status Note(const std::vector<Place>& letters);
 
  private:

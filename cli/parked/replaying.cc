@@ -22,7 +22,7 @@ constexpr size_t kMostBytesOfAChunk = 8 << 20;
 constexpr int64_t kFrameBytes = 1024;
 
 int64_t SizeOf(const DeadLetter& letter) {
-  return static_cast<int64_t>(letter.original.size() + letter.original_key.size()) + kFrameBytes;
+  return static_cast<int64_t>(letter.original.size() + letter.original_key.size());
 }
 
 /// Its bytes are no event, so that no state knows them. A request that was one and named a foreign cell has its row.
@@ -128,8 +128,11 @@ bool LetterReplay::MayBeSent(const PlacedLetter& placed) {
     return Leave(placed.place, "it was sent again three times and came back; --force sends it once more");
   }
   if (bytes) return MayGoBack(placed);
-  const Status row = consumer::CheckRequest(RecheckOf(letter.row));
-  return row.ok() || Leave(placed.place, "it names no row that could be looked at: " + row.message());
+  const consumer::Request recheck = RecheckOf(letter.row);
+  const Status row = consumer::CheckRequest(recheck);
+  if (!row.ok()) return Leave(placed.place, "it names no row that could be looked at: " + row.message());
+  const size_t size = consumer::EncodeRequest(recheck).size() + recheck.row.size();
+  return Fits(placed, static_cast<int64_t>(size), options_.requests);
 }
 
 consumer::Request LetterReplay::RecheckOf(const std::string& row) const {
@@ -153,7 +156,11 @@ bool LetterReplay::MayGoBack(const PlacedLetter& placed) {
                                    " partitions, and its key belongs to another one than it came from: another owner "
                                    "would apply it");
   }
-  if (topic.max_message_bytes == 0 || SizeOf(letter) <= topic.max_message_bytes) return true;
+  return Fits(placed, SizeOf(letter), topic);
+}
+
+bool LetterReplay::Fits(const PlacedLetter& placed, int64_t bytes, const ReplayTopic& topic) {
+  if (topic.max_message_bytes == 0 || bytes + kFrameBytes <= topic.max_message_bytes) return true;
   return Leave(placed.place, "it is larger than its topic takes; set max.message.bytes of topic " + topic.name +
                                  " higher for the time of the replay");
 }

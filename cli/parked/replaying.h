@@ -78,6 +78,8 @@ class LetterReplay {
   void LeaveTheMissing(const std::set<Place>& seen);
   bool MayBeSent(const PlacedLetter& letter);
   bool MayGoBack(const PlacedLetter& letter);
+  /// Does a message of so many bytes fit into its topic?
+  bool Fits(const PlacedLetter& letter, int64_t bytes, const ReplayTopic& topic);
   consumer::Request RecheckOf(const std::string& row) const;
   bool Leave(const Place& place, const std::string& why);
   Status SendChunk(Chunk* chunk, consumer::MessageWriter* writer, LedgerWriter* ledger);

@@ -25,6 +25,7 @@ class KafkaOwners final : public RowOwners {
   Status RequireDaemon() const;
 
   Status Ask(consumer::Request request) override;
+  size_t most_bytes() const override { return producer_->most_bytes(); }
   Status Flush() override;
   Result<bool> AllDone() override;
 

@@ -103,7 +103,8 @@ Status Repair::AskRow() {
   ++rows_;
   options_.tell("recheck\t" + Escape(row->row()) + "\t" + row->Text() + "\n");
   if (owners_ == nullptr) return Status();
-  for (consumer::Request& request : row->Requests()) FENSI_RETURN_IF_ERROR(owners_->Ask(std::move(request)));
+  for (consumer::Request& request : row->Requests(owners_->most_bytes()))
+    FENSI_RETURN_IF_ERROR(owners_->Ask(std::move(request)));
   return sweep::WaitUntil(clock_->SinceBoot() + pace_.Took(1), clock_, options_.judge.go_on);
 }
 

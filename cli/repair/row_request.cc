@@ -4,15 +4,17 @@
 #include <utility>
 
 #include "base/source_time.h"
+#include "consumer/codec/request_limits.h"
 
 namespace fensi::cli {
 namespace {
 
-// Far below the smallest limit of a message that anybody sets.
+// Small ones keep an owner's batches small.
 constexpr size_t kMostRequestBytes = size_t{256} << 10;
 
 size_t BytesOf(const consumer::Suspect& suspect) {
-  return suspect.table.size() + suspect.row.size() + suspect.family.size() + suspect.qualifier.size();
+  return suspect.table.size() + suspect.row.size() + suspect.family.size() + suspect.qualifier.size() +
+         consumer::kRequestPieceRoom;
 }
 
 }  // namespace
@@ -56,17 +58,18 @@ consumer::Request RowRequest::Empty() const {
   return request;
 }
 
-std::vector<consumer::Request> RowRequest::Requests() const {
+std::vector<consumer::Request> RowRequest::Requests(size_t most_bytes) const {
+  const size_t most = std::min(most_bytes, kMostRequestBytes);
   std::vector<consumer::Request> requests = {Empty()};
   size_t bytes = 0;
   const auto make_room = [&](size_t more, size_t count) {
-    if (count < consumer::kMostOfARequest && bytes + more <= kMostRequestBytes) return;
+    if (count < consumer::kMostOfARequest && bytes + more <= most) return;
     requests.push_back(Empty());
     bytes = 0;
   };
   for (const consumer::RequestedColumn& column : columns_) {
     if (all_units_) break;
-    const size_t more = column.family.size() + column.qualifier.size();
+    const size_t more = column.family.size() + column.qualifier.size() + consumer::kRequestPieceRoom;
     make_room(more, requests.back().columns.size());
     requests.back().columns.push_back(column);
     bytes += more;

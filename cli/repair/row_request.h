@@ -25,7 +25,8 @@ class RowRequest {
   /// "2 missing, 1 orphan"; of a row that was named alone "named".
   std::string Text() const;
 
-  std::vector<consumer::Request> Requests() const;
+  /// `most_bytes`: of one of them, beside consumer::kRequestRoom.
+  std::vector<consumer::Request> Requests(size_t most_bytes) const;
 
  private:
   consumer::Request Empty() const;

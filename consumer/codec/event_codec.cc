@@ -155,6 +155,7 @@ void FillMessage(const ChangeEvent& event, const EventPart& part, proto::ChangeE
   message->set_part(part.number);
   message->set_parts(part.count);
   message->set_attempt(part.attempt);
+  message->set_whole_row(part.whole_row);
   for (const Cell& cell : event.cells) FillMessageCell(cell, message->add_cells());
 }
 
@@ -197,7 +198,7 @@ Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
   Status status = ParseMessage(value, "a ChangeEvent", message_.get());
   if (status.ok()) status = FillEvent(message_.get(), event);
   if (status.ok()) {
-    part_ = {message_->part(), message_->parts(), message_->attempt()};
+    part_ = {message_->part(), message_->parts(), message_->attempt(), message_->whole_row()};
     status = CheckPart();
   }
   if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();

@@ -1,5 +1,9 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "base/cut.h"
 #include "proto/dead_letter.pb.h"
 
 namespace fensi::consumer {
@@ -10,8 +14,11 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{50};
 constexpr milliseconds kLongestAnswer{60'000};
 constexpr milliseconds kBelieveNoTopic{3000};
-// A longer key chooses no partition: it is in the letter.
+// A longer key does not stand in front of the letter, which has it in itself; nor does one, or a row in each part, that
+// takes more than this part of a message.
 constexpr size_t kMaxKeyBytes = 32'768;
+constexpr size_t kMostShare = 8;
+constexpr size_t kShortKeyBytes = 64;
 // What surrounds a message in its batch, and the lengths of the letter's own fields.
 constexpr size_t kFrameBytes = 1024;
 
@@ -37,36 +44,59 @@ std::string TakePiece(size_t* room, std::string_view* rest) {
   return piece;
 }
 
-std::string_view MessageKey(const DeadLetter& letter) {
-  return letter.original_key.size() <= kMaxKeyBytes ? std::string_view(letter.original_key) : std::string_view();
+/// A topic's limit counts for the messages that travel together. A larger message than these travels alone.
+TrackedProducerOptions ProducerOptions(const KafkaDeadLettersOptions& options) {
+  TrackedProducerOptions producer{.producer = options.producer, .max_message_bytes = options.max_message_bytes};
+  producer.producer.cluster.properties.try_emplace("batch.size", std::to_string(kLeastLetterBytes - kFrameBytes));
+  return producer;
+}
+
+/// What a topic takes: by itself, or where it does not say so, by what clients send unless told otherwise.
+Result<int64_t> TopicBytes(TopicAdmin* admin, const std::string& topic) {
+  constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+  const Result<TopicDescription> found = admin->Describe(topic);
+  if (found.ok()) return found->max_message_bytes.value_or(kUnknown);
+  if (found.status().code() != StatusCode::kPermission) return found.status();
+  FENSI_RETURN_IF_ERROR(admin->Partitions(topic).status());
+  return kUnknown;
 }
 
 }  // namespace
 
-std::string EncodeDeadLetter(const DeadLetter& letter, int64_t time) {
-  proto::DeadLetter message = Coordinates(letter, time);
-  message.set_original(letter.original);
-  message.set_original_key(letter.original_key);
-  return message.SerializeAsString();
+std::string LetterKey(std::string_view key, size_t max_bytes) {
+  const bool fits = key.size() <= std::min(kMaxKeyBytes, max_bytes / kMostShare);
+  return std::string(fits ? key : key.substr(0, kShortKeyBytes));
 }
 
-std::vector<std::string> EncodeDeadLetterParts(const DeadLetter& letter, int64_t time, size_t max_bytes) {
+std::vector<std::string> EncodeDeadLetterParts(const DeadLetter& letter, int64_t time, size_t max_bytes,
+                                               std::string_view key) {
   proto::DeadLetter message = Coordinates(letter, time);
-  const size_t taken = message.ByteSizeLong() + MessageKey(letter).size() + kFrameBytes;
-  // Coordinates that leave no room are the broker's to refuse.
-  const size_t room_of_part = max_bytes > 2 * taken ? max_bytes - taken : max_bytes / 2;
+  message.set_reason(CutText(letter.reason, std::max(kLeastCut, max_bytes / kMostShare)));
+  const auto room = [&] {
+    const size_t taken = message.ByteSizeLong() + key.size() + kFrameBytes;
+    const bool fits = max_bytes >= kLeastLetterBytes || max_bytes > 2 * taken;
+    return fits ? max_bytes - taken : max_bytes / 2;  // else the broker's to refuse
+  };
   const size_t bytes = letter.original_key.size() + letter.original.size();
-  if (bytes <= room_of_part) return {EncodeDeadLetter(letter, time)};
-  message.set_parts(static_cast<uint32_t>((bytes + room_of_part - 1) / room_of_part));
-  std::string_view key = letter.original_key;
-  std::string_view original = letter.original;
+  size_t here = room();
+  if (bytes <= here) {
+    message.set_original(letter.original);
+    message.set_original_key(letter.original_key);
+    return {message.SerializeAsString()};
+  }
+  const bool row_in_all = letter.row.size() <= max_bytes / kMostShare;
+  if (!row_in_all) message.clear_row();
+  const size_t later = room();
+  message.set_row(letter.row);
+  message.set_parts(static_cast<uint32_t>(1 + (bytes - here + later - 1) / later));
+  std::string_view rest_of_key = letter.original_key, rest = letter.original;
   std::vector<std::string> parts;
-  for (uint32_t part = 1; part <= message.parts(); ++part) {
-    size_t room = room_of_part;
+  for (uint32_t part = 1; part <= message.parts(); ++part, here = later) {
     message.set_part(part);
-    message.set_original_key(TakePiece(&room, &key));
-    message.set_original(TakePiece(&room, &original));
+    message.set_original_key(TakePiece(&here, &rest_of_key));
+    message.set_original(TakePiece(&here, &rest));
     parts.push_back(message.SerializeAsString());
+    if (!row_in_all) message.clear_row();
   }
   return parts;
 }
@@ -110,8 +140,7 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
 Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
                                                                    Clock* clock) {
   std::unique_ptr<KafkaDeadLetters> letters(new KafkaDeadLetters(options, clock));
-  Result<std::unique_ptr<TrackedProducer>> producer =
-      TrackedProducer::Create({.producer = options.producer, .max_message_bytes = options.max_message_bytes});
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options));
   if (!producer.ok()) return producer.status();
   {
     const MutexLock lock(letters->mu_);
@@ -127,10 +156,25 @@ KafkaDeadLetters::~KafkaDeadLetters() = default;
 
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
   const MutexLock lock(mu_);
-  for (std::string& part : EncodeDeadLetterParts(letter, clock_->WallMillis(), options_.max_message_bytes)) {
-    messages_.emplace_back(++sent_, MessageKey(letter), std::move(part), &delivered_);
-  }
+  letters_.push_back({++sent_, clock_->WallMillis(), letter});
+  if (message_bytes_) MakeMessages();
   return {};
+}
+
+void KafkaDeadLetters::MakeMessages() {
+  for (; !letters_.empty(); letters_.pop_front()) {
+    const auto& [number, time, letter] = letters_.front();
+    const std::string key = LetterKey(letter.original_key, *message_bytes_);
+    for (std::string& part : EncodeDeadLetterParts(letter, time, *message_bytes_, key)) {
+      messages_.emplace_back(number, key, std::move(part), &delivered_);
+    }
+  }
+}
+
+/// Is one of the letters up to that one not durable?
+bool KafkaDeadLetters::Open(int64_t last) const {
+  const bool waits = !letters_.empty() && letters_.front().number <= last;
+  return waits || (!messages_.empty() && messages_.front().number <= last);
 }
 
 Status KafkaDeadLetters::Flush() {
@@ -138,10 +182,10 @@ Status KafkaDeadLetters::Flush() {
   MutexLock lock(mu_);
   const int64_t last = sent_;
   for (;;) {
-    if (messages_.empty() || messages_.front().number > last) return {};
+    if (!Open(last)) return {};
     const Status failure = Turn();
     if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
-    if (deadline.over() && !messages_.empty()) {
+    if (deadline.over() && Open(last)) {
       const std::string why = failure.ok() ? "no answer yet" : failure.message();
       return Status(StatusCode::kUnavailable, "dead letters wait for topic " + options_.topic + " at " +
                                                   options_.producer.cluster.brokers + ": " + why);
@@ -152,6 +196,7 @@ Status KafkaDeadLetters::Flush() {
 
 Status KafkaDeadLetters::Turn() {
   FENSI_RETURN_IF_ERROR(FindTopic());
+  MakeMessages();
   FENSI_RETURN_IF_ERROR(ReplaceBroken());
   const Status handed_over = HandOver();
   if (!handed_over.ok() && handed_over.code() != StatusCode::kCancelled) return handed_over;
@@ -161,36 +206,45 @@ Status KafkaDeadLetters::Turn() {
 /// The topic must be there before the first message, because the producer's own question for it may create it. The
 /// question outlives a Flush: Kafka may need longer for its answer. A broker that has just started knows no topic.
 Status KafkaDeadLetters::FindTopic() {
-  if (topic_known_) return {};
+  if (message_bytes_) return {};
   if (admin_ == nullptr) {
     Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(options_.producer.cluster, kLongestAnswer);
     if (!admin.ok()) return admin.status();
     admin_ = std::move(*admin);
   }
-  const std::optional<Status> answer = topic_question_.Take();
-  topic_known_ = answer && answer->ok();
-  if (topic_known_) admin_.reset();
-  if (answer && answer->code() == StatusCode::kNotFound) {
+  const std::optional<Result<int64_t>> answer = topic_question_.Take();
+  if (answer && answer->ok()) return TakeTopic(**answer);
+  if (answer && answer->status().code() == StatusCode::kNotFound) {
     if (!missing_since_) missing_since_ = clock_->SinceBoot();
     const bool believed = clock_->SinceBoot() - *missing_since_ >= kBelieveNoTopic;
-    return believed ? *answer : Status(StatusCode::kUnavailable, answer->message());
+    return believed ? answer->status() : Status(StatusCode::kUnavailable, answer->status().message());
   }
-  if (answer) return *answer;
+  if (answer) return answer->status();
   const milliseconds now = SystemClock()->SinceBoot();
   if (!topic_question_.waiting() || topic_question_.overdue(now)) {
-    topic_question_.Ask(now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) {
-      return admin->Partitions(topic).status();
-    });
+    topic_question_.Ask(
+        now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) { return TopicBytes(admin.get(), topic); });
   }
   return Status(StatusCode::kUnavailable, "it has not said yet whether the topic exists");
+}
+
+Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {
+  if (topic_bytes < static_cast<int64_t>(kLeastLetterBytes)) {
+    return Status(StatusCode::kConfiguration, "topic " + options_.topic + " takes messages of up to " +
+                                                  std::to_string(topic_bytes) +
+                                                  " bytes (max.message.bytes), and a dead letter may need " +
+                                                  std::to_string(kLeastLetterBytes) + ": raise the topic's limit");
+  }
+  message_bytes_ = std::min(options_.max_message_bytes, static_cast<size_t>(topic_bytes));
+  admin_.reset();
+  return {};
 }
 
 /// A client that has broken its promises is replaced.
 Status KafkaDeadLetters::ReplaceBroken() {
   if (!producer_->broken()) return {};
   producer_.reset();  // tells what became of every message; none of it counts
-  Result<std::unique_ptr<TrackedProducer>> producer =
-      TrackedProducer::Create({.producer = options_.producer, .max_message_bytes = options_.max_message_bytes});
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options_));
   if (!producer.ok()) return producer.status();
   producer_ = std::move(*producer);
   for (Message& message : messages_) message.Again();

@@ -6,6 +6,7 @@ namespace fensi::consumer {
 namespace {
 
 constexpr int kWaitMs = 50;
+constexpr char kBatchBytes[] = "60000";
 
 void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void*) {
   auto* const placing = static_cast<Placing*>(message->_private);
@@ -22,8 +23,10 @@ Result<std::unique_ptr<PlacedProducer>> PlacedProducer::Create(const EventProduc
 }
 
 Status PlacedProducer::Start() {
-  // How large a message may be is the topic's to say.
-  Result<ConfHandle> config = ProducerConfig(options_, {{"message.max.bytes", "100000000"}});
+  // How large a message may be is the topic's to say. Its limit counts for the messages that travel together; a larger
+  // message than these travels alone.
+  Result<ConfHandle> config =
+      ProducerConfig(options_, {{"message.max.bytes", "100000000"}, {"batch.size", kBatchBytes}});
   if (!config.ok()) return config.status();
   rd_kafka_conf_set_dr_msg_cb(config->get(), OnDelivery);
   // Without it the client prints its errors; those that matter fail a message.

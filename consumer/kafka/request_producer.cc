@@ -1,9 +1,26 @@
 #include "consumer/kafka/request_producer.h"
 
+#include <algorithm>
+
 #include "consumer/codec/request_codec.h"
+#include "consumer/codec/request_limits.h"
 #include "consumer/kafka/topic_admin.h"
 
 namespace fensi::consumer {
+namespace {
+
+// A client sends no larger message unless told otherwise.
+constexpr int64_t kUsualBytes = 1'000'000;
+
+}  // namespace
+
+Status CheckRequestBytes(const std::string& topic, int64_t max_message_bytes) {
+  if (max_message_bytes >= static_cast<int64_t>(kLeastRequestBytes)) return {};
+  return Status(StatusCode::kConfiguration, "topic " + topic + " takes messages of up to " +
+                                                std::to_string(max_message_bytes) +
+                                                " bytes (max.message.bytes), and a request may need " +
+                                                std::to_string(kLeastRequestBytes) + ": raise the topic's limit");
+}
 
 Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProducerOptions& options,
                                                                  const std::string& stream,
@@ -14,15 +31,24 @@ Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProd
   FENSI_RETURN_IF_ERROR(changes.status());
   const Result<int32_t> asked = (*admin)->Partitions(requests);
   FENSI_RETURN_IF_ERROR(asked.status());
+  const Result<TopicDescription> described = (*admin)->Describe(requests);
+  const bool untold = described.status().code() == StatusCode::kPermission;
+  if (!untold) FENSI_RETURN_IF_ERROR(described.status());
+  const int64_t told = untold ? kUsualBytes : described->max_message_bytes.value_or(kUsualBytes);
+  FENSI_RETURN_IF_ERROR(CheckRequestBytes(requests, told));
   if (*changes != *asked) {
     return Status(StatusCode::kConfiguration, "topic " + requests + " has " + std::to_string(*asked) +
                                                   " partitions, and " + stream + " " + std::to_string(*changes) +
                                                   ": a request would reach who does not own its row. Delete topic " +
                                                   requests + " and make it again (fensi create)");
   }
-  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(options);
+  // The topic's limit counts for the messages that travel together. A larger message than these travels alone.
+  EventProducerOptions small_batches = options;
+  small_batches.cluster.properties.try_emplace("batch.size", std::to_string(kLeastRequestBytes / 2));
+  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(small_batches);
   FENSI_RETURN_IF_ERROR(producer.status());
-  return std::unique_ptr<RequestProducer>(new RequestProducer(std::move(*producer), requests));
+  const auto most = static_cast<size_t>(std::min(told, kUsualBytes)) - kRequestRoom;
+  return std::unique_ptr<RequestProducer>(new RequestProducer(std::move(*producer), requests, most));
 }
 
 Status RequestProducer::Send(const Request& request) {

@@ -14,10 +14,14 @@
 
 namespace fensi::consumer {
 
+/// kConfiguration: requests of some rows do not fit into the topic.
+Status CheckRequestBytes(const std::string& topic, int64_t max_message_bytes);
+
 class RequestProducer {
  public:
   /// Blocks until both topics are known. kNotFound: one of them is missing. kConfiguration: they have not the same
-  /// partitions, so that a request would reach who does not own its row.
+  /// partitions, so that a request would reach who does not own its row; or the topic of requests takes no messages of
+  /// kLeastRequestBytes.
   static Result<std::unique_ptr<RequestProducer>> Create(const EventProducerOptions& options, const std::string& stream,
                                                          const std::string& requests);
 
@@ -26,13 +30,16 @@ class RequestProducer {
   /// Blocks until everything sent before is acknowledged or has failed.
   Status Flush() { return producer_->Flush(); }
   int64_t unacknowledged() const { return producer_->unacknowledged(); }
+  /// What a request may have beside kRequestRoom.
+  size_t most_bytes() const { return most_bytes_; }
 
  private:
-  RequestProducer(std::unique_ptr<EventProducer> producer, std::string topic)
-      : producer_(std::move(producer)), topic_(std::move(topic)) {}
+  RequestProducer(std::unique_ptr<EventProducer> producer, std::string topic, size_t most_bytes)
+      : producer_(std::move(producer)), topic_(std::move(topic)), most_bytes_(most_bytes) {}
 
   const std::unique_ptr<EventProducer> producer_;
   const std::string topic_;
+  const size_t most_bytes_;
 };
 
 }  // namespace fensi::consumer

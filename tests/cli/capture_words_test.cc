@@ -92,6 +92,8 @@ TEST(CapturePlan, HasTheLinesForTheShell) {
                               "\"ns:b\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\"}\n"));
   EXPECT_THAT(text, HasSubstr("hbase.regionserver.replication.marker.enabled"));
   EXPECT_THAT(text, HasSubstr("replication.source.sleepforretries"));
+  EXPECT_THAT(text, HasSubstr("<name>hbase.replication.bulkload.enabled</name><value>true</value>"));
+  EXPECT_THAT(text, HasSubstr("<name>hbase.replication.cluster.id</name>"));
   EXPECT_THAT(text, HasSubstr("\"hbase.security.authentication\" => \"simple\""));
   EXPECT_THAT(text, Not(HasSubstr("tls")));
 }

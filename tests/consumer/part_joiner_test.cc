@@ -14,13 +14,17 @@
 namespace fensi::consumer {
 namespace {
 
-/// One message of a log; `cells` of the mutation's cells from `begin` on.
+/// One message of a log. A capture that does not say that its parts hold the whole row is an older one.
 struct Message {
   std::string row;
   uint32_t part = 0;
   uint32_t parts = 0;
   uint64_t attempt = 0;
   uint64_t sequence_id = 1;
+  bool whole_row = true;
+  int piece = 0;  // of the row, of which an older capture makes a mutation
+
+  EventPart Part() const { return {part, parts, attempt, whole_row && parts > 0}; }
 };
 
 class PartJoinerTest : public ::testing::Test {
@@ -29,7 +33,7 @@ class PartJoinerTest : public ::testing::Test {
     for (const Message& message : messages) {
       ChangeEvent event{.table = "t", .row = message.row, .sequence_id = message.sequence_id};
       event.cells = {{.family = "f", .qualifier = message.row + std::to_string(message.part), .value = value_}};
-      const Result<bool> whole = joiner_.Take(offset_++, time_, {message.part, message.parts, message.attempt}, &event);
+      const Result<bool> whole = joiner_.Take(offset_++, time_, message.Part(), &event);
       fault_ = whole.status();
       if (whole.ok() && *whole) events_.push_back(event);
     }
@@ -81,6 +85,44 @@ TEST_F(PartJoinerTest, PartsOfTwoSizesAreNotMixed) {
   Take({{"a", 1, 2, A}, {"a", 1, 4, B}, {"a", 2, 2, A}, {"a", 2, 4, B}});
   ASSERT_EQ(events_.size(), 1u);
   EXPECT_EQ(events_[0].cells.size(), 2u);
+  EXPECT_FALSE(joiner_.hold_from().has_value());
+}
+
+constexpr uint64_t C = 3, D = 4;
+
+Message Older(uint32_t part, uint32_t parts, uint64_t attempt) { return {"a", part, parts, attempt, 1, false}; }
+
+TEST_F(PartJoinerTest, BothPiecesOfARowThatOlderCapturesSentApartComeOut) {
+  Take({Older(1, 2, A), Older(2, 2, A), {"b"}, Older(1, 2, B), Older(2, 2, B)});
+  EXPECT_EQ(events_.size(), 3u);
+  EXPECT_FALSE(joiner_.hold_from().has_value());
+}
+
+TEST_F(PartJoinerTest, ALargePieceComesOutAfterASmallOneOfItsRowWhoeverDied) {
+  Take({Older(0, 0, 0), {"b"}, Older(1, 2, A)});                  // it died
+  Take({Older(0, 0, 0), {"b"}, Older(1, 2, B), Older(2, 2, B)});  // all of it once more
+  ASSERT_EQ(events_.size(), 5u);
+  EXPECT_EQ(events_.back().cells.size(), 2u);
+  EXPECT_FALSE(joiner_.hold_from().has_value());
+}
+
+TEST_F(PartJoinerTest, OfOlderCapturesTheSecondPieceIsNoRepetitionOfTheFirst) {
+  // Two of them at once: A and B are attempts of the first piece, C and D of the second.
+  Take({Older(1, 2, A), Older(1, 2, B), Older(2, 2, A), Older(1, 2, C), Older(2, 2, B), Older(2, 2, C), Older(1, 2, D),
+        Older(2, 2, D)});
+  EXPECT_EQ(events_.size(), 3u);
+  EXPECT_FALSE(joiner_.hold_from().has_value());
+}
+
+TEST_F(PartJoinerTest, AWholeRowClosesWhatOlderCapturesHadBegunAndWhatTheySendLater) {
+  Take({Older(1, 2, A), {"a", 1, 2, B}, {"a", 2, 2, B}, Older(2, 2, A), Older(1, 2, C), Older(2, 2, C)});
+  EXPECT_EQ(events_.size(), 1u);
+  EXPECT_FALSE(joiner_.hold_from().has_value());
+}
+
+TEST_F(PartJoinerTest, AnOlderCaptureFinishesWhatANewerOneHadBegun) {
+  Take({{"a", 1, 3, A}, Older(0, 0, 0), {"b"}, Older(1, 2, B), Older(2, 2, B), {"a", 2, 3, A}});
+  EXPECT_EQ(events_.size(), 3u);
   EXPECT_FALSE(joiner_.hold_from().has_value());
 }
 
@@ -170,8 +212,7 @@ void Read(const std::vector<Message>& log, size_t offset, size_t end, PartJoiner
     ChangeEvent event{.table = "t", .row = message.row, .sequence_id = 1};
     const std::string attempt = std::to_string(message.attempt) + ":";
     event.cells = {{.family = "f", .qualifier = attempt + std::to_string(message.part)}};
-    const Result<bool> whole =
-        joiner->Take(static_cast<int64_t>(offset), 1, {message.part, message.parts, message.attempt}, &event);
+    const Result<bool> whole = joiner->Take(static_cast<int64_t>(offset), 1, message.Part(), &event);
     ASSERT_TRUE(whole.ok());
     if (!*whole) continue;
     rows->insert(event.row);

@@ -92,6 +92,7 @@ TEST(EveryField, OfTheStreamHasAValueInAGoldenFile) {
   Fields fields;
   fields.Know(*proto::ChangeEvent::descriptor());
   fields.HaveValuesInGolden<proto::ChangeEvent>("change_event", consumer::kEventVersion);
+  fields.HaveValuesInGolden<proto::ChangeEvent>("change_event_row", consumer::kEventVersion);
   fields.HaveValuesInGolden<proto::ChangeEvent>("mark", consumer::kEventVersion);
   fields.HaveValuesInGolden<proto::ChangeEvent>("request", consumer::kRequestVersion);
   EXPECT_THAT(fields.without_value(), IsEmpty());

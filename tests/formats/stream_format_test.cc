@@ -46,15 +46,27 @@ ChangeEvent FullEvent() {
 
 constexpr consumer::EventPart kSecondOfThree{.number = 2, .count = 3, .attempt = 0x0102030405060708};
 
-std::string PartOf(const ChangeEvent& event) {
+std::string PartOf(const ChangeEvent& event, bool whole_row) {
+  consumer::EventPart part = kSecondOfThree;
+  part.whole_row = whole_row;
   std::string value;
-  consumer::EventEncoder().Encode(event, kSecondOfThree, &value);
+  consumer::EventEncoder().Encode(event, part, &value);
   return value;
 }
 
 TEST(ChangeEventFormat, IsWrittenAsItAlwaysWas) {
   ExpectGolden("change_event", kEventVersion,
-               {{"whole", consumer::EncodeEvent(FullEvent())}, {"part", PartOf(FullEvent())}});
+               {{"whole", consumer::EncodeEvent(FullEvent())}, {"part", PartOf(FullEvent(), false)}});
+}
+
+TEST(ChangeEventFormat, OfAPartOfAWholeRowIsWrittenAndReadAsItAlwaysWas) {
+  ExpectGolden("change_event_row", kEventVersion, {{"part of a whole row", PartOf(FullEvent(), true)}});
+  consumer::EventCodec codec;
+  ChangeEvent event;
+  ASSERT_TRUE(codec.Decode(Golden("change_event_row", kEventVersion)[0].bytes, &event).ok());
+  EXPECT_EQ(event, FullEvent());
+  EXPECT_EQ(codec.part().attempt, kSecondOfThree.attempt);
+  EXPECT_TRUE(codec.part().whole_row);
 }
 
 std::string BlockOfPage(const std::string& page, const std::string& kind, size_t from) {
@@ -89,6 +101,7 @@ TEST(ChangeEventFormat, OfEachReadableVersionIsReadAsItWasMeant) {
     EXPECT_EQ(codec.part().number, kSecondOfThree.number);
     EXPECT_EQ(codec.part().count, kSecondOfThree.count);
     EXPECT_EQ(codec.part().attempt, kSecondOfThree.attempt);
+    EXPECT_FALSE(codec.part().whole_row);
   }
 }
 

@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       PartCutter cutter(entry, row, 1000);
       while (cutter.Next(&event)) {
       }
-      CellBlockReader reader(row.cells);
-      while (!reader.AtEnd() && reader.Next(&cell).ok()) (void)BulkLoadOf(cell);
+      RowReader reader(row);
+      while (reader.Next(&cell)) (void)BulkLoadOf(cell);
     }
   }
   return 0;

@@ -45,7 +45,7 @@ HOMES = (
      "mapping/functions capture/rpc/frame.cc"),
     ("protobuf, its log", r"google/protobuf/stubs/", "cli/admin/process.cc cli/program/library_log.cc"),
     ("protobuf, its descriptors", r"google/protobuf/", "mapping/functions"),
-    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/tls.h base/tls.cc capture/rpc capture/zookeeper mapping/functions/hashes.cc store/hbase"),
+    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/cut.cc base/tls.h base/tls.cc capture/rpc capture/zookeeper mapping/functions/hashes.cc store/hbase"),
     ("nlohmann-json", r"nlohmann/",
      "cli consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
     ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),

@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
+#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request_limits.h"
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -53,6 +58,35 @@ TEST_F(ImageTest, SaysWhoseItIsAndWhenItWasRead) {
   EXPECT_EQ(images[0].read_time, 77);
   EXPECT_FALSE(images[0].partial);
   EXPECT_THAT(CellsOf(images[0]), ElementsAre("put f1:from@11"));
+}
+
+TEST_F(ImageTest, EveryRequestFitsWhateverNamesAndValuesARowHas) {
+  constexpr int kCells = 12;
+  index_ = mapping::LoadIndex({"each: 'f1:*'", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }"});
+  for (const size_t limit : {consumer::kLeastRequestBytes, size_t{300'000}, size_t{1'000'000}}) {
+    options_.most_cell = std::min(ImageOptions().most_cell, limit - consumer::kRequestRoom);
+    options_.most_bytes = std::min(ImageOptions().most_bytes, limit - consumer::kRequestRoom);
+    for (const size_t row : {1, 32'767}) {
+      for (const size_t qualifier : {1, 32'767}) {
+        for (const size_t value : {0, 1, 20'000, 60'000, 700'000, 900'000}) {
+          store::Row piece{.row = std::string(row, 'r')};
+          for (int i = 0; i < kCells; ++i) {
+            Cell cell = CellOf(std::to_string(i) + std::string(qualifier - 1, 'q'), INT64_MAX - 9);
+            cell.value.assign(value, 'v');
+            cell.tags.push_back({.type = 255, .value = std::string(i % 2 * 50'000, 't')});
+            piece.cells.push_back(cell);
+          }
+          std::set<std::string> columns;
+          for (const Request& request : Images({piece})) {
+            EXPECT_LE(consumer::EncodeRequest(request).size() + request.row.size() + 128, limit);
+            for (const Cell& cell : request.cells) columns.insert(cell.qualifier);
+            for (const auto& column : request.columns) columns.insert(column.qualifier);
+          }
+          EXPECT_THAT(columns, SizeIs(kCells)) << "all are told or asked for";
+        }
+      }
+    }
+  }
 }
 
 TEST_F(ImageTest, HoldsEveryMarkerOfWhatIsWatched) {

@@ -21,6 +21,7 @@ class WatchedSession final : public ZooKeeperSession {
   WatchedSession(std::unique_ptr<ZooKeeperSession> behind, std::function<void(const std::string&)> before)
       : behind_(std::move(behind)), before_(std::move(before)) {}
   bool expired() const override { return behind_->expired(); }
+  std::chrono::milliseconds timeout() const override { return behind_->timeout(); }
   Result<std::optional<Znode>> Get(const std::string& path) override { return behind_->Get(path); }
   Result<std::vector<std::string>> Children(const std::string& path) override {
     before_(path);

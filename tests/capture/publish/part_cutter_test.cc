@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "consumer/codec/event_codec.h"
 #include "tests/capture/hbase_bytes.h"
 
@@ -13,7 +15,7 @@ struct OneRow {
   explicit OneRow(const std::vector<Cell>& cells, const std::string& name = "r") {
     for (const Cell& cell : cells) block += CellBytes(name, cell);
     entry = {.region = "g", .table = "t", .sequence_id = 3, .write_time = 4, .cells = block};
-    EntryRows(entry).Next(&row);
+    rows.emplace(entry).Next(&row);
   }
   ChangeEvent Whole() const {
     ChangeEvent event;
@@ -22,6 +24,7 @@ struct OneRow {
   }
   std::string block;
   WalEntry entry;
+  std::optional<EntryRows> rows;
   RowCells row;
 };
 

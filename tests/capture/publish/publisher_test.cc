@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <future>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -264,7 +266,9 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   Start(options);
   const Entry entry{.cells = {{"a", Put("big", std::string(200'000, 'v'))}, {"a", Put("small", "v")}}};
   ASSERT_TRUE(Wait(Hand({entry})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:big at 1 of row a in table guanzhu has 200000 bytes"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:big at 1 of row a in table guanzhu is above the message limit of "
+                                   "100000 bytes: its value has 200000 bytes, its qualifier 3, its tags 0, its row key "
+                                   "1; it is not in the stream"));
   EXPECT_EQ(ReadAll("follows").at(0).event.cells.at(0).qualifier, "small");
   const auto letters = ReadAll("dead");
   ASSERT_EQ(letters.size(), 1u);
@@ -272,6 +276,89 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   ASSERT_TRUE(letter.ParseFromString(letters[0].value));
   EXPECT_EQ(letter.row(), "a");
   EXPECT_THAT(letter.reason(), HasSubstr("f1:big at 1"));
+}
+
+TEST_F(PublisherTest, ARowThatStandsInAnEntryApartIsOneMutationInParts) {
+  PublisherOptions options = Options();
+  options.kafka.max_message_bytes = 100'000;
+  Start(options);
+  Entry entry;
+  const auto add = [&entry](const std::string& row, int cells) {
+    for (int i = 0; i < cells; ++i) {
+      entry.cells.push_back({row, Put("q" + std::to_string(entry.cells.size()), std::string(10'000, 'v'))});
+    }
+  };
+  add("a", 30);
+  add("b", 1);
+  add("a", 30);
+  ASSERT_TRUE(Wait(Hand({entry})).ok());
+  std::map<std::string, size_t> cells;
+  for (const auto& message : ReadAll("follows")) cells[message.event.row] += message.event.cells.size();
+  EXPECT_EQ(cells, (std::map<std::string, size_t>{{"a", 60}, {"b", 1}}));
+}
+
+/// What a cell's names, value and tags have in bytes.
+struct Sizes {
+  size_t row, qualifier, value, tags;
+};
+
+/// Each cell stands in the stream or is named by a letter, and no message has more than the limit.
+void ExpectAllWritten(const std::vector<Sizes>& cells, const std::vector<TopicTail::Message>& stream,
+                      const std::vector<TopicTail::Message>& letters, size_t limit) {
+  constexpr size_t kBatch = 128;  // what Kafka puts around a message
+  std::set<size_t> rows_in_stream, rows_in_letters;
+  for (const auto& message : stream) {
+    const bool good = message.key.size() <= 32'767;  // HBase holds no longer row
+    EXPECT_EQ(message.decoded.ok(), good) << message.decoded.ToString();
+    rows_in_stream.insert(message.key.size());
+  }
+  for (const auto& message : letters) {
+    EXPECT_LE(message.key.size() + message.value.size() + kBatch, limit);
+    proto::DeadLetter letter;
+    ASSERT_TRUE(letter.ParseFromString(message.value));
+    const std::string& reason = letter.reason();
+    const size_t at = reason.find("its row key ");
+    ASSERT_NE(at, std::string::npos) << reason;
+    const size_t row = std::stoul(reason.substr(at + 12));
+    EXPECT_EQ(letter.row().size(), row > 32'767 ? 0 : row) << "HBase holds no longer row";
+    rows_in_letters.insert(row);
+  }
+  for (const Sizes& cell : cells) {
+    const bool fits = 2 * cell.row + cell.qualifier + cell.value + cell.tags < limit;
+    EXPECT_TRUE(rows_in_stream.contains(cell.row) || rows_in_letters.contains(cell.row)) << cell.row;
+    EXPECT_TRUE(fits || rows_in_letters.contains(cell.row)) << cell.row;
+  }
+}
+
+TEST_F(PublisherTest, EveryMessageFitsWhateverNamesValuesAndTagsACellHas) {
+  for (const size_t limit : {64'000, 100'000, 1'000'000}) {
+    PublisherOptions options = Options();
+    options.kafka.max_message_bytes = limit;
+    options.dead_letter_topic = "dead" + std::to_string(limit);
+    options.topics = {{"guanzhu", "follows" + std::to_string(limit)}};
+    mock_.CreateTopic(options.dead_letter_topic, 1);
+    mock_.CreateTopic(options.topics.at("guanzhu"), 1);
+    Start(options);
+    std::vector<Sizes> cells;
+    std::vector<Entry> entries;
+    size_t row = 1;  // a length of its own for each, by which it is found
+    for (const size_t longer : {0, 7'000, 16'000, 30'000, 32'000, 65'000}) {
+      for (const size_t qualifier : {0, 1'500, 32'767, 70'000, 1'200'000}) {
+        for (const size_t value : {0, 63'000, 1'100'000}) {
+          const Sizes sizes{longer + row++, qualifier, value, row % 3 * 20'000};
+          // Each byte of these is shown as four.
+          Cell cell = Put(std::string(sizes.qualifier, '\x01'), std::string(sizes.value, 'v'));
+          if (sizes.tags > 0) cell.tags = {{.type = 200, .value = std::string(sizes.tags, 't')}};
+          entries.push_back({.sequence_id = row, .cells = {{std::string(sizes.row, '\0'), cell}}});
+          cells.push_back(sizes);
+        }
+      }
+    }
+    const Status status = Wait(Hand(entries));
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    ExpectAllWritten(cells, ReadAll(options.topics.at("guanzhu")), ReadAll(options.dead_letter_topic), limit);
+    publisher_->Stop();
+  }
 }
 
 TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {

@@ -15,7 +15,10 @@ std::string WithoutLength(const std::string& frame) { return frame.substr(4); }
 TEST(Preamble, OfARegionServerWithoutSecurityIsTaken) { EXPECT_TRUE(CheckPreamble(FromHex("484261730050")).ok()); }
 
 TEST(Preamble, OfKerberosAndTlsIsRefusedWithTheReason) {
-  EXPECT_THAT(CheckPreamble(FromHex("484261730051")).message(), HasSubstr("Kerberos"));
+  EXPECT_THAT(
+      CheckPreamble(FromHex("484261730051")).message(),
+      HasSubstr("wants Kerberos (hbase.security.authentication), and fensi speaks SIMPLE only: the peer's CONFIG "
+                "needs \"hbase.security.authentication\" => \"simple\""));
   EXPECT_THAT(CheckPreamble(FromHex("160301020001")).message(), HasSubstr("TLS"));
   EXPECT_EQ(CheckPreamble(FromHex("484261730051")).code(), StatusCode::kConfiguration);
 }
@@ -26,13 +29,26 @@ TEST(Preamble, OfSomebodyElseIsRefused) {
   EXPECT_FALSE(CheckPreamble(FromHex("484261730099")).ok());
 }
 
-TEST(ConnectionHeader, OfHBaseIsTakenWithAndWithoutTags) {
+constexpr char kTagless[] = "org.apache.hadoop.hbase.codec.KeyValueCodec";
+
+TEST(ConnectionHeader, OfHBaseIsTaken) {
   std::string about;
-  for (const char* codec : {"KeyValueCodec", "KeyValueCodecWithTags"}) {
-    const std::string header = ConnectionHeaderBytes(std::string("org.apache.hadoop.hbase.codec.") + codec);
-    ASSERT_TRUE(CheckConnectionHeader(WithoutLength(header), &about).ok());
-    EXPECT_EQ(about, "HBase 2.6.1, user hbase");
-  }
+  ASSERT_TRUE(CheckConnectionHeader(WithoutLength(ConnectionHeaderBytes()), &about).ok());
+  EXPECT_EQ(about, "HBase 2.6.1, user hbase");
+}
+
+TEST(ConnectionHeader, OfACodecThatLeavesOutTagsIsRefusedWhereCellsCome) {
+  std::string about;
+  const Status status = CheckConnectionHeader(WithoutLength(ConnectionHeaderBytes(kTagless)), &about);
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(),
+              HasSubstr("KeyValueCodec' leaves out the tags of cells, which hold their time to live"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("remove hbase.replication.rpc.codec from hbase-site.xml of the region servers "
+                        "and from the peer's CONFIG, or set it to org.apache.hadoop.hbase.codec."
+                        "KeyValueCodecWithTags"));
+  const std::string master = ConnectionHeaderBytes(kTagless, "MasterService");
+  EXPECT_TRUE(CheckConnectionHeader(WithoutLength(master), &about).ok()) << "no cells come to a master";
 }
 
 TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy) {
@@ -42,9 +58,11 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
     EXPECT_EQ(status.code(), StatusCode::kConfiguration);
     return status.message();
   };
-  EXPECT_THAT(refusal(ConnectionHeaderBytes("org.example.Codec")), HasSubstr("set hbase.replication.rpc.codec to org"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes("org.example.Codec")),
+              HasSubstr("'org.example.Codec' is not read here: remove hbase.replication.rpc.codec"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not read here"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")), HasSubstr("service ClientService is not here"));
-  const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodec";
+  const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
               HasSubstr("remove hbase.client.rpc.compressor"));
   EXPECT_EQ(CheckConnectionHeader("\xff\xff", &about).code(), StatusCode::kInvalidArgument);

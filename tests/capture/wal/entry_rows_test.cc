@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
 
 #include "base/source_time.h"
 #include "tests/capture/hbase_bytes.h"
@@ -70,6 +72,64 @@ TEST(EntryRows, OfSeveralRowsAreSplitByRow) {
   EXPECT_THAT(events[0].cells, ElementsAre(Put("x", "1"), Put("y", "2")));
   EXPECT_EQ(events[1].row, "b");
   EXPECT_EQ(events[1].sequence_id, events[0].sequence_id);
+}
+
+// As MultiRowMutationEndpoint logs them: in the order of the request, and the same row twice.
+TEST(EntryRows, OfARowThatStandsApartAreOneEvent) {
+  const Entry entry{.cells = {{"b", Put("x", "1")}, {"a", Put("x", "2")}, {"b", Put("x", "3")}, {"a", Put("y", "4")}}};
+  const auto events = EventsOf({entry});
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].row, "b") << "rows come in the order of the entry";
+  EXPECT_THAT(events[0].cells, ElementsAre(Put("x", "1"), Put("x", "3")));
+  EXPECT_THAT(events[1].cells, ElementsAre(Put("x", "2"), Put("y", "4")));
+}
+
+TEST(EntryRows, OfHBaseStandApartFromThoseOfTheirRow) {
+  const Cell marker{.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1};
+  const auto events = EventsOf({Entry{.cells = {{"a", Put("x", "1")}, {"a", marker}, {"a", Put("y", "2")}}}});
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_THAT(events[0].cells, ElementsAre(Put("x", "1"), Put("y", "2")));
+}
+
+TEST(EntryRows, OfAnyOrderAreEachRowOnceWithItsCellsInOrder) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 2'000; ++round) {
+    Entry entry;
+    std::map<std::string, std::vector<Cell>> expected;
+    std::vector<std::string> order;
+    const bool sorted = round % 4 == 0;
+    std::vector<std::string> rows;
+    for (size_t i = random() % 12; i > 0; --i) rows.push_back(std::string(1 + random() % 2, "ab\xff"[random() % 3]));
+    if (sorted) std::sort(rows.begin(), rows.end());
+    for (const std::string& row : rows) {
+      const Cell cell = Put("q", std::to_string(entry.cells.size()));
+      entry.cells.push_back({row, cell});
+      if (expected[row].empty()) order.push_back(row);
+      expected[row].push_back(cell);
+    }
+    const auto events = EventsOf({entry});
+    ASSERT_EQ(events.size(), order.size()) << "round " << round;
+    for (size_t i = 0; i < events.size(); ++i) {
+      ASSERT_EQ(events[i].row, order[i]) << "round " << round;
+      ASSERT_EQ(events[i].cells, expected[order[i]]) << "round " << round;
+    }
+  }
+}
+
+TEST(EntryRows, ThatDoNotAscendCostLittleMemory) {
+  Entry entry;
+  for (int i = 0; i < 300'000; ++i) entry.cells.push_back({i % 2 == 0 ? "b" : "a", Put("", "")});
+  const std::string request = RequestBytes({entry}), cells = CellBlock({entry});
+  Result<WalBatch> batch = WalBatch::Open(request, cells);
+  ASSERT_TRUE(batch.ok());
+  WalEntry wal;
+  ASSERT_TRUE(batch->Next(&wal));
+  const MemoryGrowth growth;
+  size_t count = 0;
+  EntryRows rows(wal);
+  for (RowCells row; rows.Next(&row);) count += row.count;
+  EXPECT_EQ(count, 300'000u);
+  EXPECT_LT(growth.Kilobytes(), 8 * 1024) << "eight bytes for each place where another row begins";
 }
 
 TEST(EntryRows, OfSeveralPutsOfOneCellKeepTheirOrder) {

@@ -16,10 +16,14 @@ Status NotAllowed() { return Status(StatusCode::kPermission, "not authenticated"
 class FakeZooKeeper::Session final : public ZooKeeperSession {
  public:
   Session(FakeZooKeeper* server, const std::string& digest)
-      : server_(server), generation_(server->generation_), user_(digest.empty() ? "" : DigestId(digest)) {}
+      : server_(server),
+        generation_(server->generation_),
+        timeout_(server->session_timeout_),
+        user_(digest.empty() ? "" : DigestId(digest)) {}
   ~Session() override { server_->End(this); }
 
   bool expired() const override { return generation_ != server_->generation_; }
+  std::chrono::milliseconds timeout() const override { return timeout_; }
 
   Result<std::optional<Znode>> Get(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
@@ -83,6 +87,7 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
 
   FakeZooKeeper* const server_;
   const int generation_;
+  const std::chrono::milliseconds timeout_;
   const std::string user_;
 };
 

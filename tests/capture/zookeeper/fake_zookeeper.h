@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -31,6 +32,8 @@ class FakeZooKeeper {
   std::vector<std::string> Children(const std::string& path) const;
   /// All sessions of now are over, and their ephemeral znodes gone.
   void ExpireSessions();
+  /// What sessions that begin from now on are told, whatever they ask for.
+  void SetSessionTimeout(std::chrono::milliseconds timeout) { session_timeout_ = timeout; }
   /// No call is answered any more.
   void SetDown(bool down) { down_ = down; }
   /// Every call blocks until this is taken back.
@@ -57,6 +60,7 @@ class FakeZooKeeper {
   std::map<std::string, Node> nodes_;  // guarded by mu_
   std::atomic<int> generation_ = 0;
   std::atomic<bool> down_ = false, silent_ = false;
+  std::atomic<std::chrono::milliseconds> session_timeout_{std::chrono::milliseconds(100)};
 };
 
 }  // namespace fensi::capture

@@ -99,19 +99,41 @@ TEST_F(RegistrationTest, WhoIsAnnouncedAsAnotherOneIsRefusedAndDisturbsHimNot) {
   std::this_thread::sleep_for(milliseconds(1500));  // the first has looked again
   EXPECT_EQ(zookeeper_.Children("/fensi/rs"), place);
   EXPECT_EQ(log_.text(), "");
-  std::thread gone([&] {
-    std::this_thread::sleep_for(milliseconds(100));
-    first->Stop();
+}
+
+TEST_F(RegistrationTest, OneThatDiedIsWaitedForAsLongAsZooKeeperKeepsItsSession) {
+  zookeeper_.SetSessionTimeout(std::chrono::seconds(30));  // and not the 100 ms that are asked for
+  RegistrationOptions options = Options({{"t", "t"}});
+  options.listener = "machine 127.0.0.1:1";
+  const auto dead = Make(options);
+  ASSERT_TRUE(dead->Start(Always).ok());
+  std::thread session_ends([&] {
+    std::this_thread::sleep_for(milliseconds(1000));
+    dead->Stop();
   });
-  twin.zookeeper.session_timeout = std::chrono::seconds(30);  // twice that it waits
-  EXPECT_TRUE(StartOnce(twin).ok()) << "one that goes meanwhile is waited for";
-  gone.join();
+  options.listener = "machine 127.0.0.2:1";
+  const Status same_name = StartOnce(options);
+  EXPECT_TRUE(same_name.ok()) << same_name.ToString();
+  session_ends.join();
+}
+
+TEST_F(RegistrationTest, WhatADeadOneHadAgreedOnIsWaitedForAsLongAsZooKeeperKeepsItsSession) {
+  zookeeper_.SetSessionTimeout(std::chrono::seconds(30));
+  const auto dead = Make(Options({{"t", "t"}}, 1));
+  ASSERT_TRUE(dead->Start(Always).ok());
+  std::thread session_ends([&] {
+    std::this_thread::sleep_for(milliseconds(1000));
+    dead->Stop();
+  });
+  const Status more_tables = StartOnce(Options({{"t", "t"}, {"u", "u"}}, 2));
+  EXPECT_TRUE(more_tables.ok()) << more_tables.ToString();
+  session_ends.join();
 }
 
 TEST_F(RegistrationTest, AFormerSelfIsReplacedAtOnce) {
   RegistrationOptions options = Options({{"t", "t"}});
   options.listener = "machine 127.0.0.1:1";
-  options.zookeeper.session_timeout = std::chrono::hours(1);  // of the dead one
+  zookeeper_.SetSessionTimeout(std::chrono::hours(1));  // of the dead one
   const auto killed = Make(options);
   ASSERT_TRUE(killed->Start(Always).ok());
   const std::vector<std::string> place = zookeeper_.Children("/fensi/rs");
@@ -176,12 +198,12 @@ TEST_F(RegistrationTest, WhoSharesARootDoesTheSame) {
 TEST_F(RegistrationTest, OfManyThatStartTogetherOnlyThoseThatAgreeStay) {
   for (int round = 0; round < 3; ++round) {
     FakeZooKeeper zookeeper;
+    zookeeper.SetSessionTimeout(milliseconds(1000));
     std::vector<std::unique_ptr<Registration>> captures;
     std::vector<std::future<Status>> starts;
     for (uint16_t port = 1; port <= 6; ++port) {
       RegistrationOptions options =
           port % 2 == 0 ? Options({{"t", "t"}}, port) : Options({{"t", "t"}, {"u", "u"}}, port);
-      options.zookeeper.session_timeout = milliseconds(1000);
       captures.push_back(std::make_unique<Registration>(
           options, zookeeper.Opener(), [](const Notice&) {}, &clock_));
       starts.push_back(std::async(std::launch::async, [&capture = *captures.back()] { return capture.Start(Always); }));

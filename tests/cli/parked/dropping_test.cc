@@ -52,6 +52,31 @@ class DroppingTest : public ::testing::Test {
   int64_t dropped_ = 0;
 };
 
+TEST_F(DroppingTest, NoEntryOfTheLedgerIsLargerThanATopicTakesHoweverManyLettersItIsAbout) {
+  consumer::Resolution entry = Entry(consumer::Resolution::Action::kDropped, {});
+  entry.index.assign(249, 'i');
+  entry.who.assign(4'096, 'w');
+  entry.why.assign(1'000, 'y');  // the most that --reason takes
+  class Sizes final : public consumer::MessageWriter {
+   public:
+    Result<std::vector<Placing>> WriteAll(const std::string&, const std::vector<PlacedMessage>& messages) override {
+      for (const PlacedMessage& message : messages) {
+        EXPECT_LE(message.value.size() + 128, consumer::kLeastLetterBytes);
+        const auto read = consumer::DecodeParked(message.value);
+        for (const auto& range : std::get<consumer::Resolution>(*read).letters) {
+          letters += range.last - range.first + 1;
+        }
+      }
+      return std::vector<Placing>(messages.size());
+    }
+    int64_t letters = 0;
+  } sizes;
+  std::vector<Place> places;
+  for (int64_t i = 0; i < 10'000; ++i) places.push_back({.partition = 0, .offset = INT64_MAX - 1 - 2 * i});
+  ASSERT_TRUE(LedgerWriter(&sizes, "fensi.dead", entry).Note(places).ok());
+  EXPECT_EQ(sizes.letters, 10'000);
+}
+
 TEST_F(DroppingTest, LettersBetweenThoseThatWereMeantStayOpen) {
   for (int64_t i = 0; i < 9; ++i) letters_.Add(Letter(i, i % 3 == 1 ? "rejected" : "unmappable"));
   ASSERT_TRUE(Drop({.kinds = {"unmappable"}, .state = LetterState::kOpen}).ok());

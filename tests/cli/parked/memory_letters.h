@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/parked/letter_reader.h"
-#include "consumer/kafka/kafka_dead_letters.h"
+#include "tests/doubles/full_letter.h"
 
 namespace fensi::cli {
 

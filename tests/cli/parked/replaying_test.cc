@@ -337,6 +337,18 @@ TEST_F(LetterReplayTest, WhatIsLargerThanTheTopicTakesIsLeftWithTheRemedy) {
   EXPECT_EQ(writer_.written[1].value, large.original) << "of all its parts";
 }
 
+TEST_F(LetterReplayTest, ARowWhoseRequestIsLargerThanTheTopicTakesIsLeftWithTheRemedy) {
+  consumer::DeadLetter letter = Letter(1);
+  letter.row = letter.original_key = std::string(32'767, 'r');
+  letters_.Add(letter);
+  options_.requests.max_message_bytes = 66'000;
+  const Ended ended = Replay();
+  EXPECT_EQ(ended.sent, 0);
+  EXPECT_THAT(ended.left, ElementsAre(Pair(HasSubstr("max.message.bytes of topic fensi.requests"), ::testing::_)));
+  options_.requests.max_message_bytes = 70'000;
+  EXPECT_EQ(Replay().sent, 1);
+}
+
 TEST_F(LetterReplayTest, AtMostSoManyAreSentAndTheRestLater) {
   for (int64_t i = 0; i < 10; ++i) letters_.Add(Letter(i));
   options_.most = 4;

@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 
 #include "base/hbase_limits.h"
 #include "base/source_time.h"
 #include "consumer/codec/request_codec.h"
+#include "consumer/codec/request_limits.h"
 #include "repair_world.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -180,6 +182,35 @@ TEST_F(Follows, ARepairThatDiesAnywhereIsDoneAgain) {
   ExpectMended(world_.Verify().size());
 }
 
+constexpr size_t kAnyBytes = std::numeric_limits<size_t>::max();
+
+TEST(RowRequests, FitWhateverNamesTheSuspectsHave) {
+  for (const size_t limit : {consumer::kLeastRequestBytes, size_t{300'000}, size_t{1'000'000}}) {
+    for (const size_t name : {1, 1'000, 32'767}) {
+      for (const bool each : {true, false}) {
+        std::vector<sweep::NamedUnit> named(60);
+        RowRequest row("t", "0123456789abcdef", std::string(32'767, 'r'));
+        for (size_t i = 0; i < named.size(); ++i) {
+          const std::string qualifier = std::to_string(10 + i) + std::string(name - 1, 'q');
+          if (each) named[i].unit.column = store::ColumnPlace{"f", qualifier};
+          sweep::SeenUnit seen{&named[i]};
+          seen.wrong.push_back(
+              {sweep::Finding::Kind::kOrphan, {std::string(255, 't'), std::string(name, 'x'), "f", qualifier}, 5});
+          row.Add(seen);
+        }
+        std::set<std::string> columns, suspects;
+        for (const consumer::Request& request : row.Requests(limit - consumer::kRequestRoom)) {
+          ASSERT_LE(consumer::EncodeRequest(request).size() + request.row.size() + 128, limit);
+          for (const auto& column : request.columns) columns.insert(column.qualifier);
+          for (const auto& suspect : request.suspects) suspects.insert(suspect.qualifier);
+        }
+        EXPECT_THAT(columns, SizeIs(each ? named.size() : 0));
+        EXPECT_THAT(suspects, SizeIs(named.size()));
+      }
+    }
+  }
+}
+
 TEST(RowRequests, NameNoCellThatMayBeAnotherRowsByTheTimeTheyAreRead) {
   const sweep::NamedUnit named{{"r", {}}, {}};
   sweep::SeenUnit seen{&named};
@@ -189,10 +220,10 @@ TEST(RowRequests, NameNoCellThatMayBeAnotherRowsByTheTimeTheyAreRead) {
   seen.wrong.push_back({sweep::Finding::Kind::kOrphan, {"t", "above all", "f", "q"}, kMaxPassedVersion + 1});
   RowRequest row("t", "0123456789abcdef", "r");
   row.Add(seen);
-  ASSERT_THAT(row.Requests(), SizeIs(1));
-  ASSERT_THAT(row.Requests()[0].suspects, SizeIs(1));
-  EXPECT_EQ(row.Requests()[0].suspects[0].row, "own");
-  EXPECT_TRUE(CheckRequest(row.Requests()[0]).ok());
+  ASSERT_THAT(row.Requests(kAnyBytes), SizeIs(1));
+  ASSERT_THAT(row.Requests(kAnyBytes)[0].suspects, SizeIs(1));
+  EXPECT_EQ(row.Requests(kAnyBytes)[0].suspects[0].row, "own");
+  EXPECT_TRUE(CheckRequest(row.Requests(kAnyBytes)[0]).ok());
 }
 
 TEST(RowRequests, HoldAllColumnsAndSuspectsWithinTheBoundsOfARequest) {
@@ -206,7 +237,7 @@ TEST(RowRequests, HoldAllColumnsAndSuspectsWithinTheBoundsOfARequest) {
     row.Add(seen);
   }
   std::set<std::string> columns, suspects;
-  for (const consumer::Request& request : row.Requests()) {
+  for (const consumer::Request& request : row.Requests(kAnyBytes)) {
     ASSERT_TRUE(CheckRequest(request).ok());
     ASSERT_THAT(request.columns, Not(IsEmpty()));
     ASSERT_LT(consumer::EncodeRequest(request).size(), size_t{400} << 10);
@@ -231,7 +262,7 @@ TEST(RowRequests, AskForAllOfARowOnceAndTellEachCellOnce) {
   }
   row.Add(all);
   EXPECT_EQ(row.Text(), "2500 with another value");
-  const std::vector<consumer::Request> requests = row.Requests();
+  const std::vector<consumer::Request> requests = row.Requests(kAnyBytes);
   ASSERT_GE(requests.size(), 3u);
   size_t suspects = 0;
   for (size_t i = 0; i < requests.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_requests.h"
 #include "consumer/codec/mark_codec.h"
+#include "consumer/codec/mark_cutter.h"
 #include "proto/change_event.pb.h"
 #include "tests/support/matchers.h"
 
@@ -148,6 +149,38 @@ TEST(MarkCodec, DecodesWhatItEncoded) {
     ASSERT_TRUE(back.ok()) << back.status().ToString();
     EXPECT_EQ(*back, mark);
   }
+}
+
+TEST(MarkCodec, IsCutIntoMarksThatFitAndHoldAllOfIt) {
+  for (const size_t calls : {0, 1, 2'000, 10'000}) {
+    for (const size_t members : {0, 1, 100}) {
+      Mark mark{.members_time = INT64_MAX, .complete_to = INT64_MAX};
+      for (size_t i = 0; i < calls; ++i) {
+        mark.calls.push_back({std::string(1 + i % kMostServerBytes, 's'), INT64_MAX - 1, INT64_MAX});
+      }
+      for (size_t i = 0; i < members; ++i) mark.members.emplace_back(1 + i % kMostServerBytes, 'm');
+      constexpr size_t kMost = 64'000;
+      const Result<std::vector<Mark>> marks = CutMark(mark, kMost);
+      ASSERT_TRUE(marks.ok());
+      EXPECT_EQ(marks->front().members, mark.members);
+      Mark joined = marks->front();
+      for (size_t i = 0; i < marks->size(); ++i) {
+        const Mark& each = marks->at(i);
+        EXPECT_LE(EncodeMark(each).size(), kMost);
+        EXPECT_TRUE(CheckMark(each).ok());
+        if (i == 0) continue;
+        EXPECT_TRUE(each.members.empty() && each.members_time == 0 && each.complete_to == 0);
+        joined.calls.insert(joined.calls.end(), each.calls.begin(), each.calls.end());
+      }
+      EXPECT_TRUE(joined == mark);
+    }
+  }
+}
+
+TEST(MarkCodec, WhoseMembersAloneAreAboveTheLimitIsRefused) {
+  const Mark mark{.members = std::vector<std::string>(300, std::string(kMostServerBytes, 'm')), .members_time = 1};
+  EXPECT_EQ(CutMark(mark, 64'000).status().code(), StatusCode::kRejected);
+  EXPECT_TRUE(CutMark(mark, 100'000).ok());
 }
 
 TEST(MarkCodec, RefusesWhatNoMarkMayHold) {

@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+#include <set>
 #include <thread>
 
+#include "base/cut.h"
 #include "consumer/retrying_dead_letters.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/consumer/kafka/source_fixture.h"
@@ -87,6 +91,65 @@ TEST_F(KafkaDeadLettersTest, AboveTheMessageLimitComeInPartsThatMakeTheWhole) {
   }
   EXPECT_EQ(key, letter.original_key);
   EXPECT_TRUE(original == letter.original);
+}
+
+/// What the parts of a letter hold together; each of them fits.
+DeadLetter Joined(const std::vector<std::string>& parts, const std::string& key, size_t limit) {
+  constexpr size_t kBatch = 128;  // what Kafka puts around a message
+  DeadLetter whole;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_LE(parts[i].size() + key.size() + kBatch, limit) << "part " << i + 1 << " of " << parts.size();
+    proto::DeadLetter part;
+    EXPECT_TRUE(part.ParseFromString(parts[i]));
+    EXPECT_EQ(part.parts(), parts.size() == 1 ? 0 : parts.size());
+    EXPECT_EQ(part.offset(), kLetter.offset);
+    if (i == 0) whole.row = part.row();
+    if (i == 0) whole.reason = part.reason();
+    whole.original_key += part.original_key();
+    whole.original += part.original();
+  }
+  return whole;
+}
+
+TEST(DeadLetterParts, FitWhateverALetterHolds) {
+  std::mt19937 random(3);
+  const auto any_of = [&random](const std::vector<size_t>& sizes) { return sizes[random() % sizes.size()]; };
+  const auto bytes = [&random](size_t size) { return std::string(size, static_cast<char>(random() % 256)); };
+  for (int round = 0; round < 2'000; ++round) {
+    const size_t limit = any_of({kLeastLetterBytes, 100'000, 1'000'000});
+    DeadLetter letter = kLetter;
+    letter.index = letter.topic = std::string(249, 'n');
+    letter.kind = "outside_keep";
+    letter.row = bytes(any_of({0, 1, 7'999, 8'001, 32'767}));
+    letter.original_key = bytes(any_of({0, 1, 7'999, 8'001, 32'767, 32'769, 500'000}));
+    letter.original = bytes(any_of({0, 1, 13'000, 64'000, 100'000, 999'000, 3'000'000}));
+    letter.reason = std::string(any_of({1, 500, 7'990, 8'010, 131'068, 2'000'000}), 'w');
+    const std::string key = LetterKey(letter.original_key, limit);
+    const DeadLetter whole = Joined(EncodeDeadLetterParts(letter, INT64_MAX, limit), key, limit);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "round " << round << ", limit " << limit;
+    EXPECT_TRUE(whole.row == letter.row && whole.original_key == letter.original_key);
+    EXPECT_TRUE(whole.original == letter.original);
+    EXPECT_EQ(whole.reason, CutText(letter.reason, limit / 8));
+  }
+}
+
+TEST_F(KafkaDeadLettersTest, AllPartsStandInOnePartitionWhateverTheKeyIs) {
+  mock_.CreateTopic("many", 8);
+  options_.topic = "many";
+  for (const size_t key : {0, 1, 40'000}) {
+    DeadLetter letter = kLetter;
+    letter.original_key.assign(key, 'k');
+    letter.original.assign(5'000'000, 'x');
+    const auto letters = Letters();
+    ASSERT_TRUE(letters->Send(letter).ok());
+    ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
+  }
+  std::map<size_t, std::set<int32_t>> partitions;
+  for (const TopicTail::Message& message : mock_.ReadAll("many")) {
+    partitions[message.key.size()].insert(message.partition);
+  }
+  ASSERT_EQ(partitions.size(), 3u);
+  for (const auto& [key, of_key] : partitions) EXPECT_EQ(of_key.size(), 1u) << "of a key of " << key << " bytes";
 }
 
 TEST_F(KafkaDeadLettersTest, WaitForAKafkaThatIsAwayLongerThanAMessageMayTake) {

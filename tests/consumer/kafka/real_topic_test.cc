@@ -4,14 +4,19 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <random>
 #include <set>
 
 #include "consumer/codec/event_codec.h"
+#include "consumer/codec/request_limits.h"
 #include "consumer/kafka/admin_call.h"
 #include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/kafka_dead_letters.h"
 #include "consumer/kafka/request_producer.h"
 #include "consumer/kafka/topic_admin.h"
+#include "consumer/retrying_dead_letters.h"
 #include "tests/consumer/kafka/source_fixture.h"
+#include "tests/doubles/full_letter.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::consumer {
@@ -245,6 +250,47 @@ TEST_F(RealTopicTest, RequestsAreReadBesideTheStreamWhichGoesOnWhenTheirTopicIsD
   EXPECT_TRUE(worker.Join().ok());
   EXPECT_TRUE(source->Close().ok());
   EXPECT_EQ(Committed(), 200) << "of the stream";
+}
+
+TEST_F(RealTopicTest, DeadLettersFitIntoATopicThatTakesLittle) {
+  MakeTopic(1, {{"max.message.bytes", std::to_string(kLeastLetterBytes)}});
+  const auto send = [this](const std::string& topic) {
+    const KafkaDeadLettersOptions options{.producer = {.cluster = cluster_}, .topic = topic};
+    const auto letters = Made(KafkaDeadLetters::Create(options, SystemClock()));
+    DeadLetter letter = FullLetter();
+    letter.row = letter.original_key = std::string(32'767, 'r');
+    letter.reason.assign(200'000, 'w');
+    // What cannot be compressed: the limit is that of the bytes that are sent.
+    std::mt19937 random(1);
+    for (int i = 0; i < 500'000; ++i) letter.original.push_back(static_cast<char>(random()));
+    EXPECT_TRUE(letters->Send(letter).ok());
+    return RetryingDeadLetters(
+               letters.get(), SystemClock(), [] { return Status(); }, [](const std::string&) {})
+        .Flush();
+  };
+  const Status written = send(topic_);
+  EXPECT_TRUE(written.ok()) << written.ToString();
+  EXPECT_GE(admin_->LatestOffsets(topic_)->at(0).offset, 9);
+  topic_ += "-less";
+  MakeTopic(1, {{"max.message.bytes", std::to_string(kLeastLetterBytes - 1)}});
+  const Status refused = send(topic_);
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("takes messages of up to 63999 bytes (max.message.bytes)"));
+}
+
+TEST_F(RealTopicTest, RequestsAreRefusedWhereSomeWouldNotFit) {
+  const std::string stream = topic_;
+  MakeTopic(1);
+  topic_ += "-requests";
+  MakeTopic(1, {{"max.message.bytes", std::to_string(kLeastRequestBytes)}});
+  const EventProducerOptions options{.cluster = cluster_};
+  const auto producer = Made(RequestProducer::Create(options, stream, topic_));
+  EXPECT_EQ(producer->most_bytes(), kLeastRequestBytes - kRequestRoom);
+  topic_ += "-less";
+  MakeTopic(1, {{"max.message.bytes", std::to_string(kLeastRequestBytes - 1)}});
+  const Status refused = RequestProducer::Create(options, stream, topic_).status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("a request may need 200000: raise the topic's limit"));
 }
 
 }  // namespace
