@@ -160,14 +160,30 @@ Result<StateLayout> IndexMeta::ReadLayout(const KnownScheme& scheme) const {
   return LayoutOf(*index_, scheme, *buckets);
 }
 
-/// Who slept while it was moved would go on as before.
-Status IndexMeta::CheckStillSo() const {
-  const Result<std::optional<Cell>> known = Read("scheme");
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (SchemeText(*known) == opened_as_) return {};
+Status IndexMeta::CheckStillThis(const MetaRow& row) const {
+  const Result<meta::SharedRow::Cells> cells = row.Read({"incarnation", "definition", "scheme"});
+  FENSI_RETURN_IF_ERROR(cells.status());
+  const auto said = [&](const char* column) {
+    const auto at = cells->find(column);
+    return at == cells->end() ? std::nullopt : std::optional(at->second);
+  };
+  const std::optional<Cell> incarnation = said("incarnation"), definition = said("definition");
+  if (!incarnation || incarnation->value != incarnation_) return MadeAgain(incarnation ? incarnation->value : "");
+  if (!definition) return MadeAgain("");
+  FENSI_RETURN_IF_ERROR(CheckDefinition(definition->value));
+  if (SchemeText(said("scheme")) == opened_as_) return {};
   return Status(StatusCode::kConfiguration, "index " + index_->name() +
                                                 " was moved to another scheme while this process had it open: start it "
                                                 "anew, with the mapping that says so");
+}
+
+Status IndexMeta::MadeAgain(const std::string& incarnation) const {
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " was dropped and made again while this process had it open. It opened " +
+                    "incarnation " + incarnation_ + ", and the state table " + index_->state_table() + " has " +
+                    (incarnation.empty() ? "none" : "incarnation " + Escape(incarnation)) +
+                    ". This process writes nothing more of the index. Start 'fensi run' again, with the mapping file "
+                    "of the index that is there now");
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {
@@ -347,7 +363,7 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
 }
 
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
-  FENSI_RETURN_IF_ERROR(CheckStillSo());
+  FENSI_RETURN_IF_ERROR(CheckStillThis());
   FENSI_RETURN_IF_ERROR(CheckOwnRequests(*opening.assignment));
   FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
   const std::string key = PartitionKey(kOrigin, opening.assignment->topic(), opening.assignment->partition());
@@ -395,7 +411,8 @@ Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::s
   }
   const Result<bool> other = OtherTopicBegan(opening.assignment->topic());
   FENSI_RETURN_IF_ERROR(other.status());
-  FENSI_RETURN_IF_ERROR(Write(key, kFirstVersion, std::to_string(first)));
+  // An origin that nobody reads would be drawn again, as that of a partition without states.
+  FENSI_RETURN_IF_ERROR(row_.WriteShown(key, kFirstVersion, std::to_string(first)));
   return Start{first, !*other};
 }
 

@@ -98,8 +98,14 @@ class IndexMeta {
   /// Of the index since it was born; one that an older version made is named when it is opened.
   const std::string& incarnation() const { return incarnation_; }
 
+  /// Ok: the state table still has the index that Open found. kConfiguration: it was dropped and made again since then,
+  /// or moved to another scheme, so that this process must write nothing more. kNotFound: the state table is gone.
+  Status CheckStillThis() const { return CheckStillThis(row_); }
+  /// The same, through another store.
+  Status CheckStillThis(const MetaRow& row) const;
+
   /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen; kConfiguration:
-  /// the partition count changed, or the index was moved to another scheme since it was opened. All name the remedies.
+  /// the partition count changed, or CheckStillThis says so. All name the remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
@@ -123,11 +129,11 @@ class IndexMeta {
   }
   Status OpenKnown();
   Status CheckDefinition(const std::string& known) const;
+  Status MadeAgain(const std::string& incarnation) const;
   Status Emptied() const;
   mapping::Scheme WishedScheme(bool reads_source) const;
   Status OpenScheme();
   Result<StateLayout> ReadLayout(const KnownScheme& scheme) const;
-  Status CheckStillSo() const;
   Result<bool> ReadsSource() const;
   Status LearnIncarnation();
   Status CheckStateFormat(int64_t format) const;

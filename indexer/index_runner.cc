@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "consumer/retrying_dead_letters.h"
+#include "indexer/index_facts.h"
 #include "indexer/marks/mark_rule.h"
 #include "indexer/new_keeper.h"
 #include "indexer/requests/position.h"
@@ -83,8 +84,7 @@ void IndexRunner::RunWorkers() {
   light_store_ = store_->Guarded([this] { return MayFinish(); });
   mark_writer_ = NewMarkWriter();
   {
-    const PauseWatch watch(MetaRow(index_.get(), light_store_.get(), clock_), options_.pause_period,
-                           [this](const std::string& paused) { NotePause(paused); });
+    const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
     std::vector<std::thread> workers;
     for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
     for (std::thread& worker : workers) worker.join();
@@ -103,6 +103,15 @@ Status IndexRunner::LearnPause() {
   }
   NotePause(*paused);
   return Status();
+}
+
+/// Tables that were made again under a daemon may be those of another index.
+void IndexRunner::LookAtRow() {
+  const MetaRow row(index_.get(), light_store_.get(), clock_);
+  const Result<std::string> paused = ReadPause(row);
+  if (paused.ok()) NotePause(*paused);
+  const Status still = meta_->CheckStillThis(row);
+  if (still.code() == StatusCode::kConfiguration && !stopping_) Fail(still);
 }
 
 void IndexRunner::NotePause(const std::string& paused) {
@@ -218,6 +227,8 @@ void IndexRunner::Take(const consumer::RequestBatch& batch) {
 
 Status IndexRunner::ApplyNoted(OpenPartition* partition, const consumer::RequestBatch& batch,
                                const ToldRequests& told) {
+  // M21: a request is stale for an index that is made again, not for one that this process opened before.
+  if (told.stale > 0) FENSI_RETURN_IF_ERROR(meta_->CheckStillThis());
   FENSI_RETURN_IF_ERROR(partition->requests->Note(batch.next_offset));
   return partition->keeper->Apply(told);
 }
@@ -332,10 +343,10 @@ std::unique_ptr<store::Store> IndexRunner::WithRetry(std::unique_ptr<store::Stor
 std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   if (options_.meta_table.empty()) return nullptr;
   const meta::SharedRow row(light_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
-  const meta::IndexFacts facts{meta_->incarnation(),   index_->table(), index_->state_table(),
-                               index_->source_table(), index_->topic(), index_->fingerprint()};
-  return std::make_unique<MarkWriter>(meta::IndexRecord(row), facts, options_.mark_period,
-                                      [this](const Words& words) { NoteTroubleOfMarks(words); });
+  const auto may_register = [this] { return meta_->CheckStillThis(MetaRow(index_.get(), light_store_.get(), clock_)); };
+  return std::make_unique<MarkWriter>(
+      meta::IndexRecord(row), FactsOf(*index_, meta_->incarnation()), options_.mark_period,
+      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register);
 }
 
 Status IndexRunner::StillWanted() const {

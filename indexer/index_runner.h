@@ -72,6 +72,7 @@ class IndexRunner {
   /// What Run does once the index is open.
   void RunWorkers();
   Status LearnPause();
+  void LookAtRow();
   void NotePause(const std::string& paused);
   void Work();
   /// One answer of the source; false: there will be no more.

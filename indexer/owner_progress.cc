@@ -42,6 +42,16 @@ Result<OwnerProgress> ReadOwnerProgress(const mapping::Index& index, store::Stor
   return progress;
 }
 
+Status CheckIncarnation(const mapping::Index& index, const OwnerProgress& progress, const std::string& asked) {
+  if (progress.incarnation == asked) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index.name() +
+                    " was dropped and made again meanwhile, so that the job was replaced: it asked " + "incarnation " +
+                    asked + ", and the state table " + index.state_table() + " has " +
+                    (progress.incarnation.empty() ? "none" : "incarnation " + progress.incarnation) +
+                    ". Nothing of it is done for the index that is there now: start the command again");
+}
+
 Status RequireBegun(const mapping::Index& index, const OwnerProgress& progress, int32_t partitions) {
   const std::string remedy =
       ": start 'fensi run' of this index and leave it running; what changes behind a scan that comes before it would "

@@ -24,6 +24,10 @@ struct OwnerProgress {
 /// kNotFound: the state table is not there.
 Result<OwnerProgress> ReadOwnerProgress(const mapping::Index& index, store::Store* store);
 
+/// M21: only owners of the incarnation that was asked do what it was asked. kConfiguration: the index was dropped and
+/// made again since then.
+Status CheckIncarnation(const mapping::Index& index, const OwnerProgress& progress, const std::string& asked);
+
 /// M16: its owners have begun all of so many partitions, so that what is scanned from now on is followed by a stream
 /// from before. kConfiguration names the one that is missing.
 Status RequireBegun(const mapping::Index& index, const OwnerProgress& progress, int32_t partitions);

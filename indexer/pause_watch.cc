@@ -11,8 +11,8 @@ Result<std::string> ReadPause(const MetaRow& row) {
   return cell->has_value() ? (*cell)->value : std::string();
 }
 
-PauseWatch::PauseWatch(MetaRow row, std::chrono::milliseconds period, std::function<void(const std::string&)> tell)
-    : row_(std::move(row)), period_(period), tell_(std::move(tell)), thread_([this] { Run(); }) {}
+PauseWatch::PauseWatch(std::chrono::milliseconds period, std::function<void()> look)
+    : period_(period), look_(std::move(look)), thread_([this] { Run(); }) {}
 
 PauseWatch::~PauseWatch() {
   {
@@ -31,8 +31,7 @@ void PauseWatch::Run() {
       if (changed_.wait_for(lock, period_, ending)) return;
     }
     try {
-      const Result<std::string> paused = ReadPause(row_);
-      if (paused.ok()) tell_(*paused);
+      look_();
     } catch (const std::exception&) {
       continue;  // lack of memory: asked again
     }

@@ -1,4 +1,5 @@
-// Asks now and then whether a person has paused the index: the cell `pause` of its meta row (indexer/index_meta.h).
+// Looks now and then at the index's own row (indexer/index_meta.h): whether a person has paused the index, and whether
+// it is still the same index.
 //
 // Owns a thread from construction to destruction, which blocks as long as a read of the store does. What cannot be read
 // is asked again: until then the index goes on as it was.
@@ -21,8 +22,8 @@ Result<std::string> ReadPause(const MetaRow& row);
 
 class PauseWatch {
  public:
-  /// `tell` is called on the watch's thread with what was read, each time.
-  PauseWatch(MetaRow row, std::chrono::milliseconds period, std::function<void(const std::string&)> tell);
+  /// `look` is called on the watch's thread after each period.
+  PauseWatch(std::chrono::milliseconds period, std::function<void()> look);
   ~PauseWatch();
   PauseWatch(const PauseWatch&) = delete;
   PauseWatch& operator=(const PauseWatch&) = delete;
@@ -30,9 +31,8 @@ class PauseWatch {
  private:
   void Run();
 
-  const MetaRow row_;
   const std::chrono::milliseconds period_;
-  const std::function<void(const std::string&)> tell_;
+  const std::function<void()> look_;
 
   Mutex mu_;
   Condition changed_;

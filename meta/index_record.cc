@@ -43,7 +43,41 @@ std::vector<Cell> Changed(const IndexFacts& facts, const SharedRow::Cells& known
   return changed;
 }
 
+IndexFacts FactsIn(const SharedRow::Cells& cells) {
+  IndexFacts facts;
+  const std::pair<const char*, std::string*> said[] = {
+      {kIncarnation, &facts.incarnation}, {"table", &facts.table}, {"state_table", &facts.state_table},
+      {"source", &facts.source},          {"topic", &facts.topic}, {"fingerprint", &facts.fingerprint}};
+  for (const auto& [name, value] : said) {
+    if (const Cell* cell = Find(cells, name); cell != nullptr) *value = cell->value;
+  }
+  return facts;
+}
+
+/// What is not said contradicts nothing.
+bool MayBeOne(const IndexFacts& known, const IndexFacts& wanted) {
+  if (known.incarnation.empty() || known.incarnation.starts_with(kDropped)) return true;
+  if (known.incarnation == wanted.incarnation) return true;
+  const auto same = [](const std::string& a, const std::string& b) { return a.empty() || b.empty() || a == b; };
+  return same(known.table, wanted.table) && same(known.state_table, wanted.state_table) &&
+         same(known.source, wanted.source);
+}
+
 }  // namespace
+
+std::string FactsText(const IndexFacts& facts) {
+  std::string text;
+  const auto add = [&](const char* what, const std::string& value) {
+    if (!value.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + " " + Escape(value);
+  };
+  add("index table", facts.table);
+  add("state table", facts.state_table);
+  add("source table", facts.source);
+  add("topic", facts.topic);
+  add("fingerprint", facts.fingerprint);
+  add("incarnation", facts.incarnation);
+  return text;
+}
 
 const char* PhaseName(Phase phase) {
   switch (phase) {
@@ -62,6 +96,7 @@ const char* PhaseName(Phase phase) {
 Status IndexRecord::Register(const IndexFacts& facts) const {
   const Result<SharedRow::Cells> known = row_.ReadAll();
   FENSI_RETURN_IF_ERROR(known.status());
+  FENSI_RETURN_IF_ERROR(CheckOwner(*known, facts));
   std::vector<Cell> changed = Changed(facts, *known);
   const Cell* named = Find(*known, kIncarnation);
   if (named != nullptr && named->value == facts.incarnation) return changed.empty() ? Status() : row_.Write(changed);
@@ -75,12 +110,30 @@ Status IndexRecord::Register(const IndexFacts& facts) const {
                                                 "; this one is " + facts.incarnation);
 }
 
+Status IndexRecord::CheckName(const IndexFacts& facts) const {
+  const Result<SharedRow::Cells> known = row_.ReadAll();
+  FENSI_RETURN_IF_ERROR(known.status());
+  return CheckOwner(*known, facts);
+}
+
+Status IndexRecord::CheckOwner(const SharedRow::Cells& cells, const IndexFacts& facts) const {
+  const IndexFacts known = FactsIn(cells);
+  if (MayBeOne(known, facts)) return {};
+  return Status(StatusCode::kConfiguration,
+                "table " + row_.table() + ", row " + Escape(row_.row()) + ": another index has this name. It has " +
+                    FactsText(known) + ". The mapping file says " + FactsText(facts) +
+                    ". A name belongs to one index of a meta table: give one of both another name, or another "
+                    "--meta_table. If the other index is gone, 'fensi drop … --execute' with its mapping file frees "
+                    "the name");
+}
+
 Result<std::optional<IndexState>> IndexRecord::Read() const {
   const Result<SharedRow::Cells> cells = row_.ReadAll();
   FENSI_RETURN_IF_ERROR(cells.status());
   const Cell* named = Find(*cells, kIncarnation);
   if (named == nullptr || named->value.starts_with(kDropped)) return std::optional<IndexState>();
   IndexState state{.incarnation = named->value};
+  state.facts = FactsIn(*cells);
   if (const Cell* phase = Find(*cells, Of("phase", named->value)); phase != nullptr) {
     const auto found =
         std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return phase->value == PhaseName(each); });
@@ -104,18 +157,13 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
 }
 
 Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const {
-  const std::string column = Of("phase", incarnation), value = PhaseName(phase);
-  for (;;) {
-    const Result<std::optional<Cell>> known = row_.Read(column);
-    FENSI_RETURN_IF_ERROR(known.status());
-    if (known->has_value() && (*known)->value == value) return {};
-    if (known->has_value() && (*known)->value == PhaseName(Phase::kRetired)) {
-      return Status(StatusCode::kConfiguration, "row " + row_.row() + " of table " + row_.table() +
-                                                    " calls the index retired: it is being dropped, and is not " +
-                                                    value + " any more");
-    }
-    FENSI_RETURN_IF_ERROR(row_.Replace(column, *known, value).status());
-  }
+  const std::string value = PhaseName(phase);
+  return row_.Set(Of("phase", incarnation), value, [&](const Cell& known) {
+    if (known.value != PhaseName(Phase::kRetired)) return Status();
+    return Status(StatusCode::kConfiguration, "row " + row_.row() + " of table " + row_.table() +
+                                                  " calls the index retired: it is being dropped, and is not " + value +
+                                                  " any more");
+  });
 }
 
 Status IndexRecord::TakeBackRetired(const std::string& incarnation, Phase phase) const {
@@ -169,6 +217,10 @@ Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
   const Result<SharedRow::Cells> known = row_.ReadAll();
   FENSI_RETURN_IF_ERROR(known.status());
+  if (Find(*known, kIncarnation) == nullptr) {
+    return Status(StatusCode::kNotFound,
+                  "table " + row_.table() + ", row " + Escape(row_.row()) + " has no column i:" + kIncarnation);
+  }
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
     const Cell* mark = Find(*known, place(partition));

@@ -35,6 +35,9 @@ struct IndexFacts {
   std::string incarnation, table, state_table, source, topic, fingerprint;
 };
 
+/// "index table T, state table S, source table U, topic V, fingerprint F, incarnation I", as far as they are known.
+std::string FactsText(const IndexFacts& facts);
+
 enum class Phase {
   kBuilding,  // rows from before its stream may be missing
   kPartial,   // some of them were scanned
@@ -53,6 +56,7 @@ struct IndexState {
   std::string verified;             // empty: never
   std::optional<int64_t> complete;  // absent: nobody says
   std::string basis;                // empty: the same
+  IndexFacts facts;                 // as they were registered; empty: not said
 };
 
 /// How far some partitions of a stream are.
@@ -67,8 +71,11 @@ class IndexRecord {
   /// Of row index:NAME.
   explicit IndexRecord(SharedRow row) : row_(std::move(row)) {}
 
-  /// Writes the facts where they are not said yet. An index that was born anew under its name takes it over.
+  /// Writes the facts where they are not said yet. An index that was made again with its tables takes its name over.
+  /// kConfiguration: as CheckName.
   Status Register(const IndexFacts& facts) const;
+  /// A name belongs to one index. kConfiguration, with both definitions: another index has it, with other tables.
+  Status CheckName(const IndexFacts& facts) const;
   /// Absent: nobody registered an index of this name. kInternal names what cannot be understood.
   Result<std::optional<IndexState>> Read() const;
 
@@ -87,11 +94,13 @@ class IndexRecord {
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// The marks, and by all that are there how far the index is. Neither ever falls. One writer of each partition at a
-  /// time is not needed: what was true stays true.
+  /// time is not needed: what was true stays true. kNotFound: a person deleted the row, so the index must be registered
+  /// again.
   Status NoteMarks(const std::string& incarnation, const Marks& marks) const;
 
  private:
   Status Broken(const Cell& cell) const;
+  Status CheckOwner(const SharedRow::Cells& cells, const IndexFacts& facts) const;
 
   const SharedRow row_;
 };

@@ -1,5 +1,7 @@
 #include "store/store.h"
 
+#include "base/row_after.h"
+
 namespace fensi::store {
 
 size_t HeldBytes(const Row& row) {
@@ -19,8 +21,8 @@ bool ToNextPage(const std::vector<Row>& page, ScanRequest* request) {
     return true;
   }
   if (page.size() < request->max_rows) return false;
-  request->start_row = page.back().row + std::string(1, '\0');
-  return true;
+  request->start_row = RowAfter(page.back().row);
+  return !request->start_row.empty() && (request->stop_row.empty() || request->start_row < request->stop_row);
 }
 
 }  // namespace fensi::store

@@ -53,10 +53,10 @@ Status Backward::Compare() {
   return ProveUnknown();
 }
 
-Status Backward::Sum(const std::function<void(const mapping::Entry&)>& found) {
+Status Backward::Sum(const std::function<void(const mapping::Entry&, int64_t timestamp)>& found) {
   return WalkIndex([&](const mapping::Entry& cell, int64_t timestamp) {
     ++(timestamp > sweep_->as_of ? sweep_->counts->younger : sweep_->counts->cells);
-    found(cell);
+    found(cell, timestamp);
     return Status();
   });
 }

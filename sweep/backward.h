@@ -32,7 +32,7 @@ class Backward {
   void Note(const mapping::Entry& entry);
   Status Compare();
   /// Counts what the index has as Compare does; `found` is called with each cell, and none is looked up.
-  Status Sum(const std::function<void(const mapping::Entry&)>& found);
+  Status Sum(const std::function<void(const mapping::Entry&, int64_t timestamp)>& found);
   /// Compares rows of one table, as far as the walker goes; only cells that tell their source row.
   Status CompareTable(const std::string& table, const RowRange& rows);
   /// Compare ended because too many cells do not tell their source row.

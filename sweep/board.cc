@@ -179,7 +179,11 @@ Result<BoardView> Board::Look() const {
 
 Status Board::Steer(const JobPace& pace) const { return row_.Set(Of("pace", job_), TextOf(pace)); }
 
-Status Board::End(int64_t now) const { return row_.Write(Of("ended", job_), kOnce, std::to_string(now)); }
+Status Board::End(int64_t now) const {
+  const Result<std::optional<Cell>> known = row_.Read(Of("ended", job_));
+  FENSI_RETURN_IF_ERROR(known.status());
+  return known->has_value() ? Status() : row_.Set(Of("ended", job_), std::to_string(now));
+}
 
 Result<std::optional<Seat>> Board::Take(const BoardView& view, BeatWatch* watch, const std::string& worker,
                                         uint64_t random, std::chrono::milliseconds now) const {
@@ -224,7 +228,10 @@ Result<JobPace> Board::Beat(Seat* seat) const {
 }
 
 Status Board::Advance(const Seat& seat) const {
-  return row_.Write(Column("at", seat.range), VersionOf(seat.place), TextOf(seat.place));
+  const Status shown = row_.WriteShown(Column("at", seat.range), VersionOf(seat.place), TextOf(seat.place));
+  if (shown.code() != StatusCode::kConfiguration) return shown;
+  return Status(StatusCode::kConfiguration,
+                shown.message() + "; or end the job with --cancel, and begin another with --execute --again");
 }
 
 std::string Board::Column(const char* kind, size_t range) const { return NumberedColumn(kind, job_, range); }
@@ -232,7 +239,8 @@ std::string Board::Column(const char* kind, size_t range) const { return Numbere
 Status Board::Gone() const {
   return Status(StatusCode::kConfiguration, "job " + job_ + " is not in table " + row_.table() + ", row " +
                                                 Escape(row_.row()) +
-                                                ", any more: somebody deleted the row or put another job there");
+                                                ", any more: the job was replaced by another one, or somebody deleted "
+                                                "its row. Start the command again");
 }
 
 }  // namespace fensi::sweep

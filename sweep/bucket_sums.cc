@@ -4,17 +4,23 @@
 
 namespace fensi::sweep {
 
-void BucketSums::Add(const Hash& cell, const Hash& content) {
-  Hash& bucket = buckets_[cell.low % kBuckets];
-  bucket.low += content.low;
-  bucket.high += content.high;
+void BucketSums::Add(const Hash& cell, const Hash& content, int64_t newest) {
+  Bucket& bucket = buckets_[cell.low % kBuckets];
+  bucket.sum.low += content.low;
+  bucket.sum.high += content.high;
+  bucket.newest_added = std::max(bucket.newest_added, newest);
 }
 
-void BucketSums::Take(const Hash& cell, const Hash& content) { Add(cell, {-content.low, -content.high}); }
+void BucketSums::Take(const Hash& cell, const Hash& content, int64_t timestamp) {
+  Bucket& bucket = buckets_[cell.low % kBuckets];
+  bucket.sum.low -= content.low;
+  bucket.sum.high -= content.high;
+  bucket.newest_taken = std::max(bucket.newest_taken, timestamp);
+}
 
 size_t BucketSums::uneven() const {
   return static_cast<size_t>(
-      std::count_if(buckets_.begin(), buckets_.end(), [](const Hash& bucket) { return bucket != Hash(); }));
+      std::count_if(buckets_.begin(), buckets_.end(), [](const Bucket& bucket) { return !bucket.IsEven(); }));
 }
 
 }  // namespace fensi::sweep

@@ -18,14 +18,20 @@ class BucketSums {
   BucketSums() : buckets_(kBuckets) {}
 
   /// `cell` says in which bucket, `content` what is summed.
-  void Add(const Hash& cell, const Hash& content);
-  void Take(const Hash& cell, const Hash& content);
+  void Add(const Hash& cell, const Hash& content, int64_t newest = INT64_MAX);
+  void Take(const Hash& cell, const Hash& content, int64_t timestamp = INT64_MIN);
 
-  bool IsEven(const Hash& cell) const { return buckets_[cell.low % kBuckets] == Hash(); }
+  /// No time that was taken is above all that were added.
+  bool IsEven(const Hash& cell) const { return buckets_[cell.low % kBuckets].IsEven(); }
   size_t uneven() const;
 
  private:
-  std::vector<Hash> buckets_;
+  struct Bucket {
+    Hash sum;
+    int64_t newest_added = INT64_MIN, newest_taken = INT64_MIN;
+    bool IsEven() const { return sum == Hash() && newest_taken <= newest_added; }
+  };
+  std::vector<Bucket> buckets_;
 };
 
 }  // namespace fensi::sweep

@@ -10,7 +10,17 @@ Comparison::Comparison(const mapping::Index* index, store::Store* store, Clock* 
       judge_(index, store, clock, JudgeOptionsOf(options_), sink, &counts_),
       walker_(store, clock, options_.walk, &judge_),
       tables_(index, store),
-      sweep_{index, store, clock, sink, &counts_, &judge_, &walker_, &tables_, {}, options_.as_of},
+      sweep_{index,
+             store,
+             clock,
+             sink,
+             &counts_,
+             &judge_,
+             &walker_,
+             &tables_,
+             {},
+             options_.as_of,
+             options_.judge.newest_put},
       forward_(&sweep_),
       backward_(&sweep_, BackwardOptionsOf(options_)) {
   sweep_.source_rows.start_row = options_.start_row;
@@ -42,8 +52,11 @@ Status Comparison::Run() {
 
 Result<bool> Comparison::SumUp() {
   digest_.emplace(sweep_.index);
-  FENSI_RETURN_IF_ERROR(forward_.Sum([this](const mapping::Entry& entry) { digest_->NoteDerived(entry); }));
-  FENSI_RETURN_IF_ERROR(backward_.Sum([this](const mapping::Entry& cell) { digest_->NoteFound(cell); }));
+  const bool timed = options_.judge.newest_put && !sweep_.index->shared();
+  FENSI_RETURN_IF_ERROR(forward_.Sum(
+      [&](const mapping::Entry& entry, int64_t newest) { digest_->NoteDerived(entry, timed ? newest : INT64_MAX); }));
+  FENSI_RETURN_IF_ERROR(backward_.Sum(
+      [&](const mapping::Entry& cell, int64_t timestamp) { digest_->NoteFound(cell, timed ? timestamp : INT64_MIN); }));
   counts_.uneven = static_cast<int64_t>(digest_->uneven());
   sweep_.digest = &*digest_;
   return counts_.uneven == 0;

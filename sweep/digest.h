@@ -1,5 +1,6 @@
 // What the source gives and what the index has, each read once and summed: where both come to the same, nothing needs
-// to be looked up cell by cell.
+// to be looked up cell by cell. A cell that is newer than all that the source has of its bucket is looked up, too: it
+// may be newer than its index can have put it.
 //
 // Memory does not depend on the size of the tables. One thread. The index outlives it.
 #pragma once
@@ -13,10 +14,14 @@ class Digest {
  public:
   explicit Digest(const mapping::Index* index) : index_(index) {}
 
-  /// The source gives this entry.
-  void NoteDerived(const mapping::Entry& entry) { sums_.Add(CellHash(entry), ContentHash(entry)); }
+  /// The source gives this entry; `newest` is the timestamp of the newest cell of its unit.
+  void NoteDerived(const mapping::Entry& entry, int64_t newest) {
+    sums_.Add(CellHash(entry), ContentHash(entry), newest);
+  }
   /// The index has this cell.
-  void NoteFound(const mapping::Entry& cell) { sums_.Take(CellHash(cell), ContentHash(cell)); }
+  void NoteFound(const mapping::Entry& cell, int64_t timestamp) {
+    sums_.Take(CellHash(cell), ContentHash(cell), timestamp);
+  }
 
   /// All cells of its bucket are as they should.
   bool IsEven(const mapping::Entry& cell) const { return sums_.IsEven(CellHash(cell)); }

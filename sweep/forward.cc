@@ -12,7 +12,11 @@ constexpr size_t kMostEntryBytes = size_t{4} << 20;
 
 }  // namespace
 
-Forward::Forward(Sweep* sweep) : sweep_(sweep), derivation_(sweep->index), cells_(sweep->index, sweep->store) {}
+Forward::Forward(Sweep* sweep)
+    : sweep_(sweep),
+      derivation_(sweep->index),
+      cells_(sweep->index, sweep->store),
+      times_(sweep->index, sweep->newest_put) {}
 
 Status Forward::Walk(const Walker::Use& use) {
   store::ScanRequest request = sweep_->source_rows;
@@ -38,13 +42,13 @@ Status Forward::Compare(const UseEntry& derived) {
   return walked.ok() ? Flush() : walked;
 }
 
-Status Forward::Sum(const UseEntry& derived) {
+Status Forward::Sum(const UseTimedEntry& derived) {
   return WalkUnits([&](const Derived& unit) {
     FENSI_RETURN_IF_ERROR(CountUnit(unit));
     const bool compared = unit.newest <= sweep_->as_of;
     for (size_t i = 0; i < unit.entries->size(); ++i) {
       if (compared) FENSI_RETURN_IF_ERROR(sweep_->tables->Note((*unit.entries)[i].table));
-      derived((*unit.entries)[i]);
+      derived((*unit.entries)[i], unit.newest);
     }
     return Status();
   });
@@ -86,18 +90,19 @@ Status Forward::CompareUnit(const Derived& derived, const UseEntry& use) {
       ++sweep_->counts->good;
       continue;
     }
-    FENSI_RETURN_IF_ERROR(Await(*derived.unit, entry));
+    FENSI_RETURN_IF_ERROR(Await(*derived.unit, derived.newest, entry));
   }
   return Status();
 }
 
-Status Forward::Await(const SourceUnit& unit, const mapping::Entry& entry) {
+Status Forward::Await(const SourceUnit& unit, int64_t newest, const mapping::Entry& entry) {
   if (units_.empty() || !(units_.back() == unit)) {
     units_.push_back(unit);
     bytes_ += unit.row.size();
   }
   entries_.Add(entry);
   unit_of_.push_back(units_.size() - 1);
+  newest_.push_back(newest);
   bytes_ += entry.row.size() + entry.qualifier.size() + entry.value.size();
   return entries_.size() < kMostEntries && bytes_ < kMostEntryBytes ? Status() : Flush();
 }
@@ -113,15 +118,31 @@ Status Forward::ReportProblem(const Derived& derived) {
   return sweep_->sink->Add(finding);
 }
 
+Status Forward::CheckTimes(const std::vector<Late>& late, std::vector<size_t>* wrong) {
+  std::vector<SourceUnit> units;
+  for (const Late& each : late) units.push_back(units_[unit_of_[each.place]]);
+  const Result<std::vector<int64_t>> newest = times_.NewestPuts(units);
+  FENSI_RETURN_IF_ERROR(newest.status());
+  for (size_t i = 0; i < late.size(); ++i) {
+    const bool too_new = late[i].timestamp > (*newest)[i];
+    if (too_new) wrong->push_back(late[i].place);
+    sweep_->counts->good += too_new ? 0 : 1;
+  }
+  return {};
+}
+
 Status Forward::Flush() {
   std::vector<mapping::Entry> wanted;
   for (size_t i = 0; i < entries_.size(); ++i) wanted.push_back(entries_[i]);
   std::vector<size_t> wrong;
+  std::vector<Late> late;
   const Expectation now(*sweep_->index, sweep_->clock->WallMillis());
   FENSI_RETURN_IF_ERROR(cells_.Read(wanted, [&](size_t place, const Cell* cell) {
     const mapping::Entry& entry = wanted[place];
     const bool good = cell != nullptr && (sweep_->index->shared() || cell->value == entry.value);
-    if (good) {
+    if (good && times_.MayBeTooNew(units_[unit_of_[place]], entry, cell->timestamp, newest_[place])) {
+      late.push_back({place, cell->timestamp});
+    } else if (good) {
       ++sweep_->counts->good;
     } else if (now.Expires(entry)) {
       ++sweep_->counts->in_flight;
@@ -129,12 +150,14 @@ Status Forward::Flush() {
       wrong.push_back(place);
     }
   }));
+  FENSI_RETURN_IF_ERROR(CheckTimes(late, &wrong));
   for (const size_t place : wrong) {
     if (sweep_->judge->full()) FENSI_RETURN_IF_ERROR(sweep_->judge->Wait(false));
     sweep_->judge->Add(Judge::From::kSource, units_[unit_of_[place]], wanted[place]);
   }
   entries_.Clear();
   unit_of_.clear();
+  newest_.clear();
   units_.clear();
   bytes_ = 0;
   return Status();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/row_after.h"
 #include "sweep/page_reader.h"
 #include "sweep/source_unit.h"
 
@@ -28,7 +29,7 @@ Status ImageScan::Run(const RowRange& range, const std::function<Status(const Pa
     FENSI_RETURN_IF_ERROR(more.status());
     Page page{.last = !*more};
     FENSI_RETURN_IF_ERROR(TakeRows(rows, read_time, &page));
-    if (!rows.empty()) page.next = rows.back().goes_on ? rows.back().row : rows.back().row + std::string(1, '\0');
+    if (!rows.empty()) page.next = rows.back().goes_on ? rows.back().row : RowAfter(rows.back().row);
     FENSI_RETURN_IF_ERROR(passed(page));
     if (page.last) return {};
   }
@@ -47,7 +48,7 @@ Status ImageScan::TakeRows(const std::vector<store::Row>& rows, int64_t read_tim
 }
 
 Status ImageScan::ReadWhole(const std::string& row, Page* page) {
-  PageReader reader(store_, index_->source_table(), Request({row, row + std::string(1, '\0')}));
+  PageReader reader(store_, index_->source_table(), Request({row, RowAfter(row)}));
   std::vector<store::Row> pieces;
   for (;;) {
     const int64_t read_time = clock_->WallMillis();

@@ -58,7 +58,8 @@ Judge::Judge(const mapping::Index* index, store::Store* store, Clock* clock, Jud
       sink_(sink),
       counts_(counts),
       cells_(index, store),
-      derivation_(index) {}
+      derivation_(index),
+      times_(index, options_.newest_put) {}
 
 size_t Judge::Suspect::HeldBytes() const {
   size_t bytes = sizeof(Suspect) + kShownBytes + unit.row.size() + cell.HeldBytes();
@@ -147,6 +148,7 @@ Status Judge::LookAgain() {
   FENSI_RETURN_IF_ERROR(suspects.status());
   if (suspects->empty()) return Status();
   FENSI_RETURN_IF_ERROR(ReadIndex(&*suspects));
+  FENSI_RETURN_IF_ERROR(ReadTimes(&*suspects));
   return ReadSource(&*suspects, [this](const store::Row& row, Batch batch) { return JudgeUnit(row, batch); });
 }
 
@@ -161,6 +163,26 @@ Status Judge::ReadIndex(std::deque<Suspect>* suspects) {
     suspect.timestamp = cell == nullptr ? 0 : cell->timestamp;
     if (cell != nullptr) suspect.value = ValueHash(cell->value);
   });
+}
+
+Status Judge::ReadTimes(std::deque<Suspect>* suspects) {
+  std::vector<SourceUnit> units;
+  std::vector<Suspect*> asked;
+  for (Suspect& suspect : *suspects) {
+    suspect.newest_put = INT64_MAX;
+    if (suspect.from != From::kSource || !suspect.found) continue;
+    if (!times_.MayBeTooNew(suspect.unit, suspect.cell.View(), suspect.timestamp, INT64_MIN)) continue;
+    units.push_back(suspect.unit);
+    asked.push_back(&suspect);
+  }
+  const Result<std::vector<int64_t>> newest = times_.NewestPuts(units);
+  FENSI_RETURN_IF_ERROR(newest.status());
+  for (size_t i = 0; i < asked.size(); ++i) asked[i]->newest_put = (*newest)[i];
+  return {};
+}
+
+bool Judge::IsTooNew(const Suspect& suspect) const {
+  return suspect.timestamp > std::max(suspect.newest_put, suspect.newest_source);
 }
 
 Status Judge::ReadSource(std::deque<Suspect>* suspects, const std::function<Status(const store::Row&, Batch)>& use) {
@@ -190,6 +212,7 @@ Status Judge::JudgeUnit(const store::Row& row, Batch suspects) {
   const bool whole = derivation_.DeriveAll(row, &entries);
   const EntryMap by_cell(entries);
   for (Suspect* suspect : suspects) {
+    suspect->newest_source = NewestOf(*index_, row);
     FENSI_RETURN_IF_ERROR(JudgeOne(image, whole, by_cell.Find(suspect->cell.View()), suspect));
   }
   return Status();
@@ -218,8 +241,8 @@ std::optional<Finding::Kind> Judge::Difference(const std::optional<mapping::Entr
   const Expectation now(*index_, clock_->WallMillis());
   if (!now.Inside(*entry) || now.Expires(*entry)) return std::nullopt;
   if (!suspect.found) return Finding::Kind::kMissing;
-  if (index_->shared() || ValueHash(entry->value) == suspect.value) return std::nullopt;
-  return Finding::Kind::kContentDiffers;
+  const bool same = index_->shared() || ValueHash(entry->value) == suspect.value;
+  return same && !IsTooNew(suspect) ? std::nullopt : std::optional(Finding::Kind::kContentDiffers);
 }
 
 Status Judge::BeginAgain(Suspect* suspect) {
@@ -235,7 +258,9 @@ Status Judge::Found(const std::optional<mapping::Entry>& entry, Finding::Kind ki
   const int64_t before = std::exchange(suspect->found_at, suspect->timestamp);
   if (kind == Finding::Kind::kOrphan && suspect->rounds > 0 && before != suspect->found_at) return BeginAgain(suspect);
   if (++suspect->rounds == kRounds) {
-    return Report(kind, !entry ? "" : ShownValue(entry->value), "", *suspect);
+    const bool too_new = kind == Finding::Kind::kContentDiffers && ValueHash(entry->value) == suspect->value;
+    return Report(kind, !entry ? "" : ShownValue(entry->value),
+                  too_new ? TooNewText(suspect->timestamp, suspect->newest_put) : "", *suspect);
   }
   Again(suspect);
   return Status();

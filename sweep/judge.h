@@ -23,6 +23,7 @@
 #include "store/store.h"
 #include "sweep/cell_reader.h"
 #include "sweep/derivation.h"
+#include "sweep/entry_times.h"
 #include "sweep/expectation.h"
 #include "sweep/finding.h"
 #include "sweep/source_unit.h"
@@ -37,6 +38,7 @@ struct JudgeOptions {
   HasFollowed followed;                      // empty: it has after `recheck`
   size_t max_suspects = 100'000;
   int64_t as_of = INT64_MAX;      // what is younger, in the source or in the index, is left out
+  NewestPut newest_put = {};      // empty: times of entries are not compared
   std::function<Status()> go_on;  // asked while it waits; an error ends the waiting; empty: always
 };
 
@@ -45,8 +47,8 @@ class Judge {
   Judge(const mapping::Index* index, store::Store* store, Clock* clock, JudgeOptions options, FindingSink* sink,
         Counts* counts);
 
-  /// Seen from the source, cells are missing or have another value; from the index, they are orphans. Each is asked
-  /// one thing only, so that nothing is found twice.
+  /// Seen from the source, cells are missing, have another value, or are too new; from the index, they are orphans.
+  /// Each is asked one thing only, so that nothing is found twice.
   enum class From { kSource, kIndex };
   /// A cell that looked wrong, and the unit that gives it or should.
   void Add(From from, const SourceUnit& unit, const mapping::Entry& cell);
@@ -75,6 +77,8 @@ class Judge {
     Hash value;
     std::string value_text;
     int64_t timestamp = 0;
+    int64_t newest_put = INT64_MAX;  // that its state allows
+    int64_t newest_source = INT64_MIN;
 
     size_t HeldBytes() const;
   };
@@ -85,6 +89,9 @@ class Judge {
   Status LookFirst();
   Status LookAgain();
   Status ReadIndex(std::deque<Suspect>* suspects);
+  /// Behind the index, whose owners write states last.
+  Status ReadTimes(std::deque<Suspect>* suspects);
+  bool IsTooNew(const Suspect& suspect) const;
   /// Each unit once, with the suspects of it.
   Status ReadSource(std::deque<Suspect>* suspects, const std::function<Status(const store::Row&, Batch)>& use);
   Status JudgeUnit(const store::Row& row, Batch suspects);
@@ -106,6 +113,7 @@ class Judge {
   Counts* const counts_;
   CellReader cells_;
   Derivation derivation_;
+  const EntryTimes times_;
   std::deque<Suspect> fresh_;    // to be looked at first
   std::deque<Suspect> waiting_;  // by the time at which they are looked at again
   size_t held_bytes_ = 0;

@@ -44,6 +44,11 @@ std::optional<SourceUnit> UnitByKey(const mapping::Index& index, const mapping::
   return UnitOf(index, mapping::DecodeKey(index, cell));
 }
 
+bool IsOwnCell(const mapping::Index& index, const mapping::Entry& cell, const SourceUnit& unit) {
+  const std::optional<SourceUnit> owner = UnitByKey(index, cell);
+  return owner && owner->row == unit.row;
+}
+
 std::optional<Origin> OriginOf(const mapping::Index& index, const mapping::Entry& cell) {
   if (auto unit = UnitByKey(index, cell)) return Origin{std::move(*unit), false};
   if (auto unit = UnitOf(index, mapping::Decode(index, cell))) return Origin{std::move(*unit), true};

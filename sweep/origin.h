@@ -16,6 +16,8 @@ struct Origin {
 
 /// By row key and column alone: no other source row can give the cell, whatever stands in it.
 std::optional<SourceUnit> UnitByKey(const mapping::Index& index, const mapping::Entry& cell);
+/// No other row than that of the unit can give the cell.
+bool IsOwnCell(const mapping::Index& index, const mapping::Entry& cell, const SourceUnit& unit);
 std::optional<Origin> OriginOf(const mapping::Index& index, const mapping::Entry& cell);
 
 }  // namespace fensi::sweep

@@ -22,6 +22,7 @@ Result<PieceEnd> ComparePiece(const PieceParts& parts, const PieceRows& what) {
   Walker walker(parts.store, parts.clock, parts.walk, &judge);
   Sweep sweep{parts.index, parts.store, parts.clock, parts.sink, parts.counts, &judge, &walker, parts.tables, {}};
   sweep.as_of = parts.judge.as_of;
+  sweep.newest_put = parts.judge.newest_put;
   const bool forward = what.rows.table.empty();
   const RowRange& source_rows = forward ? what.rows : what.source_rows;
   sweep.source_rows.start_row = source_rows.start;

@@ -12,15 +12,15 @@ namespace {
 constexpr size_t kMostCells = 2'000;
 constexpr size_t kMostBytes = size_t{4} << 20;
 
-bool IsOwn(const mapping::Index& index, const IndexCell& cell, const SourceUnit& unit) {
-  const std::optional<SourceUnit> owner = UnitByKey(index, cell.View());
-  return owner && owner->row == unit.row;
-}
-
 }  // namespace
 
-RowCheck::RowCheck(const mapping::Index* index, store::Store* store, Clock* clock)
-    : index_(index), store_(store), clock_(clock), cells_(index, store), derivation_(index) {}
+RowCheck::RowCheck(const mapping::Index* index, store::Store* store, Clock* clock, NewestPut newest_put)
+    : index_(index),
+      store_(store),
+      clock_(clock),
+      cells_(index, store),
+      derivation_(index),
+      times_(index, std::move(newest_put)) {}
 
 Status RowCheck::Look(std::span<const NamedUnit> units, const Use& use) {
   std::vector<store::GetRequest> requests;
@@ -35,7 +35,7 @@ Status RowCheck::Look(std::span<const NamedUnit> units, const Use& use) {
 void RowCheck::Expect(const NamedUnit& named, const store::Row& row) {
   mapping::EntryList entries;
   const bool whole = derivation_.DeriveAll(row, &entries);
-  units_.push_back({&named, {}, whole});
+  units_.push_back({&named, {}, whole, NewestOf(*index_, row)});
   if (!whole) return;
   const EntryMap by_cell(entries);
   const Expectation now(*index_, clock_->WallMillis());
@@ -43,7 +43,7 @@ void RowCheck::Expect(const NamedUnit& named, const store::Row& row) {
     if (now.Inside(entries[i]) && !now.Expires(entries[i])) Want(entries[i], true);
   }
   for (const IndexCell& cell : named.cells) {
-    if (!by_cell.Find(cell.View()) && IsOwn(*index_, cell, named.unit)) Want(cell.View(), false);
+    if (!by_cell.Find(cell.View()) && IsOwnCell(*index_, cell.View(), named.unit)) Want(cell.View(), false);
   }
 }
 
@@ -59,8 +59,11 @@ Status RowCheck::Flush(const Use& use) {
   FENSI_RETURN_IF_ERROR(cells_.Read(cells, [&](size_t place, const Cell* found) {
     if (auto wrong = WrongWith(place, cells[place], found)) {
       units_[wanted_[place].unit].wrong.push_back(std::move(*wrong));
+    } else if (found != nullptr) {
+      NoteTime(place, cells[place], found->timestamp);
     }
   }));
+  FENSI_RETURN_IF_ERROR(CheckTimes(cells));
   for (const SeenUnit& unit : units_) FENSI_RETURN_IF_ERROR(use(unit));
   entries_.Clear();
   wanted_.clear();
@@ -69,13 +72,32 @@ Status RowCheck::Flush(const Use& use) {
   return Status();
 }
 
+void RowCheck::NoteTime(size_t place, const mapping::Entry& cell, int64_t timestamp) {
+  const SeenUnit& unit = units_[wanted_[place].unit];
+  if (times_.MayBeTooNew(unit.named->unit, cell, timestamp, unit.newest)) late_.push_back({place, timestamp});
+}
+
+Status RowCheck::CheckTimes(std::span<const mapping::Entry> cells) {
+  std::vector<SourceUnit> units;
+  for (const Late& late : late_) units.push_back(units_[wanted_[late.place].unit].named->unit);
+  const Result<std::vector<int64_t>> newest = times_.NewestPuts(units);
+  FENSI_RETURN_IF_ERROR(newest.status());
+  for (size_t i = 0; i < late_.size(); ++i) {
+    if (late_[i].timestamp <= (*newest)[i]) continue;
+    units_[wanted_[late_[i].place].unit].wrong.push_back(
+        {Finding::Kind::kContentDiffers, IndexCell::Of(cells[late_[i].place]), late_[i].timestamp});
+  }
+  late_.clear();
+  return {};
+}
+
 std::optional<WrongCell> RowCheck::WrongWith(size_t place, const mapping::Entry& wanted, const Cell* found) const {
   using Kind = Finding::Kind;
   const bool given = wanted_[place].given;
   if (found == nullptr) return given ? std::optional(WrongCell{Kind::kMissing, IndexCell::Of(wanted)}) : std::nullopt;
   if (given && (index_->shared() || found->value == wanted.value)) return std::nullopt;
   WrongCell wrong{given ? Kind::kContentDiffers : Kind::kOrphan, IndexCell::Of(wanted), found->timestamp};
-  wrong.own = !index_->unique() || IsOwn(*index_, wrong.cell, units_[wanted_[place].unit].named->unit);
+  wrong.own = !index_->unique() || IsOwnCell(*index_, wrong.cell.View(), units_[wanted_[place].unit].named->unit);
   return wrong;
 }
 

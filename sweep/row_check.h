@@ -15,6 +15,7 @@
 #include "store/store.h"
 #include "sweep/cell_reader.h"
 #include "sweep/derivation.h"
+#include "sweep/entry_times.h"
 #include "sweep/finding.h"
 
 namespace fensi::sweep {
@@ -35,12 +36,14 @@ struct WrongCell {
 struct SeenUnit {
   const NamedUnit* named = nullptr;
   std::vector<WrongCell> wrong;
-  bool whole = true;  // false: it is too large to be compared, and `wrong` is empty
+  bool whole = true;           // false: it is too large to be compared, and `wrong` is empty
+  int64_t newest = INT64_MIN;  // timestamp of its newest watched cell
 };
 
 class RowCheck {
  public:
-  RowCheck(const mapping::Index* index, store::Store* store, Clock* clock);
+  /// `newest_put` is empty: times of entries are not compared.
+  RowCheck(const mapping::Index* index, store::Store* store, Clock* clock, NewestPut newest_put = nullptr);
 
   using Use = std::function<Status(const SeenUnit&)>;
   /// Each unit once, in their order. A named cell that another source row may give is left out: only the cell's key can
@@ -51,6 +54,9 @@ class RowCheck {
   void Expect(const NamedUnit& named, const store::Row& row);
   void Want(const mapping::Entry& cell, bool given);
   Status Flush(const Use& use);
+  /// The cell is right. Its time may be too new.
+  void NoteTime(size_t place, const mapping::Entry& cell, int64_t timestamp);
+  Status CheckTimes(std::span<const mapping::Entry> cells);
   std::optional<WrongCell> WrongWith(size_t place, const mapping::Entry& wanted, const Cell* found) const;
 
   const mapping::Index* const index_;
@@ -66,6 +72,12 @@ class RowCheck {
   mapping::EntryList entries_;
   std::vector<Wanted> wanted_;
   std::vector<SeenUnit> units_;
+  EntryTimes times_;
+  struct Late {
+    size_t place = 0;
+    int64_t timestamp = 0;
+  };
+  std::vector<Late> late_;  // that may be too new
   size_t bytes_ = 0;
 };
 

@@ -85,12 +85,13 @@ Status Scrub::Work() {
   walk.rows_per_second = parts_.rows_per_second;
   walk.most_rows = PieceRows();
   walk.go_on = go_on;
-  ScrubPiece piece({parts_.index,
-                    store_.get(),
-                    parts_.clock,
-                    &tables_,
-                    walk,
-                    {.recheck = kRecheck, .max_suspects = ScrubPiece::kMostRows, .go_on = go_on}});
+  ScrubPiece piece(
+      {parts_.index,
+       store_.get(),
+       parts_.clock,
+       &tables_,
+       walk,
+       {.recheck = kRecheck, .max_suspects = ScrubPiece::kMostRows, .newest_put = parts_.newest_put, .go_on = go_on}});
   Result<ScrubPlace> done = piece.Run(*place_);
   FENSI_RETURN_IF_ERROR(done.status());
   next_beat_ = milliseconds(0);

@@ -18,6 +18,7 @@
 #include "mapping/index.h"
 #include "meta/index_record.h"
 #include "store/store.h"
+#include "sweep/entry_times.h"
 #include "sweep/finding.h"
 #include "sweep/scrub/lease.h"
 #include "sweep/scrub/place.h"
@@ -46,6 +47,7 @@ struct ScrubParts {
   std::string incarnation;
   std::string worker;  // a name that nobody else has
   int64_t rows_per_second;
+  NewestPut newest_put = {};  // empty: times of entries are not compared
   std::function<bool()> stopped;
   /// Why it must not work now; empty: it may. Asked several times a second.
   std::function<std::string()> aside;

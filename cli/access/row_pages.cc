@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "store/one_row.h"
 
 namespace fensi::cli {
 
@@ -13,12 +14,7 @@ store::ScanRequest PrefixScan(const std::string& prefix) {
   return request;
 }
 
-store::ScanRequest RowScan(const std::string& row) {
-  store::ScanRequest request;
-  request.start_row = row;
-  request.stop_row = row + std::string(1, '\0');
-  return request;
-}
+store::ScanRequest RowScan(const std::string& row) { return store::RowRequest(row); }
 
 Status ScanWhile(store::Store* store, const std::string& table, store::ScanRequest request,
                  const std::function<bool(const store::Row&)>& use) {

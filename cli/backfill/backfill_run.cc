@@ -137,10 +137,22 @@ Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
   return {};
 }
 
+/// What is said of another incarnation of the index proves nothing of this job.
+Result<std::optional<meta::IndexState>> BackfillRun::ReadState() const {
+  Result<std::optional<meta::IndexState>> state = record_.Read();
+  FENSI_RETURN_IF_ERROR(state.status());
+  if (state->has_value() && (*state)->incarnation == owners_->incarnation()) return state;
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " was dropped" +
+                    (state->has_value() ? " and made again (incarnation " + (*state)->incarnation + ")" : "") +
+                    " since this backfill began, so that the job was replaced. It asked incarnation " +
+                    owners_->incarnation() + ". Start the command again for the index that is there now");
+}
+
 Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {
   std::optional<int64_t> mark;
   const Status passed = Until([&]() -> Result<bool> {
-    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    const Result<std::optional<meta::IndexState>> state = ReadState();
     FENSI_RETURN_IF_ERROR(state.status());
     mark = state->has_value() ? (*state)->complete : std::nullopt;
     if (mark && *mark > moment) return true;
@@ -186,7 +198,7 @@ Status BackfillRun::AwaitOwners() {
 Status BackfillRun::Finish() {
   Result<sweep::BoardView> view = board_.Look();
   FENSI_RETURN_IF_ERROR(view.status());
-  const Result<std::optional<meta::IndexState>> state = record_.Read();
+  const Result<std::optional<meta::IndexState>> state = ReadState();
   FENSI_RETURN_IF_ERROR(state.status());
   const bool live = wish_.whole() || (state->has_value() && (*state)->phase == meta::Phase::kLive);
   const meta::Phase phase = live ? meta::Phase::kLive : meta::Phase::kPartial;

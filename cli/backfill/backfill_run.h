@@ -57,6 +57,7 @@ class BackfillRun {
   Status Until(const std::function<Result<bool>()>& done);
   /// The same for the index's mark, which it returns; asks `give_up` between.
   Result<int64_t> UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up);
+  Result<std::optional<meta::IndexState>> ReadState() const;
   void Tell(std::string waits);
   std::string trouble() const;
   Status Finish();

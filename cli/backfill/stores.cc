@@ -3,6 +3,7 @@
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/planning/table_plan.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/redefinition/retired.h"
 #include "indexer/index_meta.h"
 
@@ -47,6 +48,7 @@ Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, bool s
                   store.status().message() + "; when that is the backfill itself, SIGTERM stops it");
   }
   FENSI_RETURN_IF_ERROR(store.status());
+  FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get()));
   if (!steers) FENSI_RETURN_IF_ERROR(RefuseRetired(index, store->get()));
   FENSI_RETURN_IF_ERROR(RequireTables(index, store->get(), steers));
   return std::shared_ptr<store::Store>(std::move(*store));

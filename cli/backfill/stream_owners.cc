@@ -103,6 +103,7 @@ Result<StreamOwners::Offsets> StreamOwners::Ends() const {
 Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
   const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
   FENSI_RETURN_IF_ERROR(progress.status());
+  FENSI_RETURN_IF_ERROR(indexer::CheckIncarnation(*index_, *progress, incarnation_));
   const Result<std::vector<consumer::PartitionOffset>> earliest = admin_->EarliestOffsets(index_->requests_topic());
   FENSI_RETURN_IF_ERROR(earliest.status());
   const Result<Offsets> now = Ends();

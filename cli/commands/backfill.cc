@@ -10,6 +10,7 @@
 #include "cli/backfill/wish.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/jobs/stop_limit.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
@@ -17,6 +18,7 @@
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
+#include "indexer/index_facts.h"
 #include "indexer/owner_progress.h"
 #include "meta/meta_table.h"
 
@@ -72,8 +74,7 @@ class BackfillCommandLine {
   }
 
   Result<int> Execute() {
-    FENSI_RETURN_IF_ERROR(record_.Register({owners_->incarnation(), index_->table(), index_->state_table(),
-                                            index_->source_table(), index_->topic(), index_->fingerprint()}));
+    FENSI_RETURN_IF_ERROR(record_.Register(indexer::FactsOf(*index_, owners_->incarnation())));
     const int64_t now = SystemClock()->WallMillis();
     const Result<sweep::Job> job = JoinJob(row_, wish_, owners_->incarnation(), ranges_, now, owners_->Losses());
     FENSI_RETURN_IF_ERROR(job.status());
@@ -201,6 +202,7 @@ Result<int> Backfill(const Arguments& arguments) {
   const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
+  const StopLimit limit("backfill");
   const std::string stopped = "backfill: stopped before anything was read";
   Result<std::shared_ptr<store::Store>> store =
       UnlessStopped([&] { return OpenForBackfill(**index, steer.has_value()); }, stopped);

@@ -12,6 +12,7 @@
 #include "cli/planning/table_plan.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/shell/shell_lines.h"
 #include "store/open_store.h"
 
@@ -63,6 +64,7 @@ class Creation {
     if (!store.ok()) return store.status();
     store_ = std::move(*store);
     for (const auto& index : indexes) {
+      FENSI_RETURN_IF_ERROR(RequireOwnName(*index, store_.get()));
       FENSI_RETURN_IF_ERROR(RefuseNewer(*index, store_.get()));
       Result<std::vector<PlannedTable>> plans = PlanTables(*index, store_.get());
       if (!plans.ok()) return plans.status();

@@ -15,7 +15,9 @@
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/alias.h"
+#include "cli/redefinition/own_name.h"
 #include "consumer/kafka/topic_admin.h"
+#include "indexer/index_facts.h"
 #include "indexer/index_meta.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
@@ -39,6 +41,7 @@ class Dropping {
         record_(SharedRow(store_.get(), FLAGS_meta_table, meta::IndexRow(index_->name()))) {}
 
   Status Plan(const std::vector<mapping::Mapping>& mappings) {
+    FENSI_RETURN_IF_ERROR(RequireOwnName(*index_, store_.get()));
     FENSI_RETURN_IF_ERROR(PlanTables());
     return FLAGS_kafka.empty() ? Status() : PlanTopics(mappings);
   }
@@ -258,8 +261,7 @@ class Dropping {
     }
     if (!registered_) {
       state_.incarnation = RandomName();  // nobody has said one; it is only to be retired
-      FENSI_RETURN_IF_ERROR(record_.Register({state_.incarnation, index_->table(), index_->state_table(),
-                                              index_->source_table(), index_->topic(), index_->fingerprint()}));
+      FENSI_RETURN_IF_ERROR(record_.Register(indexer::FactsOf(*index_, state_.incarnation)));
     }
     return record_.SetPhase(state_.incarnation, meta::Phase::kRetired);
   }

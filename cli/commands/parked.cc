@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/jobs/stop_limit.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/parked/dropping.h"
 #include "cli/parked/ledger_writer.h"
@@ -229,7 +231,9 @@ Result<int> ReplayParked(const Arguments& arguments) {
   Result<LetterFilter> filter = ChosenLetters(arguments);
   FENSI_RETURN_IF_ERROR(filter.status());
   FENSI_RETURN_IF_ERROR(CheckStoreOfReplay());
+  std::optional<StopLimit> limit;
   if (FLAGS_execute) BlockStopSignals();
+  if (FLAGS_execute) limit.emplace("parked replay");
   const Result<Opened> opened = Open(arguments);
   FENSI_RETURN_IF_ERROR(opened.status());
   return ReplayLetters(*opened->index, *opened->parked,

@@ -10,12 +10,16 @@
 #include "base/bytes.h"
 #include "base/counted.h"
 #include "cli/access/kafka.h"
+#include "cli/access/newest_puts.h"
 #include "cli/access/stores.h"
+#include "cli/access/telling_store.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/jobs/stop_limit.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
 #include "cli/reading/finding_text.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/repair/incarnation.h"
 #include "cli/repair/kafka_owners.h"
 #include "cli/repair/local_owners.h"
@@ -25,6 +29,7 @@
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
 #include "cli/verify/followed_by_marks.h"
+#include "cli/verify/incarnation.h"
 #include "cli/verify/report.h"
 #include "indexer/index_meta.h"
 
@@ -77,11 +82,13 @@ Result<std::vector<std::string>> NamedRows(const Arguments& arguments) {
 Result<std::shared_ptr<store::Store>> OpenAllTables(const Index& index) {
   Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? OpenStoreToWrite() : OpenStoreToReadAny();
   FENSI_RETURN_IF_ERROR(store.status());
+  FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get()));
   for (const std::string& table : {index.source_table(), index.state_table()}) {
     FENSI_RETURN_IF_ERROR(RequireTable(store->get(), table).status());
   }
   if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.table()).status());
-  return std::shared_ptr<store::Store>(WaitingStore(std::move(*store), kGiveUp));
+  auto telling = std::make_unique<TellingStore>(std::move(*store), TellingStore::Options{"repair", Say});
+  return std::shared_ptr<store::Store>(WaitingStore(std::move(telling), kGiveUp));
 }
 
 /// What is left, for people.
@@ -131,6 +138,7 @@ class RepairRun {
     options_.wait = std::chrono::seconds(FLAGS_wait_s);
     options_.judge.recheck = std::chrono::seconds(FLAGS_recheck_s);
     options_.judge.followed = FollowedByMarks(*index_, *incarnation, store_.get());
+    options_.judge.newest_put = NewestPuts(*index_, store_.get());
     options_.tell = [](const std::string& line) { Print(line); };
     if (FLAGS_execute) FENSI_RETURN_IF_ERROR(FindOwners());
     FENSI_RETURN_IF_ERROR(FindTargets(arguments));
@@ -148,7 +156,7 @@ class RepairRun {
   /// Before anything is compared or asked.
   Status FindOwners() {
     if (Embedded()) return OwnAll();
-    Result<std::unique_ptr<KafkaOwners>> owners = KafkaOwners::Create(index_.get(), store_.get());
+    Result<std::unique_ptr<KafkaOwners>> owners = KafkaOwners::Create(index_.get(), options_.incarnation, store_.get());
     if (owners.status().code() == StatusCode::kNotFound) {
       return Status(StatusCode::kNotFound, owners.status().message() + "; make it with: fensi create … --kafka " +
                                                SourceCluster().brokers + " --execute, and start 'fensi run' again");
@@ -231,6 +239,7 @@ class RepairRun {
     LeftOver left;
     FENSI_RETURN_IF_ERROR(repair->JudgeAgain(&left));
     if (place_) FENSI_RETURN_IF_ERROR(place_->Check());
+    FENSI_RETURN_IF_ERROR(CheckStillThe(*index_, options_.incarnation, store_.get()));
     return Conclude(*repair);
   }
 
@@ -274,6 +283,7 @@ Result<int> RunRepair(const Arguments& arguments) {
   const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
+  const StopLimit limit("repair");
   return UnlessStopped([&] { return OpenAndRun(*index, arguments); },
                        Embedded() ? "repair: stopped; the same line goes on"
                                   : "repair: stopped; what was asked is done all the same, and the same line goes on");

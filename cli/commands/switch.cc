@@ -10,6 +10,7 @@
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/alias.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/redefinition/proof.h"
 #include "cli/verify/verified.h"
 #include "indexer/index_meta.h"
@@ -120,7 +121,7 @@ class Switching {
     if (!index.ok() && FLAGS_back) return index.status().WithContext("the former index of alias " + alias_);
     FENSI_RETURN_IF_ERROR(index.status());
     index_ = *index;
-    return Status();
+    return RequireOwnName(*index_, store_.get());
   }
 
   Result<KnownIndex> KnownOf(const std::string& index) const {

@@ -7,9 +7,11 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/jobs/join.h"
+#include "cli/jobs/stop_limit.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
 #include "cli/verify/as_of.h"
@@ -105,6 +107,7 @@ Status RequireJobTables(const Index& index, store::Store* store) {
 Result<std::shared_ptr<store::Store>> OpenTables(const Index& index) {
   Result<std::unique_ptr<store::Store>> store = FLAGS_job ? OpenStoreToWrite() : OpenStoreToRead(index.source_table());
   FENSI_RETURN_IF_ERROR(store.status());
+  FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get()));
   if (FLAGS_job) FENSI_RETURN_IF_ERROR(RequireJobTables(index, store->get()));
   if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(store->get(), index.table()).status());
   return std::shared_ptr<store::Store>(std::move(*store));
@@ -212,6 +215,7 @@ Result<int> Verify(const Arguments& arguments) {
   const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
+  const StopLimit limit("verify");
   Result<std::shared_ptr<store::Store>> store =
       UnlessStopped([&] { return OpenTables(**index); }, "verify: stopped before anything was compared");
   FENSI_RETURN_IF_ERROR(store.status());

@@ -5,10 +5,13 @@
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/jobs/stop_limit.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/program/output.h"
+#include "cli/redefinition/own_name.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
+#include "indexer/meta_row.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
 
@@ -56,10 +59,21 @@ class Waiting {
  private:
   /// A store that does not answer is asked again.
   Status Look() {
-    const Result<std::optional<meta::IndexState>> state = record_.Read();
-    failure_ = state.status();
-    if (state.ok() && state->has_value()) complete_ = (*state)->complete;
+    failure_ = LookOnce();
     return failure_.code() == StatusCode::kUnavailable ? Status() : failure_;
+  }
+  /// A watermark counts if it is of this index: of its name, its tables, and the incarnation that they have.
+  Status LookOnce() {
+    FENSI_RETURN_IF_ERROR(RequireOwnName(*index_, store_.get()));
+    const Result<std::optional<meta::IndexState>> state = record_.Read();
+    FENSI_RETURN_IF_ERROR(state.status());
+    const Result<std::optional<Cell>> incarnation = indexer::MetaRow(index_, store_.get()).Read("incarnation");
+    const bool no_table = incarnation.status().code() == StatusCode::kNotFound;
+    if (!no_table) FENSI_RETURN_IF_ERROR(incarnation.status());
+    const bool begun = !no_table && incarnation->has_value();
+    const bool is_this = begun && state->has_value() && (*state)->incarnation == (*incarnation)->value;
+    complete_ = is_this ? (*state)->complete : std::nullopt;
+    return {};
   }
 
   int Done() const {
@@ -100,6 +114,7 @@ Result<int> Wait(const Arguments& arguments) {
   const auto index = LoadIndex(arguments[0], arguments[1]);
   FENSI_RETURN_IF_ERROR(index.status());
   BlockStopSignals();
+  const StopLimit limit("wait");
   Result<std::unique_ptr<store::Store>> store =
       UnlessStopped([] { return OpenStoreToRead(FLAGS_meta_table); }, "wait: stopped before the store had answered");
   FENSI_RETURN_IF_ERROR(store.status());

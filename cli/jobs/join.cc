@@ -54,7 +54,7 @@ Result<Job> JoinJob(const meta::SharedRow& row, const JobWish& wish, const std::
                     int64_t now) {
   const Job mine{
       .name = RandomName(), .made_at = now, .arguments = wish.arguments, .pace = wish.pace, .losses = wish.losses};
-  for (;;) {
+  for (int tries = 0; tries < meta::SharedRow::kMostTries; ++tries) {
     const Result<std::optional<Job>> known = Board::Find(row);
     FENSI_RETURN_IF_ERROR(known.status());
     const bool same = known->has_value() && (*known)->arguments == wish.arguments;
@@ -70,6 +70,7 @@ Result<Job> JoinJob(const meta::SharedRow& row, const JobWish& wish, const std::
     FENSI_RETURN_IF_ERROR(made.status());
     if (made->name == mine.name) return made;
   }
+  return row.TooManyTries("spec");
 }
 
 Status SteerJob(const meta::SharedRow& row, const JobWish& wish, const std::string& index, sweep::Wish what) {

@@ -20,11 +20,15 @@ using Passed = std::map<std::string, std::map<int32_t, int64_t>>;  // topic, par
 
 constexpr milliseconds kAskEach{200};
 
-Result<Passed> LookHowFar(const mapping::Index& index, consumer::TopicAdmin* admin, store::Store* store) {
+/// `asked`: the incarnation that was there at the first look; others do not do what was asked of it.
+Result<Passed> LookHowFar(const mapping::Index& index, consumer::TopicAdmin* admin, store::Store* store,
+                          std::optional<std::string>* asked) {
   const auto committed = admin->groups().CommittedOffsets(index.group(), index.topic());
   FENSI_RETURN_IF_ERROR(committed.status());
   const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(index, store);
   FENSI_RETURN_IF_ERROR(progress.status());
+  if (!*asked) *asked = progress->incarnation;
+  FENSI_RETURN_IF_ERROR(indexer::CheckIncarnation(index, *progress, **asked));
   Passed passed;
   passed[index.requests_topic()] = progress->done;
   for (size_t i = 0; i < committed->size(); ++i) {
@@ -60,8 +64,9 @@ Result<AwaitedEnd> ParkedAgain(const LetterReplay::Sent& sent, const ParkedLette
 Result<AwaitedEnd> AwaitDone(const mapping::Index& index, const LetterReplay::Sent& sent, const ParkedLetters& parked,
                              consumer::TopicAdmin* admin, store::Store* store, milliseconds timeout) {
   const consumer::Deadline deadline(timeout);
+  std::optional<std::string> asked;
   for (;;) {
-    Result<Passed> passed = LookHowFar(index, admin, store);
+    Result<Passed> passed = LookHowFar(index, admin, store, &asked);
     FENSI_RETURN_IF_ERROR(passed.status());
     const int64_t open = NotDone(sent, &*passed);
     if (open == 0) return ParkedAgain(sent, parked);

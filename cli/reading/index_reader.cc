@@ -1,5 +1,6 @@
 #include "cli/reading/index_reader.h"
 
+#include "base/row_after.h"
 #include "cli/access/row_pages.h"
 #include "cli/shell/shell_lines.h"
 
@@ -18,7 +19,7 @@ bool SharesPrefix(const Index& index, std::vector<std::string> parts) {
   return given.ok() && longer.ok() && !given->complete && longer->prefixes.front().starts_with(given->prefixes.front());
 }
 
-bool IsOneRow(const KeyRange& range) { return range.stop == range.start + '\0'; }
+bool IsOneRow(const KeyRange& range) { return range.stop == RowAfter(range.start); }
 
 }  // namespace
 

@@ -20,9 +20,10 @@ int64_t OffsetOf(const std::vector<consumer::PartitionOffset>& offsets, int32_t 
 
 }  // namespace
 
-Result<std::unique_ptr<KafkaOwners>> KafkaOwners::Create(const mapping::Index* index, store::Store* store) {
+Result<std::unique_ptr<KafkaOwners>> KafkaOwners::Create(const mapping::Index* index, std::string incarnation,
+                                                         store::Store* store) {
   const std::chrono::seconds timeout(FLAGS_connect_timeout_s);
-  std::unique_ptr<KafkaOwners> owners(new KafkaOwners(index, store));
+  std::unique_ptr<KafkaOwners> owners(new KafkaOwners(index, std::move(incarnation), store));
   consumer::EventProducerOptions options;
   options.cluster = SourceCluster();
   options.connect_timeout = timeout;
@@ -61,6 +62,7 @@ Status KafkaOwners::Flush() {
 Result<bool> KafkaOwners::AllDone() {
   const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
   FENSI_RETURN_IF_ERROR(progress.status());
+  FENSI_RETURN_IF_ERROR(indexer::CheckIncarnation(*index_, *progress, incarnation_));
   return std::all_of(ends_.begin(), ends_.end(), [&](const consumer::PartitionOffset& end) {
     if (end.offset == OffsetOf(before_, end.partition)) return true;  // nobody of it was asked
     const auto done = progress->done.find(end.partition);

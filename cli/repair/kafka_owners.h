@@ -18,8 +18,9 @@ namespace fensi::cli {
 
 class KafkaOwners final : public RowOwners {
  public:
-  /// kNotFound: the stream or the topic of requests is missing.
-  static Result<std::unique_ptr<KafkaOwners>> Create(const mapping::Index* index, store::Store* store);
+  /// The owners of one incarnation of the index. kNotFound: the stream or the topic of requests is missing.
+  static Result<std::unique_ptr<KafkaOwners>> Create(const mapping::Index* index, std::string incarnation,
+                                                     store::Store* store);
 
   /// kConfiguration: no daemon runs the index, so that nobody would do what is asked.
   Status RequireDaemon() const;
@@ -30,9 +31,11 @@ class KafkaOwners final : public RowOwners {
   Result<bool> AllDone() override;
 
  private:
-  KafkaOwners(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
+  KafkaOwners(const mapping::Index* index, std::string incarnation, store::Store* store)
+      : index_(index), incarnation_(std::move(incarnation)), store_(store) {}
 
   const mapping::Index* const index_;
+  const std::string incarnation_;
   store::Store* const store_;
   std::unique_ptr<consumer::TopicAdmin> admin_;
   std::unique_ptr<consumer::RequestProducer> producer_;

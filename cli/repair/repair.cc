@@ -29,7 +29,7 @@ Repair::Repair(const mapping::Index* index, store::Store* store, Clock* clock, R
       options_(std::move(options)),
       targets_(targets),
       owners_(owners),
-      check_(index, store, clock),
+      check_(index, store, clock, options_.judge.newest_put),
       pace_(options_.rows_per_second, clock),
       proof_(index, store, clock, ProofOptions()),
       removal_(store, &proof_) {}

@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/random_name.h"
+#include "cli/access/newest_puts.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
 #include "cli/program/output.h"
@@ -99,6 +100,7 @@ void IndexScrub::Work() {
                       .incarnation = incarnation_,
                       .worker = RandomName(),
                       .rows_per_second = parts_.rows_per_second,
+                      .newest_put = NewestPuts(*parts_.index, parts_.store.get()),
                       .stopped = parts_.stopped,
                       .aside = parts_.aside});
   scrub.Run();
@@ -158,7 +160,7 @@ void IndexScrub::Tell(Event event, const Words& words) const {
 
 Status IndexScrub::ReachOwners() {
   if (!parts_.repair || owners_ != nullptr) return {};
-  Result<std::unique_ptr<KafkaOwners>> owners = KafkaOwners::Create(parts_.index, parts_.store.get());
+  Result<std::unique_ptr<KafkaOwners>> owners = KafkaOwners::Create(parts_.index, incarnation_, parts_.store.get());
   if (!owners.ok()) return owners.status().WithContext("--scrub_repair can ask nobody for what is found");
   owners_ = std::move(*owners);
   return {};
@@ -170,6 +172,7 @@ Status IndexScrub::Ask(const std::vector<sweep::Finding>& findings) {
   RepairOptions options;
   options.incarnation = incarnation_;
   options.rows_per_second = kRowsAskedPerSecond;
+  options.judge.newest_put = NewestPuts(*parts_.index, parts_.store.get());
   options.judge.go_on = [this] { return GoOn(); };
   Repair repair(parts_.index, parts_.store.get(), SystemClock(), options, &targets, owners_.get());
   FENSI_RETURN_IF_ERROR(repair.Ask());

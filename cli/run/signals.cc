@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <csignal>
 #include <ctime>
 #include <optional>
@@ -13,6 +14,8 @@ using std::chrono::steady_clock;
 
 // `timeout` sends its signal to the program and to the program's group: that is one request.
 constexpr std::chrono::milliseconds kOneRequest{500};
+
+std::atomic<bool> stop_was_asked{false};
 
 sigset_t StopSignals() {
   sigset_t signals;
@@ -36,6 +39,7 @@ int AwaitOneOf(const sigset_t& signals, std::chrono::milliseconds timeout) {
   const int number = sigtimedwait(&signals, nullptr, &wait);
   if (number <= 0) return 0;
   if (number == SIGHUP) return number;
+  stop_was_asked = true;
   static std::optional<steady_clock::time_point> last;
   const steady_clock::time_point now = steady_clock::now();
   if (last && now - *last < kOneRequest) return 0;
@@ -44,6 +48,13 @@ int AwaitOneOf(const sigset_t& signals, std::chrono::milliseconds timeout) {
 }
 
 }  // namespace
+
+bool StopIsAsked() {
+  sigset_t pending;
+  sigemptyset(&pending);
+  sigpending(&pending);
+  return stop_was_asked || sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1;
+}
 
 void BlockStopSignals() {
   const sigset_t signals = StopSignals();

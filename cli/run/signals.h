@@ -19,4 +19,7 @@ int AwaitSignal(std::chrono::milliseconds timeout);
 /// no request of its own. One thread.
 int AwaitStopSignal(std::chrono::milliseconds timeout);
 
+/// A stop signal came, whether or not somebody has taken it. Any thread.
+bool StopIsAsked();
+
 }  // namespace fensi::cli

@@ -39,6 +39,7 @@ class GroupLook {
 
   Result<GroupStanding> Of(const mapping::Index& index) {
     standing_ = {.index = index.name(), .topic = index.topic(), .group = index.group()};
+    incarnation_.clear();
     for (const auto look : {&GroupLook::LookAtStream, &GroupLook::LookAtGroup, &GroupLook::LookAtTimes,
                             &GroupLook::LookAtState, &GroupLook::LookAtMeta, &GroupLook::LookAtLetters}) {
       const Status status = (this->*look)(index);
@@ -112,20 +113,22 @@ class GroupLook {
     if (begun.status().code() == StatusCode::kNotFound) return Status();  // `fensi create` has not made it yet
     FENSI_RETURN_IF_ERROR(begun.status());
     standing_.begun = begun->has_value();
+    if (begun->has_value()) incarnation_ = (*begun)->incarnation;
     Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(&index, store_));
     FENSI_RETURN_IF_ERROR(paused.status());
     standing_.paused = std::move(*paused);
     return Status();
   }
 
-  /// It is for people: without it the index works.
+  /// It is for people: without it the index works. What is said of another index of that name, or of one that had it
+  /// before, is not told.
   Status LookAtMeta(const mapping::Index& index) {
     const meta::SharedRow row(store_, FLAGS_meta_table, meta::IndexRow(index.name()));
     const auto state = meta::IndexRecord(row).Read();
     const StatusCode code = state.status().code();
     if (code == StatusCode::kNotFound || code == StatusCode::kPermission) return Status();
     FENSI_RETURN_IF_ERROR(state.status());
-    if (!state->has_value()) return Status();
+    if (!state->has_value() || (*state)->incarnation != incarnation_) return Status();
     standing_.phase = meta::PhaseName((*state)->phase);
     standing_.complete = (*state)->complete;
     return Status();
@@ -146,6 +149,7 @@ class GroupLook {
   TopicAdmin* const admin_;
   store::Store* const store_;
   GroupStanding standing_;
+  std::string incarnation_;  // of the index that is looked at; empty: nobody has begun it
 };
 
 }  // namespace

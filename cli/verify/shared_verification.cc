@@ -6,7 +6,9 @@
 
 #include "base/counted.h"
 #include "base/random_name.h"
+#include "cli/access/newest_puts.h"
 #include "cli/access/stores.h"
+#include "cli/access/telling_store.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
 #include "cli/run/watched_work.h"
@@ -55,7 +57,8 @@ SharedVerification::SharedVerification(SharedWork work)
       clock_(SystemClock()),
       board_(work_.row, work_.job),
       found_(work_.store.get(), work_.row.table(), work_.row.row(), work_.job),
-      guarded_(GuardedStore(work_.store, [this] { return workers_.GoOn(); })),
+      guarded_(std::make_shared<TellingStore>(GuardedStore(work_.store, [this] { return workers_.GoOn(); }),
+                                              TellingStore::Options{"verify", Say})),
       rate_(clock_) {}
 
 Status SharedVerification::Run() {
@@ -80,6 +83,7 @@ Status SharedVerification::CompareRanges() {
   parts.judge.as_of = work_.options.as_of;
   parts.judge.max_suspects = std::max<size_t>(1, parts.judge.max_suspects / static_cast<size_t>(work_.workers));
   parts.judge.followed = FollowedByMarks(*work_.index, work_.incarnation, guarded_.get());
+  parts.judge.newest_put = NewestPuts(*work_.index, guarded_.get());
   parts.range = {&board_, clock_, RandomName(), work_.alone, [this] { return workers_.GoOn(); }};
   return sweep::VerifyWorker(std::move(parts)).Run();
 }

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "cli/access/newest_puts.h"
 #include "cli/access/stores.h"
+#include "cli/access/telling_store.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
 #include "cli/run/watched_work.h"
@@ -25,13 +27,14 @@ Verification::Verification(const mapping::Index* index, const std::string& incar
                            std::shared_ptr<store::Store> store, sweep::CompareOptions options, sweep::FindingSink* sink)
     : index_(index), clock_(SystemClock()), store_(std::move(store)), rate_(clock_) {
   const auto go_on = [this] { return GoOn(); };
-  guarded_ = GuardedStore(store_, go_on);
+  guarded_ = std::make_shared<TellingStore>(GuardedStore(store_, go_on), TellingStore::Options{"verify", Say});
   store::RetryOptions retry;
   retry.give_up_after = kGiveUpAfter;
   retry.should_go_on = go_on;
   retrying_ = std::make_unique<store::RetryingStore>(guarded_.get(), retry);
   options.walk.go_on = options.judge.go_on = go_on;
   options.judge.followed = FollowedByMarks(*index, incarnation, retrying_.get());
+  options.judge.newest_put = NewestPuts(*index, retrying_.get());
   comparison_ = std::make_unique<sweep::Comparison>(index, retrying_.get(), clock_, std::move(options), sink);
 }
 

@@ -7,10 +7,13 @@
 namespace fensi::indexer {
 
 MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-                       std::function<void(const Words&)> tell)
-    : record_(std::move(record)), facts_(std::move(facts)), period_(period), tell_(std::move(tell)), thread_([this] {
-        Run();
-      }) {}
+                       std::function<void(const Words&)> tell, std::function<Status()> may_register)
+    : record_(std::move(record)),
+      facts_(std::move(facts)),
+      period_(period),
+      tell_(std::move(tell)),
+      may_register_(std::move(may_register)),
+      thread_([this] { Run(); }) {}
 
 void MarkWriter::Note(int32_t partition, int32_t partitions, int64_t complete, const std::string& basis) {
   const MutexLock lock(mu_);
@@ -57,9 +60,13 @@ void MarkWriter::Write() {
 }
 
 Status MarkWriter::WriteNoted(const meta::Marks& marks) {
+  if (!registered_) FENSI_RETURN_IF_ERROR(may_register_());
   if (!registered_) FENSI_RETURN_IF_ERROR(record_.Register(facts_));
   registered_ = true;
-  return marks.by_partition.empty() ? Status() : record_.NoteMarks(facts_.incarnation, marks);
+  if (marks.by_partition.empty()) return {};
+  const Status noted = record_.NoteMarks(facts_.incarnation, marks);
+  registered_ = noted.code() != StatusCode::kNotFound;
+  return noted;
 }
 
 }  // namespace fensi::indexer

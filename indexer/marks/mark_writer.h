@@ -19,9 +19,10 @@ namespace fensi::indexer {
 
 class MarkWriter {
  public:
-  /// `tell`: what a person should know, empty when it is over; called on the writer's thread.
+  /// `tell`: what a person should know, empty when it is over; called on the writer's thread. `may_register`: asked
+  /// before the index is registered, which an index that was dropped since must not take back.
   MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-             std::function<void(const Words&)> tell);
+             std::function<void(const Words&)> tell, std::function<Status()> may_register);
   ~MarkWriter() { Finish(); }
 
   /// Every change of the partition up to that time is acknowledged by the store.
@@ -38,6 +39,7 @@ class MarkWriter {
   const meta::IndexFacts facts_;
   const std::chrono::milliseconds period_;
   const std::function<void(const Words&)> tell_;
+  const std::function<Status()> may_register_;
 
   Mutex mu_;
   Condition changed_;

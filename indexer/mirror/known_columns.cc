@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/quoted.h"
+#include "base/row_after.h"
 #include "indexer/mirror/floors.h"
 #include "indexer/state/layout.h"
 
@@ -91,7 +92,7 @@ Status KnownColumns::Find(const std::string& row, const std::string& family, std
   const Result<std::vector<store::Row>> first = store_->Get(index_->state_table(), {&whole, 1});
   FENSI_RETURN_IF_ERROR(first.status());
   if (!first->front().cells.empty()) qualifiers->push_back("");
-  store::ScanRequest request{.start_row = bucket, .stop_row = bucket + '\0', .columns = {{kIndexFamily, {}}}};
+  store::ScanRequest request{.start_row = bucket, .stop_row = RowAfter(bucket), .columns = {{kIndexFamily, {}}}};
   request.behind = store::ColumnPlace{kIndexFamily, prefix};
   request.max_cells = kFewCells;
   for (bool more = true; more; request.max_cells = kManyCells) {

@@ -53,6 +53,11 @@ Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
     return {};
   }
   step->above = RemoveSuspects(event);
+  if (!event.row->families_damage.empty() && event.request->columns.empty()) {
+    // Every unit of the row has markers of its own from now on.
+    ++event.row->families->version;
+    event.row->families_dirty = !row_units_;
+  }
   for (auto& [key, work] : event.row->units) {
     const auto is_this = [&unit = work.unit](const consumer::RequestedColumn& column) {
       return column.family == unit.family && column.qualifier == unit.qualifier;
@@ -83,8 +88,22 @@ int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
   return newest;
 }
 
+/// The event changes nothing, so that its letter can be replayed when the state is right.
+std::string BatchPlanner::NoSourceText() const {
+  return "Index " + index_->name() +
+         " does not read its source table, so the state cannot be rebuilt from it, and the index keeps what it has of "
+         "this row. Delete that cell of table " +
+         index_->state_table() +
+         " in the HBase shell, and replay this dead letter ('fensi parked replay'), or build the "
+         "index again";
+}
+
 Status BatchPlanner::PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work) {
   FENSI_RETURN_IF_ERROR(may_go_on_());
+  if (!work->damage.empty() && !read_source_) {
+    letters_->push_back({event.record, work->damage + ". " + NoSourceText()});
+    return {};
+  }
   if (work->unit.own_families) {
     PlanByItsOwn(event, step, work);
   } else {

@@ -32,6 +32,7 @@ class BatchPlanner {
   bool LeavesOpen(const Cell& marker) const;
   bool ApplyMarkers(const PlannedEvent& event, uint64_t sequence_id, FamilyStates* families) const;
   bool ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyStates* families) const;
+  std::string NoSourceText() const;
   Status PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work);
   /// By the markers that the unit itself was told of.
   void PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWork* work);

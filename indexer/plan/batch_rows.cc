@@ -135,9 +135,10 @@ void BatchRows::Remember() {
     if (!row->complete()) continue;
     for (auto& [unit_key, work] : row->units) {
       // Its intents are to be removed once they are settled: they are known from reading alone.
-      if (work.known && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, work.unit);
+      if (work.known && work.damage.empty() && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, work.unit);
     }
-    if (!row_units_ && row->families_known) cache_->PutFamilies(row->row, *row->families);
+    if (!row_units_ && row->families_known && row->families_damage.empty())
+      cache_->PutFamilies(row->row, *row->families);
   }
   std::erase_if(in_order_, [](const RowWork* row) { return row->complete(); });
   absl::erase_if(rows_, [](const auto& row) { return row.second->complete(); });

@@ -323,6 +323,16 @@ void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<cons
   }
 }
 
+void UnitPlanner::TellDamage(UnitWork* work) {
+  if (work->damage.empty()) return;
+  letters_->push_back(
+      {work->record, work->damage +
+                         ". The state is rebuilt from the source row. The index may keep entries that the "
+                         "row had before: run 'fensi repair MAPPING " +
+                         index_->name() + " --direct --execute'"});
+  work->damage.clear();
+}
+
 int64_t UnitPlanner::LookVersion(const UnitWork& work, Look look) {
   return work.unit.version - (look == Look::kFirst ? 1 : 0);
 }
@@ -339,6 +349,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
     letters_->push_back({work->record, "the source row has more than the state keeps (" +
                                            std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
   }
+  TellDamage(work);
   window_.Refuse(work->record, work->there, &after_, letters_);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {

@@ -99,6 +99,8 @@ class UnitPlanner {
   static void NoteRecheck(const UnitStep& step, UnitWork* work);
   /// M8.2: the entries of all snapshots that an attempt may have written.
   void AddCandidatesOfDoubt(UnitWork* work);
+  /// A letter says that the unit is rebuilt.
+  void TellDamage(UnitWork* work);
   void TellProblems(size_t record, size_t known_problems);
   void Remember(const mapping::EntryList& entries, EntrySet* candidates);
   /// What may be there already, whatever the window says now.

@@ -5,20 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "store/one_row.h"
+
 namespace fensi::indexer {
 namespace {
 
-/// Columns of one request, and cells of one answer: a row may have millions.
-constexpr size_t kColumns = 200;
-constexpr size_t kCells = 2'000;
-
-/// The first row behind this one that HBase can hold.
-std::string RowBehind(std::string row) {
-  if (row.size() < store::kMaxRowBytes) return row + '\0';
-  while (!row.empty() && row.back() == '\xff') row.pop_back();
-  if (!row.empty()) ++row.back();
-  return row;
-}
+constexpr size_t kColumns = 200;  // of one request: a row may have millions
 
 bool StandsAt(const Cell& found, const mapping::Entry& wanted) {
   return found.family == wanted.family && (IsFamilyMarker(found.type) || found.qualifier == wanted.qualifier);
@@ -46,24 +38,17 @@ Status IndexCells::ReadNewest(const mapping::EntryList& cells, std::vector<int64
 Status IndexCells::ReadRow(const mapping::EntryList& cells, const std::vector<size_t>& of_row,
                            std::vector<int64_t>* newest) {
   const mapping::Entry first = cells[of_row.front()];
-  store::ScanRequest request{.start_row = std::string(first.row), .stop_row = RowBehind(std::string(first.row))};
-  request.raw = request.keys_only = true;
-  request.max_cells = kCells;
-  for (size_t i : of_row) request.columns.push_back({std::string(cells[i].family), std::string(cells[i].qualifier)});
-  for (;;) {
-    FENSI_RETURN_IF_ERROR(assignment_->Check());
-    const Result<std::vector<store::Row>> page = store_->Scan(std::string(first.table), request);
-    if (page.status().code() == StatusCode::kNotFound) return {};  // a period that has no table
-    FENSI_RETURN_IF_ERROR(page.status());
-    for (const store::Row& row : *page) {
-      for (const Cell& found : row.cells) {
+  std::vector<store::GetRequest::Column> columns;
+  for (size_t i : of_row) columns.push_back({std::string(cells[i].family), std::string(cells[i].qualifier)});
+  const Status read = store::ForEachRawCell(
+      store_, std::string(first.table), std::string(first.row), std::move(columns),
+      [this] { return assignment_->Check(); },
+      [&](const Cell& found) {
         for (size_t i : of_row) {
           if (StandsAt(found, cells[i])) (*newest)[i] = std::max((*newest)[i], found.timestamp);
         }
-      }
-    }
-    if (!store::ToNextPage(*page, &request)) return {};
-  }
+      });
+  return read.code() == StatusCode::kNotFound ? Status() : read;  // a period that has no table
 }
 
 }  // namespace fensi::indexer

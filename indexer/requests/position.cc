@@ -17,7 +17,7 @@ RequestsPosition::RequestsPosition(const mapping::Index* index, MetaRow row, int
     : index_(index), row_(row), key_("requests/" + std::to_string(partition)) {}
 
 Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLog& log) {
-  for (;;) {
+  for (int tries = 0; tries < MetaRow::kMostTries; ++tries) {
     Result<std::optional<Cell>> known = row_.Read(key_);
     FENSI_RETURN_IF_ERROR(known.status());
     known_ = std::move(*known);
@@ -27,6 +27,7 @@ Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLo
     FENSI_RETURN_IF_ERROR(claimed.status());
     if (*claimed) return start_;
   }
+  return row_.TooManyTries(key_);
 }
 
 Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::RequestLog& log) const {

@@ -36,6 +36,7 @@ struct UnitWork {
   size_t record = 0;              // last record that touched it
   bool recheck = false;           // that record asks to write its entries above whatever stands there
   int64_t above = kNoTime;        // and above the suspects that it removes, whose markers stay
+  std::string damage;             // why a stored cell of it could not be decoded; empty: all could
   int64_t removed_up_to = INT64_MAX;  // versions of candidates of a recheck, where they may be another row's
 };
 
@@ -46,10 +47,11 @@ struct RowWork {
   std::shared_ptr<FamilyStates> families = std::make_shared<FamilyStates>();
   bool families_known = false;
   bool families_dirty = false;
-  bool surely_new = false;   // no state of it exists (M13)
-  bool all_units = false;    // every unit of the row is needed (a family marker)
-  bool from_source = false;  // and of each column that the source row has
-  bool loaded = false;       // everything that is needed is known
+  std::string families_damage;  // why the stored markers could not be decoded; empty: they could
+  bool surely_new = false;      // no state of it exists (M13)
+  bool all_units = false;       // every unit of the row is needed (a family marker)
+  bool from_source = false;     // and of each column that the source row has
+  bool loaded = false;          // everything that is needed is known
   // Where states lie in buckets:
   bool noted = false;  // there may be more of it than in its bucket
   bool apart = false;  // its state is not in the bucket

@@ -87,6 +87,7 @@ Status StateReads::TakeApart(RowWork* row, store::Row answer) {
   row->apart = std::any_of(answer.cells.begin(), answer.cells.end(), is_newer);
   if (row->apart) {
     work->unit.doubt = {};
+    work->damage.clear();
     work->unit.families->families.clear();
     return TakeState(answer, row_units_, row);
   }

@@ -30,7 +30,7 @@ class StateReads {
   size_t units(size_t request) const;
 
   /// Makes known what the answer to this request tells: its rows are loaded then, but for those that the next round
-  /// asks for. Fails on a cell that cannot be decoded.
+  /// asks for. Fails as TakeState.
   Status Take(size_t request, store::Row answer);
 
   /// Asks for what the answers of this round left open, of rows in the order in which they were added. False: nothing.

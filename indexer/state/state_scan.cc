@@ -83,8 +83,9 @@ Status StateScan::Take(const std::string& row, const Cell& cell, std::vector<Sto
   } else {
     if (!in_bucket) found.unit = cell.qualifier;
     Unit unit;
-    FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &unit));
-    found.open = unit.doubt.active() || unit.reserved || LeftSomethingOut(unit);
+    const Status decoded = DecodeUnit(cell.value, &unit);
+    if (!decoded.ok() && decoded.code() != StatusCode::kInternal) return decoded;
+    found.open = !decoded.ok() || unit.doubt.active() || unit.reserved || LeftSomethingOut(unit);
   }
   page->push_back(std::move(found));
   return {};
@@ -96,8 +97,9 @@ Status StateScan::TakeDoubt(const Cell& cell, StoredState* found) const {
   FENSI_RETURN_IF_ERROR(name.status());
   found->unit = name->unit;
   Doubt doubt;
-  FENSI_RETURN_IF_ERROR(DecodeDoubt(cell.value, &doubt));
-  found->open = name->intent || doubt.active();
+  const Status decoded = DecodeDoubt(cell.value, &doubt);
+  if (!decoded.ok() && decoded.code() != StatusCode::kInternal) return decoded;
+  found->open = !decoded.ok() || name->intent || doubt.active();
   return {};
 }
 

@@ -25,7 +25,8 @@ struct StoredState {
   std::string row;        // of the source
   std::string unit;       // UnitKey; empty: a unit that is a row, or kMarkers
   int64_t timestamp = 0;  // of its cell
-  bool open = false;      // what the source shows was to be asked once: it may not be what the index has
+  bool open = false;      // what the source shows was to be asked once, or its cell cannot be decoded: it may not be
+                          // what the index has
 };
 
 class StateScan {

@@ -22,28 +22,61 @@ UnitWork* UnitOfDoubt(std::string_view key, bool row_units, RowWork* row) {
   return row->FindOrAdd(column.family, column.qualifier);
 }
 
+std::string DamageText(const std::string& row, const Cell& cell, const Status& why) {
+  return "the state of row " + Escape(row) + " is damaged: column " + ColumnText(cell.family, cell.qualifier) +
+         ", version " + std::to_string(cell.timestamp) + ": " + why.message();
+}
+
+/// Bytes that fensi did not write are damage of the unit, and of no other. A format that this version does not read is
+/// a failure.
+Status NoteDamage(const Status& decoded, const Cell& cell, const std::string& row, std::string* damage) {
+  if (decoded.code() != StatusCode::kInternal) return decoded;
+  if (damage->empty()) *damage = DamageText(row, cell, decoded);
+  return {};
+}
+
 Status TakeDoubt(const Cell& cell, bool row_units, RowWork* row) {
   const Result<DoubtName> name = ParseDoubtName(cell.qualifier);
-  FENSI_RETURN_IF_ERROR(name.status());
+  if (!name.ok()) return {};  // of no unit: a stranger put it
   UnitWork* work = UnitOfDoubt(name->unit, row_units, row);
   if (work == nullptr || work->known) return {};
-  if (!name->intent) return DecodeDoubt(cell.value, &work->unit.doubt);
+  if (!name->intent) return NoteDamage(DecodeDoubt(cell.value, &work->unit.doubt), cell, row->row, &work->damage);
   work->intents.push_back(cell);
   return {};
+}
+
+/// Of its cell only the timestamp is known. Its version may be one above that.
+void ForgetAll(Unit* unit) {
+  unit->columns.clear();
+  unit->doubt = {};
+  if (unit->family.empty()) unit->families->families.clear();
+  unit->own_families = false;
+  unit->reserved = true;
+}
+
+/// M8: nothing that the registers say is sure, and the source is read with the next step. Of columns that come back
+/// nothing is known up to the state's version.
+void DoubtAll(Unit* unit) {
+  unit->doubted = true;
+  unit->doubt.Add({});
+  unit->forgotten = std::max(unit->forgotten, StateVersion(*unit));
 }
 
 Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
   if (cell.family == kMarkerFamily) {
     row->families->version = cell.timestamp;
-    return DecodeFamilies(cell.value, row->families.get());
+    const Status decoded = DecodeFamilies(cell.value, row->families.get());
+    if (!decoded.ok()) row->families->families.clear();
+    return NoteDamage(decoded, cell, row->row, &row->families_damage);
   }
   if (cell.family == kDoubtFamily) return TakeDoubt(cell, row_units, row);
   const ColumnName column = SplitColumn(cell.qualifier);
   UnitWork* work = row_units ? row->FindOrAdd("", "") : row->FindOrAdd(column.family, column.qualifier);
   if (work->known) return {};  // of the cache, where it is the same
-  FENSI_RETURN_IF_ERROR(DecodeUnit(cell.value, &work->unit));
+  const Status decoded = DecodeUnit(cell.value, &work->unit);
+  if (!decoded.ok()) ForgetAll(&work->unit);
   work->unit.version = cell.timestamp + (work->unit.reserved ? 1 : 0);
-  return {};
+  return NoteDamage(decoded, cell, row->row, &work->damage);
 }
 
 /// M8.1: intents at or below the unit's state are settled; every other may have been acted upon.
@@ -52,12 +85,16 @@ Status TakeIntents(UnitWork* work) {
   work->looked = work->unit.doubt.active();
   for (const Cell& cell : work->intents) {
     if (cell.timestamp <= settled) continue;
+    work->unit.version = std::max(work->unit.version, cell.timestamp);
     Doubt intent;
-    FENSI_RETURN_IF_ERROR(DecodeDoubt(cell.value, &intent));
+    const Status decoded = DecodeDoubt(cell.value, &intent);
+    if (!decoded.ok()) {
+      FENSI_RETURN_IF_ERROR(NoteDamage(decoded, cell, work->unit.row, &work->damage));
+      continue;
+    }
     Doubt* doubt = &work->unit.doubt;
     doubt->intent = true;
     for (Snapshot& read : intent.snapshots) doubt->Add(std::move(read));
-    work->unit.version = std::max(work->unit.version, cell.timestamp);
   }
   return {};
 }
@@ -112,6 +149,8 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
     if (Status taken = TakeIntents(&work); !taken.ok()) {
       return taken.WithContext("intents of row " + QuotedBytes(row->row) + ", unit '" + QuotedBytes(key) + "'");
     }
+    if (work.damage.empty() && !work.unit.own_families) work.damage = row->families_damage;
+    if (!work.damage.empty()) DoubtAll(&work.unit);
     work.known = true;
   }
   row->loaded = true;

@@ -16,7 +16,8 @@ namespace fensi::indexer {
 /// The read that makes everything in `row` known; false: nothing is missing.
 bool MissingState(const RowWork& row, bool row_units, store::GetRequest* request);
 
-/// Takes an answer to MissingState's request. Fails on a cell that cannot be decoded.
+/// Takes an answer to MissingState's request. A cell that cannot be decoded is damage of its unit (UnitWork::damage),
+/// which then is in doubt. Fails on a cell of a format that this version does not read.
 Status TakeState(const store::Row& answer, bool row_units, RowWork* row);
 
 /// One cell of the row's own state, whose family and qualifier are those of a row of its own. The same failure.

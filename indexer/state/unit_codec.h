@@ -13,8 +13,9 @@ namespace fensi::indexer {
 /// Format of what this program writes into a state table.
 constexpr int64_t kStateFormat = 2;
 
-/// Decoding fails with kConfiguration on a format that this version does not read. A unit is decoded without its name
-/// and version, which its cell has; its name is given. Format 1 knew no markers of a column unit's own.
+/// Decoding fails with kConfiguration on a format that this version does not read, with kInternal on bytes that fensi
+/// did not write. A unit is decoded without its name and version, which its cell has; its name is given. Format 1 knew
+/// no markers of a column unit's own.
 std::string EncodeUnit(const Unit& unit, bool with_families);
 /// With families, and with what the last look left.
 std::string EncodeWhole(const Unit& unit);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/row_after.h"
 
 namespace fensi::mapping {
 namespace {
@@ -27,7 +28,7 @@ std::string StopBehindShorter(const Template& row, size_t part, const std::strin
 std::string StopOf(const Template& row, size_t part, const std::string& prefix, const Interval& interval) {
   if (!interval.high) return PrefixEnd(prefix);
   const std::string exclusive = prefix + *interval.high;
-  const std::string inclusive = part + 1 == row.parts.size() ? exclusive + '\0' : PrefixEnd(exclusive);
+  const std::string inclusive = part + 1 == row.parts.size() ? RowAfter(exclusive) : PrefixEnd(exclusive);
   if (part + 1 < row.parts.size() && !IsPrefixFree(row.parts[part])) {
     return StopBehindShorter(row, part, prefix, *interval.high);
   }
@@ -60,7 +61,7 @@ std::vector<KeyRange> RangesOf(const Template& row, const EncodedKey& key,
   std::vector<KeyRange> ranges;
   for (const std::string& prefix : key.prefixes) {
     if (key.open == row.parts.size()) {
-      ranges.push_back({prefix, prefix + '\0'});
+      ranges.push_back({prefix, RowAfter(prefix)});
     } else if (!intervals) {
       ranges.push_back({prefix, PrefixEnd(prefix)});
     } else {

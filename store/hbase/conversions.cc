@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/row_after.h"
 #include "base/table_name.h"
 #include "store/check.h"
 #include "store/hbase/filters.h"
@@ -173,11 +174,9 @@ thrift2::TGet ToGet(const GetRequest& request) {
 thrift2::TScan ToScan(const ScanRequest& request) {
   thrift2::TScan scan;
   if (!request.start_row.empty()) scan.__set_startRow(request.start_row);
-  if (request.behind) {  // the filter is for this row
-    scan.__set_stopRow(request.start_row + std::string(1, '\0'));
-  } else if (!request.stop_row.empty()) {
-    scan.__set_stopRow(request.stop_row);
-  }
+  // The filter that `behind` needs is for this row.
+  const std::string stop_row = request.behind ? RowAfter(request.start_row) : request.stop_row;
+  if (!stop_row.empty()) scan.__set_stopRow(stop_row);
   scan.__set_limit(static_cast<int32_t>(std::min<size_t>(request.max_rows, INT32_MAX)));
   if (request.times.from > 0 || request.times.to < std::numeric_limits<int64_t>::max()) {
     thrift2::TTimeRange times;

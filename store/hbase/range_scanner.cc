@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "THBaseService.h"
+#include "base/row_after.h"
 #include "store/hbase/conversions.h"
 #include "store/hbase/server_check.h"
 #include "store/hbase/table_admin.h"
@@ -12,8 +13,6 @@ namespace fensi::store {
 namespace {
 
 bool SameColumn(const Cell& a, const Cell& b) { return a.family == b.family && a.qualifier == b.qualifier; }
-
-std::string After(const std::string& row) { return row + std::string(1, '\0'); }
 
 }  // namespace
 
@@ -41,7 +40,7 @@ Status RangeScanner::Read(std::vector<Row>* rows) {
     const bool was_within_row = request_.behind.has_value();
     GoOn(&*answer);
     Take(std::move(answer->rows), rows);
-    if (answer->ends && !was_within_row) return Status();
+    if ((answer->ends && !was_within_row) || at_end_) return Status();
     if (!bounded_ || rows->empty()) continue;
     rows->back().goes_on = request_.behind || rows->size() < max_rows_;
     return Status();  // one call brings what a page may hold
@@ -89,8 +88,10 @@ void RangeScanner::GoOn(Answer* answer) {
   if (is_empty && !request_.behind) return;
   if (is_empty || !answer->breaks_off) {
     search_.Found();
-    request_.start_row = After(is_empty ? request_.start_row : answer->rows.back().row);
+    request_.start_row = RowAfter(is_empty ? request_.start_row : answer->rows.back().row);
     request_.behind.reset();
+    const bool past_stop = !request_.stop_row.empty() && request_.start_row >= request_.stop_row;
+    at_end_ = request_.start_row.empty() || past_stop;
     return;
   }
   Row* last = &answer->rows.back();

@@ -42,9 +42,10 @@ class RangeScanner {
   const bool bounded_;   // in cells
   ScanRequest request_;  // its start goes forward
   const AskedColumns asked_;
-  size_t at_once_;      // rows, or pieces of rows
-  size_t piece_cells_;  // 0: rows come whole
-  CellSearch search_;   // for a column's end
+  size_t at_once_;       // rows, or pieces of rows
+  size_t piece_cells_;   // 0: rows come whole
+  CellSearch search_;    // for a column's end
+  bool at_end_ = false;  // no row of the range comes after what was read
 };
 
 }  // namespace fensi::store

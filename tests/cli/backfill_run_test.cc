@@ -95,6 +95,23 @@ class BackfillRunTest : public ::testing::Test {
   std::string job_;
 };
 
+TEST_F(BackfillRunTest, AnIndexThatIsMadeAgainEndsItWhateverItsMarkIs) {
+  for (const bool dropped : {false, true}) {
+    MarkAt(made_at_);
+    auto run = Run();
+    if (dropped) {
+      MustBe(Record().NoteDropped("fedcba9876543210"));
+    } else {
+      MustBe(Record().Register({.incarnation = "fedcba9876543210"}));
+      MustBe(Record().NoteMarks("fedcba9876543210", {{{0, SystemClock()->WallMillis()}}, 1, "markers"}));
+    }
+    ASSERT_TRUE(Ends(run));
+    const Status ended = run.get();
+    EXPECT_EQ(ended.code(), StatusCode::kConfiguration);
+    EXPECT_NE(ended.message().find("the job was replaced"), std::string::npos) << ended.message();
+  }
+}
+
 TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {
   MarkAt(made_at_);
   auto run = Run();

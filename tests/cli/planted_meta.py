@@ -12,3 +12,8 @@ indexes:
     row: 'index:{row}'
     columns:
 %s""" % (index, lines)
+
+
+def planting_state(index, columns):
+    """The same for the own row of index `fensi` in its state table."""
+    return planting(index, columns).replace("table: fensi_meta", "table: fensi_state").replace("'index:{row}'", "'{row}'")

@@ -5,9 +5,12 @@ import time
 
 import harness
 from follow import MAPPING, cell, event
-from planted_meta import planting
+from planted_meta import planting, planting_state
 
-META = planting("meta", {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"})
+MARK = {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"}
+META = planting("meta", MARK)
+OTHERS = planting("meta", MARK | {"i:table": "others", "i:state_table": "others_state"})
+STATE = planting_state("state", {"i:incarnation": "{f1:of_state}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 
@@ -19,13 +22,15 @@ class Wait(harness.CliTest):
         super().setUp()
         self.file("guanzhu.yaml", MAPPING)
         self.file("meta.yaml", META)
+        self.file("state.yaml", STATE)
         self.say()
 
-    def say(self, complete=None):
-        """Without a time: there is the table, and nothing in it."""
-        said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete)}
+    def say(self, complete=None, of_state="1111111111111111", store=STORE):
+        """Without a time: there is the table, and nothing in it. `of_state`: the incarnation that the state table has."""
+        said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete), "f1:of_state": of_state}
         line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
-        self.succeeds("run", "meta.yaml", "--source=file:" + self.file("said.jsonl", line), self.STORE)
+        for mapping in ("meta.yaml", "state.yaml"):
+            self.succeeds("run", mapping, "--source=file:" + self.file("said.jsonl", line), store)
 
     def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
         self.say(1_482_192_000_123)
@@ -39,6 +44,20 @@ class Wait(harness.CliTest):
             outcome = self.fensi(*self.LINE, "--until", until, "--timeout_s", "1")
             self.assertEqual((outcome.code, outcome.out), (75, ""))
             self.assertIn("index fensi is complete to 2016-12-20T00:00:00.123Z, asked for was ", outcome.err)
+
+    def test_a_mark_of_an_index_that_was_made_again_counts_for_nothing(self):
+        self.say(FAR, of_state="2222222222222222")
+        outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
+        self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
+        self.assertIn("has no marks", outcome.err)
+
+    def test_a_mark_of_another_index_of_that_name_is_refused_with_both_definitions(self):
+        self.file("meta.yaml", OTHERS)
+        self.say(FAR, store="--store=embedded:others")
+        outcome = self.fensi(*self.LINE[:3], "--store=embedded:others", "--until", "now")
+        self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
+        self.assertIn("another index has this name. It has index table others, state table others_state", outcome.err)
+        self.assertIn("The mapping file says index table fensi, state table fensi_state", outcome.err)
 
     def test_now_is_the_time_at_which_it_began_and_the_skew_of_the_clocks(self):
         self.say(int(time.time() * 1000) + 60_000)

@@ -237,6 +237,33 @@ TEST_F(IndexMetaTest, AnIncarnationIsDrawnAtBirthAndStaysUntilTheTablesAreDroppe
   EXPECT_NE(another.incarnation(), first.incarnation());
 }
 
+TEST_F(IndexMetaTest, WhoOpenedAnIndexThatWasMadeAgainBeginsNothingMore) {
+  IndexMeta paused(&world_.index(), world_.store());
+  ASSERT_TRUE(paused.Open().ok());
+  const auto begin = [&] { return paused.Begin({std::make_shared<FakeAssignment>("t"), std::nullopt, 0, 9}).status(); };
+  EXPECT_TRUE(begin().ok());
+  world_.Reset();
+  EXPECT_EQ(begin().code(), StatusCode::kConfiguration) << "nobody has begun the new one yet";
+  EXPECT_THAT(begin().message(), HasSubstr("inverse_state has none"));
+  IndexMeta next(&world_.index(), world_.store());
+  ASSERT_TRUE(next.Open().ok());
+  const Status refused = begin();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), AllOf(HasSubstr(paused.incarnation()), HasSubstr(next.incarnation()),
+                                       HasSubstr("dropped and made again"), HasSubstr("Start 'fensi run' again")));
+  EXPECT_TRUE(next.CheckStillThis().ok());
+}
+
+TEST_F(IndexMetaTest, ADefinitionThatChangedUnderAProcessStopsIt) {
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.Open().ok());
+  const indexer::MetaRow row(&world_.index(), world_.store());
+  Must(row.Write("definition", 9, "another\nkey: of another index"));
+  const Status refused = meta.CheckStillThis();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("of another index"));
+}
+
 /// Names are lost, and drawn again by another process, right before this one puts its own.
 TEST_F(IndexMetaTest, AnOldIndexThatTwoProcessesOpenAtOnceGetsOneIncarnation) {
   IndexMeta faster(&world_.index(), world_.store());

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
 #include <utility>
 
 #include "tests/doubles/memory_source.h"
@@ -115,6 +117,47 @@ TEST_F(IndexRunnerBesideRequestsTest, BothLogsAreAppliedAndThePositionIsKept) {
   EXPECT_EQ(Position(), "11 11");
   EXPECT_TRUE(RunAll().ok());
   EXPECT_EQ(runner_->counts().requests, 0) << "all is done";
+}
+
+/// The index is dropped, and made again by another process, while this one has it open.
+TEST_F(IndexRunnerBesideRequestsTest, RequestsOfAnIndexThatWasMadeAgainAreNotDoneByWhoOpenedTheFormer) {
+  log_->at(0).requests->push_back(ImageOf(&read_, "r0"));
+  log_->at(0).requests->back().incarnation = "ffffffffffffffff";
+  bool opened = false;
+  consumer::MemorySource source(
+      log_, {.dies = [&](std::string_view call) {
+        if (call != "begin" || std::exchange(opened, true)) return false;
+        read_.Reset();
+        Must(indexer::MetaRow(&read_.index(), read_.store()).Write("incarnation", 1, "ffffffffffffffff"));
+        return false;
+      }});
+  const Status ended = Run(&read_, read_.faulty(), &source, 1);
+  EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
+  EXPECT_THAT(ended.message(), HasSubstr("made again"));
+  EXPECT_EQ(runner_->counts().stale_requests, 0);
+  EXPECT_EQ(Position(), "none") << "nothing is counted as done";
+}
+
+TEST_F(IndexRunnerTest, AnIndexThatIsMadeAgainUnderItsOwnerStopsIt) {
+  std::atomic<bool> stopped = false, once = false;
+  consumer::MemorySource source(LogOf(1, 100), {.batch_records = 10, .dies = [&](std::string_view call) {
+                                                  stopped = stopped || call == "stop";
+                                                  return false;
+                                                }});
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call != store::FaultyStore::Call::kPut || once.exchange(true)) return Status();
+    world_.Reset();
+    Must(indexer::IndexMeta(&world_.index(), world_.store()).Open());
+    for (int i = 0; i < 20'000 && !stopped; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return Status(StatusCode::kCancelled, "the test has seen enough");
+  });
+  const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
+  indexer::IndexRunner runner(index, &source, world_.faulty(), world_.letters(), world_.clock(),
+                              indexer::RunnerOptions{.pause_period = std::chrono::milliseconds(5)});
+  const Status ended = runner.Run();
+  EXPECT_TRUE(stopped);
+  EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
+  EXPECT_THAT(ended.message(), HasSubstr("made again"));
 }
 
 TEST_F(IndexRunnerBesideRequestsTest, ALookThatARequestLeftOpenIsDoneAgainBeforeItIsDone) {

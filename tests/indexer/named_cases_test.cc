@@ -477,5 +477,21 @@ TEST(NamedCases, OfTwoPutsOfOneTimeToldTheWrongWayRoundTheSourceSaysWhichStays) 
   }
 }
 
+/// M8: of a state that cannot be decoded the version is known, and nothing else.
+TEST(NamedCases, AStateThatCannotBeDecodedIsAskedFromTheSource) {
+  Scenario s(ValueRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=b@11 v=x@11")});
+  s.Restarts();
+  const auto rows = s.world()->store()->Scan(s.world()->index().state_table(), {.columns = {{"s", {}}}});
+  ASSERT_EQ(rows->size(), 1U);
+  store::RowMutation damage{rows->front().row, {rows->front().cells.front()}};
+  damage.cells.front().value = "\xff";
+  Must(s.world()->store()->Put(s.world()->index().state_table(), {&damage, 1}).status());
+  s.Tells({s.Happens("v=y@12")});  // tells nothing of k
+  EXPECT_EQ(s.Difference(), "");
+  s.Tells({s.Happens("k=c@13")});
+  EXPECT_EQ(s.Difference(), "");
+}
+
 }  // namespace
 }  // namespace fensi::testing

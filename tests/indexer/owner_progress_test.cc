@@ -51,6 +51,21 @@ TEST_F(OwnerProgressTest, TellsHowFarRequestsAreDone) {
   EXPECT_THAT(Read()->done, ElementsAre(Pair(0, 3), Pair(11, 5)));
 }
 
+TEST_F(OwnerProgressTest, ThatOfAnotherIncarnationProvesNothing) {
+  const std::string asked = "0123456789abcdef";
+  Keep("incarnation", asked);
+  EXPECT_TRUE(indexer::CheckIncarnation(world_.index(), *Read(), asked).ok());
+  world_.Reset();
+  EXPECT_THAT(indexer::CheckIncarnation(world_.index(), *Read(), asked).message(), HasSubstr("inverse_state has none"));
+  Keep("incarnation", "fedcba9876543210");
+  Keep("requests/0", "9 9 aaaaaaaaaaaaaaaa");
+  const Status replaced = indexer::CheckIncarnation(world_.index(), *Read(), asked);
+  EXPECT_EQ(replaced.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(replaced.message(),
+              HasSubstr("the job was replaced: it asked incarnation 0123456789abcdef, and the state "
+                        "table inverse_state has incarnation fedcba9876543210"));
+}
+
 TEST_F(OwnerProgressTest, APositionThatIsNoneIsNamed) {
   Keep("requests/0", "rubbish");
   EXPECT_EQ(Read().status().code(), StatusCode::kInternal);

@@ -70,6 +70,39 @@ TEST_F(IndexRecordTest, AnIndexBornAnewInheritsNothing) {
   EXPECT_EQ(State().complete, std::nullopt);
 }
 
+TEST_F(IndexRecordTest, ANameBelongsToOneIndex) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  std::string IndexFacts::*const parts[] = {&IndexFacts::table, &IndexFacts::state_table, &IndexFacts::source};
+  for (std::string IndexFacts::*const part : parts) {
+    IndexFacts other = Facts(kSecond);
+    other.*part = "of_another";
+    for (const Status& refused : {record_.Register(other), record_.CheckName(other)}) {
+      EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+      EXPECT_THAT(refused.message(),
+                  HasSubstr("It has index table fensi, state table fensi_state, source table guanzhu"));
+      EXPECT_THAT(refused.message(), HasSubstr("of_another"));
+    }
+    EXPECT_EQ(State().incarnation, kFirst);
+  }
+  EXPECT_TRUE(record_.CheckName(Facts("")).ok());
+  EXPECT_TRUE(record_.CheckName(Facts(kSecond)).ok()) << "it was made again";
+  ASSERT_TRUE(record_.NoteDropped(kFirst).ok());
+  IndexFacts other = Facts(kSecond);
+  other.table = "of_another";
+  EXPECT_TRUE(record_.Register(other).ok()) << "the name is free";
+}
+
+TEST_F(IndexRecordTest, MarksOfARowThatAPersonDeletedAskForItsRegistration) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  const store::RowMutation gone{"index:fensi", {{.family = "i", .timestamp = 1'000, .type = CellType::kDeleteFamily}}};
+  ASSERT_TRUE(world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).ok());
+  const meta::Marks marks{{{0, 2'000}}, 1, "markers"};
+  EXPECT_EQ(record_.NoteMarks(kFirst, marks).code(), StatusCode::kNotFound);
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.NoteMarks(kFirst, marks).ok());
+  EXPECT_EQ(State().complete, 2'000);
+}
+
 TEST_F(IndexRecordTest, TwoThatRegisterDifferentIndexesAtOnceAreToldSo) {
   bool once = false;
   world_.faulty().SetObserver([&](store::FaultyStore::Call call, const std::string&) {

@@ -103,6 +103,57 @@ TEST_F(SharedRowTest, ForgetsWhatItIsToldAndNothingYounger) {
   EXPECT_TRUE(row_.Forget({}).ok());
 }
 
+TEST_F(SharedRowTest, WhatADeleteMarkerHidesIsPutAboveIt) {
+  int64_t at = 1'000;
+  for (const CellType type : {CellType::kDeleteColumn, CellType::kDeleteFamily, CellType::kDelete}) {
+    ASSERT_TRUE(row_.Set("a", "before").ok());
+    const bool of_version = type == CellType::kDelete;
+    const int64_t time = of_version ? row_.Read("a")->value().timestamp : at *= 1'000;
+    const std::string name = type == CellType::kDeleteFamily ? "" : "a";
+    const store::RowMutation gone{"row", {{.family = "i", .qualifier = name, .timestamp = time, .type = type}}};
+    ASSERT_TRUE(world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).ok());
+    const std::string mine = "after " + std::to_string(static_cast<int>(type));
+    const auto now = row_.Replace("a", *row_.Read("a"), mine, {SharedRow::CellOf("b", 1, "beside")});
+    ASSERT_TRUE(now.ok()) << now.status().message();
+    EXPECT_EQ(world_.Shown("row", "a"), mine);
+    EXPECT_EQ(world_.Shown("row", "b"), "beside");
+  }
+}
+
+TEST_F(SharedRowTest, WhoDeletesEachPutIsToldOfAfterABound) {
+  int64_t at = 1'000;
+  world_.faulty().SetObserver([&](FaultyStore::Call call, const std::string&) {
+    if (call != FaultyStore::Call::kGet) return Status();
+    const store::RowMutation gone{
+        "row", {{.family = "i", .qualifier = "a", .timestamp = at += 1'000, .type = CellType::kDeleteColumn}}};
+    return world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).status();
+  });
+  const Status status = row_.Replace("a", std::nullopt, "mine").status();
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_NE(status.message().find("column i:a: a delete marker hides"), std::string::npos) << status.message();
+}
+
+TEST_F(SharedRowTest, AnOutcomeThatStaysUnknownEndsIt) {
+  world_.faulty().SetObserver([&](FaultyStore::Call call, const std::string&) {
+    return call == FaultyStore::Call::kCompareAndPut ? FaultyStore::Lost() : Status();
+  });
+  const auto began = world_.clock().SinceBoot();
+  EXPECT_EQ(row_.Replace("a", std::nullopt, "mine").status().code(), StatusCode::kUnavailable);
+  EXPECT_GE(world_.clock().SinceBoot() - began, std::chrono::minutes(10));
+}
+
+TEST_F(SharedRowTest, SetEndsWhenOthersAreAlwaysFaster) {
+  int others = 0;
+  world_.faulty().SetObserver([&](FaultyStore::Call call, const std::string&) {
+    if (call != FaultyStore::Call::kCompareAndPut) return Status();
+    ++others;
+    return row_.Write("phase", others, "of another " + std::to_string(others));
+  });
+  const Status status = row_.Set("phase", "mine");
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_NE(status.message().find("other processes changed it 100 times"), std::string::npos) << status.message();
+}
+
 TEST_F(SharedRowTest, AStoreThatFailsIsTold) {
   world_.faulty().FailAlways(Status(StatusCode::kPermission, "no"));
   EXPECT_EQ(row_.ReadAll().status().code(), StatusCode::kPermission);

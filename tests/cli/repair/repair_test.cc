@@ -141,6 +141,67 @@ TEST_F(Follows, LaterChangesOfARepairedRowAreFollowed) {
   EXPECT_THAT(world_.Content(), Contains(HasSubstr("m f1:a")));
 }
 
+/// A stranger put the right value again, at a newer time.
+class TooNew : public ::testing::TestWithParam<std::tuple<std::vector<std::string>, bool>> {
+ protected:
+  TooNew() : world_(LoadIndex(std::get<0>(GetParam()))) {
+    for (const char* row : {"a", "b"}) world_.Put(row, "f:q", "m", 10);
+    options_.digest = std::get<1>(GetParam());
+  }
+  /// The cell of row a that has the value m, once more.
+  void PutAgain(int64_t timestamp) {
+    const auto rows = world_.tables()->store()->Scan("x_table", {});
+    sweep::MustBe(rows.status());
+    for (const store::Row& row : *rows) {
+      const Cell& cell = row.cells.front();
+      world_.tables()->PutCell({"x_table", row.row, cell.family, cell.qualifier, cell.value}, timestamp);
+      return;
+    }
+  }
+
+  RepairWorld world_;
+  sweep::CompareOptions options_;
+};
+
+TEST_P(TooNew, IsNamedAndBroughtBackSoThatLaterChangesCount) {
+  EXPECT_THAT(world_.Verify(options_), IsEmpty());
+  const std::set<std::string> content = world_.Content();
+  PutAgain(1'000);
+  EXPECT_EQ(world_.Content(), content) << "its value is right";
+  ASSERT_THAT(world_.Verify(options_), ElementsAre(HasSubstr("content_differs a")));
+  EXPECT_THAT(world_.tables()->found().findings.front().reason,
+              HasSubstr("too new: its time is 1000, and no owner of the index has put it after 10"));
+  FoundTargets found = world_.Found();
+  EXPECT_THAT(world_.Repair(&found).left, IsEmpty());
+  EXPECT_THAT(world_.Verify(options_), IsEmpty());
+  world_.Put("a", "f:q", "n", 30);
+  EXPECT_THAT(world_.Verify(options_), IsEmpty());
+  world_.Change({{.table = "t",
+                  .row = "a",
+                  .cells = {{.family = "f", .qualifier = "q", .timestamp = 40, .type = CellType::kDeleteColumn}}}});
+  EXPECT_THAT(world_.Verify(options_), IsEmpty()) << "nothing stays of a row that is gone";
+  EXPECT_THAT(world_.Content(), SizeIs(1));
+}
+
+TEST_P(TooNew, IsNoneWhoseVersionTheOwnerRaised) {
+  world_.Put("a", "f:q", "k", 5);   // late, and a doubt
+  world_.Put("a", "f:q", "m", 10);  // told again
+  PutAgain(1'000);
+  world_.Verify(options_);
+  FoundTargets found = world_.Found();
+  EXPECT_THAT(world_.Repair(&found).left, IsEmpty());
+  PutAgain(1'000);  // below what the owner has put
+  EXPECT_THAT(world_.Verify(options_), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, TooNew,
+    ::testing::Combine(::testing::Values(std::vector<std::string>{"row: '{f:q}'", "columns: { 'f:{row}': '1' }"},
+                                         std::vector<std::string>{"row: '{f:q}-{row}'", "columns: { 'f:x': '{f:q}' }"},
+                                         std::vector<std::string>{"each: 'f:*'", "row: '{row}-{qualifier}'",
+                                                                  "columns: { 'f:x': '{value}' }"}),
+                       ::testing::Bool()));
+
 TEST_F(Follows, WhatNothingCanBePutAboveIsLeftAndNamed) {
   world_.tables()->RemoveCell(Follower("m", "a"), kMaxPassedVersion + 1);
   EXPECT_THAT(world_.Verify(), SizeIs(1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "cli/access/newest_puts.h"
 #include "indexer/index_meta.h"
 #include "indexer/tables.h"
 #include "sweep/table_list.h"
@@ -69,8 +70,9 @@ void RepairWorld::Put(const std::string& row, const std::string& column, const s
   Change({event});
 }
 
-std::vector<std::string> RepairWorld::Verify() {
-  std::vector<std::string> texts = tables_.Compare();
+std::vector<std::string> RepairWorld::Verify(sweep::CompareOptions options) {
+  options.judge.newest_put = NewestPuts(*index_, tables_.store());
+  std::vector<std::string> texts = tables_.Compare(std::move(options));
   std::erase_if(texts, [](const std::string& text) { return text.starts_with("unmappable"); });
   findings_ = tables_.found().findings;
   return texts;
@@ -81,6 +83,7 @@ RepairOptions RepairWorld::options() {
   const auto known = indexer::IndexMeta(index_.get(), tables_.store()).Known();
   MustBe(known.status());
   options.incarnation = known->value().incarnation;
+  options.judge.newest_put = NewestPuts(*index_, tables_.store());
   return options;
 }
 

@@ -41,7 +41,7 @@ class RepairWorld {
   void Put(const std::string& row, const std::string& column, const std::string& value, int64_t timestamp);
 
   /// What differs, unmappable rows left out.
-  std::vector<std::string> Verify();
+  std::vector<std::string> Verify(sweep::CompareOptions options = {});
   /// Of the last Verify.
   FoundTargets Found() const { return FoundTargets(findings_); }
 

@@ -171,11 +171,13 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
     return trouble.find(words) != std::string::npos;
   };
   const meta::SharedRow row(world_.faulty(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
-  indexer::MarkWriter writer(meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(5),
-                             [&](const Words& words) {
-                               const MutexLock lock(mu);
-                               trouble = words.all();
-                             });
+  indexer::MarkWriter writer(
+      meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(5),
+      [&](const Words& words) {
+        const MutexLock lock(mu);
+        trouble = words.all();
+      },
+      [] { return Status(); });
   writer.Note(0, 1, 70, "markers");
   writer.Note(0, 1, 60, "markers");
   while (!told("away")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -183,6 +185,38 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
   writer.Finish();
   EXPECT_THAT(State().complete, Optional(70));
   EXPECT_EQ(trouble, "");
+}
+
+TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
+  MakeMeta();
+  const meta::SharedRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  std::atomic<int> asked = 0;
+  std::atomic<bool> allowed = true;
+  indexer::MarkWriter writer(
+      meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(2), [](const Words&) {},
+      [&] {
+        ++asked;
+        return allowed ? Status() : Status(StatusCode::kConfiguration, "the index was made again");
+      });
+  const auto await = [&](auto is_so) {
+    for (int i = 0; i < 20'000 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return is_so();
+  };
+  const auto registered = [&] { return row.Read("incarnation")->has_value(); };
+  writer.Note(0, 1, 70, "markers");
+  ASSERT_TRUE(await([&] { return registered() && State().complete == 70; }));
+  const store::RowMutation gone{row.row(), {{.family = "i", .timestamp = 1'000, .type = CellType::kDeleteFamily}}};
+  Must(world_.store()->Delete(kMeta, {&gone, 1}).status());
+  writer.Note(0, 1, 5'000, "markers");
+  EXPECT_TRUE(await([&] { return registered() && State().complete == 5'000; }));
+  // As a daemon that slept while its index was made again.
+  allowed = false;
+  const store::RowMutation again{row.row(), {{.family = "i", .timestamp = 6'000, .type = CellType::kDeleteFamily}}};
+  Must(world_.store()->Delete(kMeta, {&again, 1}).status());
+  const int before = asked;
+  writer.Note(0, 1, 7'000, "markers");
+  EXPECT_TRUE(await([&] { return asked > before + 2; }));
+  EXPECT_FALSE(registered());
 }
 
 }  // namespace

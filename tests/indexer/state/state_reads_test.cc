@@ -145,12 +145,16 @@ TEST(StateReads, OfTwoStatesTheNewerCountsAndTheOlderOneGoes) {
   }
 }
 
-TEST(StateReads, ACellThatCannotBeReadIsNamed) {
+TEST(StateReads, ACellThatCannotBeReadIsDamageOfItsUnit) {
   std::deque<RowWork> rows;
   StateReads reads(kSharedByAll, true);
   reads.Add(Wanted("b", &rows));
-  const Status broken = reads.Take(0, {kSharedRow, {{.family = "s", .qualifier = "b", .value = "\xff"}}});
-  EXPECT_EQ(broken.message(), "state of row b, column s:: a state cell cannot be decoded");
+  ASSERT_TRUE(reads.Take(0, {kSharedRow, {{.family = "s", .qualifier = "b", .timestamp = 7, .value = "\xff"}}}).ok());
+  const indexer::UnitWork& work = rows[0].units.begin()->second;
+  EXPECT_EQ(work.damage, "the state of row b is damaged: column s:, version 7: a state cell cannot be decoded");
+  EXPECT_EQ(work.unit.version, 8) << "the second of two may have been taken";
+  EXPECT_TRUE(work.unit.doubted && work.unit.doubt.active());
+  EXPECT_EQ(work.unit.forgotten, 7);
 }
 
 TEST(StateReads, WithoutBucketsEachRowIsReadAlone) {

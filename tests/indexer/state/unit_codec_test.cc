@@ -185,9 +185,11 @@ TEST(UnitCodec, DoubtIsReadAsItWas) {
 
 TEST(UnitCodec, BytesThatAreNoStateAreRefused) {
   indexer::Unit unit;
-  const Status refused = indexer::DecodeUnit("\xff\xff", &unit);
-  EXPECT_EQ(refused.code(), StatusCode::kInternal);
-  EXPECT_THAT(refused.message(), HasSubstr("cannot be decoded"));
+  for (const char* bytes : {"\xff\xff", ""}) {
+    const Status refused = indexer::DecodeUnit(bytes, &unit);
+    EXPECT_EQ(refused.code(), StatusCode::kInternal);
+    EXPECT_THAT(refused.message(), HasSubstr("cannot be decoded"));
+  }
 }
 
 }  // namespace

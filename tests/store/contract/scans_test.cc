@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/bytes.h"
+#include "store/one_row.h"
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {
@@ -103,6 +104,33 @@ TEST_F(Scans, OfMoreColumnsThanAFilterTakes) {
   for (const bool raw : {false, true}) {
     EXPECT_EQ(AllPages(table, {.columns = columns, .raw = raw}).at(0).cells, wanted);
     EXPECT_EQ(AllPages(table, {.columns = columns, .raw = raw, .max_rows = 3, .max_cells = 70}).at(0).cells, wanted);
+  }
+}
+
+/// Behind a key of the greatest length no key is one byte longer.
+TEST_F(Scans, OfRowsWithTheLongestKeysComeToTheirEnd) {
+  const std::string table = NewTable();
+  const std::string tail(kMaxRowBytes - 1, 'k');
+  const std::vector<std::string> keys = {"a" + tail, "b" + std::string(kMaxRowBytes - 1, '\xff'), "c",
+                                         std::string(kMaxRowBytes, '\xff')};
+  std::vector<RowMutation> rows;
+  for (const std::string& key : keys) rows.push_back({key, {PutCell("f:p", 5, "p"), PutCell("f:q", 5, "q")}});
+  ASSERT_TRUE(store().Put(table, rows).ok());
+  for (const size_t most_rows : {1, 2, 4}) {
+    for (const size_t most_cells : {size_t{1}, size_t{2}, SIZE_MAX}) {
+      ScanRequest request;
+      request.max_rows = most_rows;
+      request.max_cells = most_cells;
+      const std::vector<Row> all = AllPages(table, request);
+      ASSERT_EQ(all.size(), keys.size());
+      for (size_t i = 0; i < keys.size(); ++i) EXPECT_TRUE(all[i].row == keys[i] && all[i].cells.size() == 2) << i;
+      for (const std::string& key : keys) {
+        ScanRequest one = RowRequest(key);
+        one.max_rows = most_rows;
+        one.max_cells = most_cells;
+        EXPECT_EQ(AllPages(table, one).size(), 1U);
+      }
+    }
   }
 }
 
