@@ -24,6 +24,13 @@ Hash ValueHash(std::string_view value) {
   return hasher.hash();
 }
 
+/// Why it may never be there; empty: it may.
+std::string KeptBeyondTtl(const std::optional<mapping::Entry>& entry, int64_t now) {
+  if (!entry || entry->expires_at >= now) return "";
+  return "the source still shows its cells, which have ended by the TTL under 'create:'; compare TTL and MIN_VERSIONS "
+         "of the tables with 'fensi check --online'";
+}
+
 }  // namespace
 
 Status WaitUntil(milliseconds until, Clock* clock, const std::function<Status()>& go_on) {
@@ -235,7 +242,8 @@ Status Judge::Found(const std::optional<mapping::Entry>& entry, Finding::Kind ki
   const int64_t before = std::exchange(suspect->found_at, suspect->timestamp);
   if (kind == Finding::Kind::kOrphan && suspect->rounds > 0 && before != suspect->found_at) return BeginAgain(suspect);
   if (++suspect->rounds == kRounds) {
-    return Report(kind, !entry ? "" : ShownValue(entry->value), "", *suspect);
+    const std::string reason = KeptBeyondTtl(entry, clock_->WallMillis());
+    return Report(kind, !entry ? "" : ShownValue(entry->value), reason, *suspect);
   }
   Again(suspect);
   return Status();
