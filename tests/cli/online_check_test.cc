@@ -119,7 +119,8 @@ std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& optio
       store->CreateTable({"s", {{.name = "f", .min_versions = 1, .ttl_seconds = 60, .replication_scope = 1}}}, {})
           .ok());
   std::vector<std::pair<bool, std::string>> said;
-  for (const OnlineFinding& finding : CheckTablesOnline(mappings.front().indexes, store.get()).value()) {
+  const std::vector<OnlineFinding> findings = CheckTablesOnline(mappings.front().indexes, store.get()).value();
+  for (const OnlineFinding& finding : findings) {
     if (finding.about == "source table s") said.emplace_back(finding.error, finding.text);
   }
   return said;
