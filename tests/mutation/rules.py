@@ -730,7 +730,7 @@ MUTATIONS = (
     Mutation("M24", "a cell that has ended leaves no doubt", "indexer/plan/unit_planner.cc",
              "effect.open |= EndLeavesDoubt(step, unit);", "EndLeavesDoubt(step, unit);", NAMED, "Expiry.AnEntryIsMadeAgain*"),
     Mutation("M24", "what was made of cells that have ended stays", "indexer/plan/unit_planner.cc",
-             "  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);\n", "", CLOCK, "*MovingClock*"),
+             "  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);\n", "", NAMED, "NamedCases.WhatADeadAttempt*"),
     Mutation("M24", "what was made before cells ended stays", "indexer/plan/unit_planner.cc",
              "  AddEarlier(step, unit, *step.before, kNoTime, &there);\n", "", CLOCK, "*MovingClock*"),
     Mutation("M24", "a cell's own TTL is not kept", "indexer/plan/unit_planner.cc",
