@@ -57,6 +57,7 @@ Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t
   BatchPlanner planner(context_.index, context_.read_source, &changes, &letters,
                        [this] { return assignment_->Check(); });
   planner.units()->set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
+  planner.units()->set_now(context_.clock->WallMillis());
   for (size_t i = 0; i < rows.events().size(); ++i) {
     const PlannedEvent& event = rows.events()[i];
     FENSI_RETURN_IF_ERROR(planner.Plan(event, batch.records[event.record].event.sequence_id));

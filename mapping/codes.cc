@@ -46,6 +46,8 @@ constexpr std::array kCodes{
     CodeInfo{Code::kExpireNeedsTtl, "expire-needs-ttl", kE, "'expire: exact' without a TTL of the family"},
     CodeInfo{Code::kExpireLeavesAnother, "expire-leaves-another", kE,
              "'expire: exact' where the end of a cell would bring another entry"},
+    CodeInfo{Code::kExpireMinVersions, "expire-min-versions", kE,
+             "'expire: exact' with MIN_VERSIONS, which keeps cells beyond their TTL"},
     CodeInfo{Code::kSharedAndUnique, "shared-and-unique", kE, "'shared' and 'unique' exclude each other"},
     CodeInfo{Code::kNoExistence, "no-existence", kE, "no column decides whether the entry exists"},
     CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},

@@ -45,6 +45,7 @@ enum class Code {
   kFamilyNotCreated,
   kExpireNeedsTtl,
   kExpireLeavesAnother,
+  kExpireMinVersions,
   kSharedAndUnique,
   kNoExistence,
   kRowsCollide,

@@ -10,7 +10,8 @@ EntryPlace::EntryPlace(const Entry& entry, size_t begin)
       qualifier(static_cast<uint32_t>(entry.qualifier.size())),
       value(static_cast<uint32_t>(entry.value.size())),
       expires_at(entry.expires_at),
-      period(entry.period) {}
+      period(entry.period),
+      newest(entry.newest) {}
 
 Entry EntryPlace::In(std::string_view bytes) const {
   std::string_view rest = bytes.substr(offset);
@@ -27,6 +28,7 @@ Entry EntryPlace::In(std::string_view bytes) const {
   entry.value = take(value);
   entry.expires_at = expires_at;
   entry.period = period;
+  entry.newest = newest;
   return entry;
 }
 

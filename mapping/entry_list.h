@@ -19,6 +19,9 @@ struct Entry {
   int64_t expires_at = INT64_MAX;
   /// Of a period table: the time (milliseconds) that its name was made from.
   int64_t period = 0;
+  /// Time of the newest source cell that it came from, if its family has a TTL without `expire: exact`: the entry must
+  /// stand at least as high, or it expires before that cell. 0: it does not expire so.
+  int64_t newest = 0;
 };
 
 /// The same index cell, whatever stands in it.
@@ -36,6 +39,7 @@ struct EntryPlace {
   uint32_t table, row, family, qualifier, value;  // lengths, in this order
   int64_t expires_at;
   int64_t period;
+  int64_t newest;
 };
 
 /// Grows to the largest row seen and then allocates no more. Not thread-safe.

@@ -8,6 +8,7 @@
 #include "mapping/definition/definition.h"
 #include "mapping/definition/mirror.h"
 #include "mapping/digest.h"
+#include "mapping/engine/cell_ends.h"
 #include "mapping/engine/derive.h"
 
 namespace fensi::mapping {
@@ -30,6 +31,7 @@ Index::Index(IndexDefinition definition)
       fingerprint_(Digest(text_)),
       mirror_obstacle_(MirrorObstacle(*definition_)),
       watches_(WatchesOf(*definition_)),
+      ends_(std::make_unique<const CellEnds>(*definition_)),
       deriver_(std::make_unique<const Deriver>(*definition_)) {}
 
 Index::~Index() = default;
@@ -50,6 +52,11 @@ bool Index::unique() const { return definition_->unique; }
 bool Index::expires_exactly() const { return definition_->expire_exactly; }
 const CreateSpec& Index::create() const { return definition_->create; }
 
+bool Index::ends_matter() const { return ends_->matter(); }
+bool Index::ends_matter_between_bound() const { return ends_->matter_between_bound(); }
+bool Index::all_entries_expire() const { return ends_->all_entries_expire(); }
+int64_t Index::EndOf(const VisibleCell& cell) const { return ends_->Of(cell); }
+
 std::optional<int64_t> Index::keep_millis() const {
   if (!definition_->keep_seconds) return std::nullopt;
   return int64_t{*definition_->keep_seconds} * 1000;
@@ -64,6 +71,12 @@ std::vector<std::string> Index::conditions() const {
 bool Index::Watches(std::string_view family, std::string_view qualifier) const {
   return std::any_of(watches_.begin(), watches_.end(),
                      [&](const Watch& watch) { return Covers(watch, family, qualifier); });
+}
+
+bool Index::Names(std::string_view family, std::string_view qualifier) const {
+  const std::vector<Slot>& slots = definition_->slots;
+  return std::any_of(slots.begin(), slots.end(),
+                     [&](const Slot& slot) { return slot.qualifier == qualifier && slot.family == family; });
 }
 
 bool Index::WatchesFamily(std::string_view family) const {

@@ -23,6 +23,7 @@
 
 namespace fensi::mapping {
 
+class CellEnds;
 class Deriver;
 struct IndexDefinition;
 
@@ -61,9 +62,21 @@ class Index {
   /// `expire: exact`: an entry goes with the first of the cells it came from, each by its own and its family's TTL.
   bool expires_exactly() const;
 
+  /// The end of a source cell by its TTL may leave an entry that is made of others too: nothing tells of an end, so the
+  /// row's next event must. Also between columns that `each:` binds, and not only beside one that a template names.
+  bool ends_matter() const;
+  bool ends_matter_between_bound() const;
+  /// Every entry goes by the TTL of its family.
+  bool all_entries_expire() const;
+  /// Last millisecond at which the source shows the cell, as far as the mapping tells: by its own TTL, and by the one
+  /// under `create:` of the family of that name, else the longest there. INT64_MAX: not known, or never.
+  int64_t EndOf(const VisibleCell& cell) const;
+
   std::span<const Watch> watches() const { return watches_; }
   /// Can this column change an entry?
   bool Watches(std::string_view family, std::string_view qualifier) const;
+  /// Does a template, a condition or `exists:` name this column?
+  bool Names(std::string_view family, std::string_view qualifier) const;
   /// Can a marker on this family change an entry?
   bool WatchesFamily(std::string_view family) const;
 
@@ -96,6 +109,7 @@ class Index {
   const std::string fingerprint_;
   const std::string mirror_obstacle_;
   std::vector<Watch> watches_;
+  const std::unique_ptr<const CellEnds> ends_;
   const std::unique_ptr<const Deriver> deriver_;
 };
 

@@ -15,8 +15,11 @@ class Expectation {
 
   /// False: `fensi run` need not have put it, nor changed it since.
   bool Inside(const mapping::Entry& entry) const { return entry.period >= from_ && entry.period <= to_; }
-  /// It goes with the cells it came from now or in a moment.
-  bool Expires(const mapping::Entry& entry) const { return entry.expires_at <= expired_; }
+  /// It goes with the cells it came from now or in a moment. Not long ago: a source that still shows these cells keeps
+  /// them beyond the TTL under `create:`, so that the entry is missing.
+  bool Expires(const mapping::Entry& entry) const {
+    return entry.expires_at >= expires_from_ && entry.expires_at <= expires_to_;
+  }
 
   int64_t from() const { return from_; }
   int64_t to() const { return to_; }
@@ -24,7 +27,8 @@ class Expectation {
  private:
   int64_t from_ = INT64_MIN;
   int64_t to_ = INT64_MAX;
-  int64_t expired_;
+  int64_t expires_from_;
+  int64_t expires_to_;
 };
 
 }  // namespace fensi::sweep

@@ -27,7 +27,7 @@ struct Finding {
   int64_t timestamp = 0;  // of the cell that was found
   int64_t seen = 0;       // when it was first suspected, milliseconds since the epoch
   int64_t confirmed = 0;  // when it was certain
-  std::string reason;     // of kUndecided and kUnmappable
+  std::string reason;     // of kUndecided and kUnmappable, and of what a repair cannot make right
 };
 
 /// "missing", "orphan", "content_differs", "undecided", "unmappable": as reports name it.

@@ -24,6 +24,13 @@ Hash ValueHash(std::string_view value) {
   return hasher.hash();
 }
 
+/// Why it may never be there; empty: it may.
+std::string KeptBeyondTtl(const std::optional<mapping::Entry>& entry, int64_t now) {
+  if (!entry || entry->expires_at >= now) return "";
+  return "the source still shows its cells, which have ended by the TTL under 'create:'; compare TTL and MIN_VERSIONS "
+         "of the tables with 'fensi check --online'";
+}
+
 }  // namespace
 
 Status WaitUntil(milliseconds until, Clock* clock, const std::function<Status()>& go_on) {
@@ -259,8 +266,9 @@ Status Judge::Found(const std::optional<mapping::Entry>& entry, Finding::Kind ki
   if (kind == Finding::Kind::kOrphan && suspect->rounds > 0 && before != suspect->found_at) return BeginAgain(suspect);
   if (++suspect->rounds == kRounds) {
     const bool too_new = kind == Finding::Kind::kContentDiffers && ValueHash(entry->value) == suspect->value;
-    return Report(kind, !entry ? "" : ShownValue(entry->value),
-                  too_new ? TooNewText(suspect->timestamp, suspect->newest_put) : "", *suspect);
+    const std::string reason =
+        too_new ? TooNewText(suspect->timestamp, suspect->newest_put) : KeptBeyondTtl(entry, clock_->WallMillis());
+    return Report(kind, !entry ? "" : ShownValue(entry->value), reason, *suspect);
   }
   Again(suspect);
   return Status();

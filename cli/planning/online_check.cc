@@ -88,12 +88,23 @@ class IndexCheck {
 
   void CompareTtl(const std::string& about, const FamilyDescriptor& source, bool mirror) {
     for (const mapping::FamilySpec& spec : index_.create().families) {
+      CompareMinVersions(about, source, spec, mirror);
       if (spec.ttl_seconds == source.ttl_seconds) continue;
       // A cell of a mirror lives from the time of the one that it follows.
       Add(mirror, about,
           "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
               Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
     }
+  }
+
+  void CompareMinVersions(const std::string& about, const FamilyDescriptor& source, const mapping::FamilySpec& spec,
+                          bool mirror) {
+    const int32_t kept = source.min_versions.value_or(0);
+    if (kept == 0 || !spec.ttl_seconds || spec.min_versions.value_or(0) > 0) return;
+    Add(mirror || index_.expires_exactly(), about,
+        "family '" + Escape(source.name) + "' has MIN_VERSIONS " + std::to_string(kept) +
+            ": HBase shows the newest versions beyond their TTL, and the entries of the index's family '" +
+            Escape(spec.name) + "' expire after " + TtlText(spec.ttl_seconds));
   }
 
   void Add(bool error, const std::string& about, std::string text) {

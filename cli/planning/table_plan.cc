@@ -35,8 +35,8 @@ void CompareFamilies(const FamilyDescriptor& wanted, const FamilyDescriptor& fou
   FamilyComparison comparison(wanted.name, out);
   comparison.Compare("TTL", TtlText(wanted.ttl_seconds), TtlText(found.ttl_seconds), true);
   comparison.Compare("VERSIONS", std::to_string(wanted.max_versions), std::to_string(found.max_versions), false);
-  if (wanted.min_versions) {
-    comparison.Compare("MIN_VERSIONS", std::to_string(*wanted.min_versions),
+  if (wanted.min_versions || wanted.ttl_seconds) {
+    comparison.Compare("MIN_VERSIONS", std::to_string(wanted.min_versions.value_or(store::kDefaultMinVersions)),
                        std::to_string(found.min_versions.value_or(store::kDefaultMinVersions)), true);
   }
   comparison.Compare("BLOOMFILTER", wanted.bloom_filter, found.bloom_filter, false);

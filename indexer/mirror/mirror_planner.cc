@@ -31,7 +31,7 @@ int64_t EndOf(const mapping::Index& index, const mapping::Entry& entry, int64_t 
     if (version == mother || family.name != entry.family || !family.ttl_seconds) continue;
     const int64_t ttl = int64_t{1000} * *family.ttl_seconds;
     int64_t end = 0;
-    if (version - mother < ttl && !__builtin_add_overflow(mother, ttl, &end)) return end;
+    if (!__builtin_add_overflow(mother, ttl, &end)) return end;
   }
   return INT64_MAX;
 }
@@ -195,6 +195,8 @@ void MirrorPlanner::Answer(const Mother& mother, const mapping::VisibleCell* sho
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];
     entry.expires_at = EndOf(*index_, entry, cell.timestamp, version);
+    // What lies below would show again when it ends.
+    if (entry.expires_at != INT64_MAX) changes_->Remove(entry, version - 1, question->record);
     changes_->Put(entry, version, question->record, at);
   }
   RemoveWhereNoEntry(view, at, question->record);

@@ -179,7 +179,7 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
   for (size_t i = 0; i < after.size(); ++i) {
     const mapping::Entry entry = after[i];
     const bool replaces = in_before.Find(entry, &other);
-    if (replaces && SameEntry(entry, other)) continue;
+    if (replaces && SameEntry(entry, other) && entry.newest <= other.newest) continue;
     Put(entry, new_version, record, replaces ? old_version : Origin::kNoEntry);
     if (replaces && other.expires_at > entry.expires_at) Outlived(old_version, record, Find(entry));
   }

@@ -39,7 +39,8 @@ class ChangeSet {
   /// Room for so many changed cells at once: what grows beyond it is moved again and again.
   void Expect(size_t cells);
 
-  /// One step of a unit (M5): `before` and `after` are its entries, `old_version` and `new_version` its versions.
+  /// One step of a unit (M5): `before` and `after` are its entries, `old_version` and `new_version` its versions. What
+  /// stays the same is put again where it would expire before a source cell that is newer now (M23).
   void Step(const mapping::EntryList& before, const mapping::EntryList& after, int64_t old_version, int64_t new_version,
             size_t record);
   /// The same for a shared index: every entry moves to the new version, the old version alone is removed, so that a

@@ -59,7 +59,8 @@ void PeriodWindow::Refuse(size_t record, const mapping::EntryList& before, mappi
   if (all) return;
   kept_.Clear();
   for (size_t i = 0; i < after->size(); ++i) {
-    const mapping::Entry entry = (*after)[i];
+    mapping::Entry entry = (*after)[i];
+    if (!Inside(entry)) entry.newest = 0;  // it stays as it is: its table may be dropped already
     if (Inside(entry) || Contains(before, entry)) {
       kept_.Add(entry);
     } else {

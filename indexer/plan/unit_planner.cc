@@ -39,7 +39,12 @@ bool IsHidden(const Cell& cell, const FamilyStates& families) {
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
                          std::vector<Letter>* letters)
-    : index_(index), read_source_(read_source), changes_(changes), letters_(letters) {}
+    : index_(index),
+      read_source_(read_source),
+      ask_of_ends_(read_source && !index->unique()),
+      changes_(changes),
+      letters_(letters),
+      ended_(index, ask_of_ends_) {}
 
 void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (!Representable(step, *work)) return;
@@ -51,6 +56,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (recheck) NoteRecheck(step, work);
   unit.doubted |= work->doubtful;
   problems_.clear();
+  EntrySet there, made;
+  AddEarlier(step, unit, *step.before, kNoTime, &there);
   DeriveByRegisters(unit, *step.before, &before_);
   NotePlanned(work);
   const size_t known_problems = problems_.size();
@@ -66,6 +73,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   // Only with what is stored: what another owner reads of the unit is what this one remembers.
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
+  if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
@@ -75,13 +83,76 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   TellProblems(step.record, known_problems);
   // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
   if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
-    RaiseVersion(*step.after, work);
+    RaiseVersion(step, work);
   }
-  if (work->doubtful) return DoubtfulStep(work);
+  if (work->doubtful) {
+    DoubtfulStep(work);
+    return Remember(there.list(), &work->candidates);
+  }
+  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);
+  if (!repeated && there.size() + made.size() > 0) {
+    for (size_t i = 0; i < before_.size(); ++i) there.Add(before_[i]);
+    return StepPastEnds(there, made, old_version, unit.version, step.record);
+  }
   window_.Refuse(step.record, before_, &after_, letters_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
   PutRefused(step.record, repeated, unit.version);
+}
+
+bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
+  if (!ask_of_ends_ || !ended_.matter()) return false;
+  VisibleByRegisters(unit, *step.after, &visible_);
+  return ended_.MayShow({step.cells, step.families_changed}, visible_);
+}
+
+/// Of a unique index its removals must be no more than needed: by now the key of an entry that ended may be another
+/// row's.
+int64_t UnitPlanner::FirstAttempt(const UnitStep& step) const {
+  if (!index_->unique()) return kNoTime;
+  int64_t newest = kNoTime;
+  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
+  return newest - EndedCells::kOtherClockMillis;
+}
+
+void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, int64_t from,
+                             EntrySet* cells) {
+  if (ask_of_ends_ || !ended_.matter()) return;
+  VisibleByRegisters(unit, families, &visible_);
+  ended_.DropNamed(from - 1, &visible_);
+  if (!ended_.Ambiguous({step.cells, step.families_changed}, visible_)) return;
+  const size_t told = problems_.size();
+  const std::vector<int64_t> ends = ended_.NamedEnds(visible_);
+  for (size_t i = 0; i <= ends.size(); ++i) {
+    if (i > 0) ended_.DropNamed(ends[i - 1], &visible_);
+    Derive(unit.row, visible_, &earlier_);
+    for (size_t k = 0; k < earlier_.size(); ++k) cells->Add(earlier_[k]);
+  }
+  problems_.erase(problems_.begin() + static_cast<ptrdiff_t>(told), problems_.end());
+}
+
+void UnitPlanner::StepPastEnds(const EntrySet& there, const EntrySet& made, int64_t old_version, int64_t version,
+                               size_t record) {
+  window_.Refuse(record, before_, &after_, letters_);
+  EntrySet settled;  // they stay, or their removal is planned
+  for (size_t i = 0; i < after_.size(); ++i) settled.Add(after_[i]);
+  const auto remove = [&](const mapping::Entry& cell, int64_t up_to) {
+    if (index_->shared()) return changes_->RemoveExactly(cell, up_to, record);
+    changes_->Remove(cell, up_to, record);
+  };
+  for (size_t i = 0; i < there.size() && index_->shared(); ++i) remove(there[i], old_version);
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (settled.Add(made[i]) > 0) remove(made[i], version);
+  }
+  for (size_t i = 0; i < there.size() && !index_->shared(); ++i) {
+    if (settled.Add(there[i]) > 0) remove(there[i], old_version);
+  }
+  for (size_t i = 0; i < after_.size(); ++i) {
+    if (index_->shared() || !window_.Inside(after_[i])) continue;
+    changes_->Put(after_[i], version, record, old_version);
+  }
+  before_.Clear();
+  if (index_->shared()) changes_->SharedStep(before_, after_, old_version, version, record);
 }
 
 /// What was planned before the unit came in doubt may be written before its turn to be looked at comes.
@@ -174,7 +245,8 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
 }
 
 int64_t UnitPlanner::OwnEnd(const Cell& cell) const {
-  return index_->expires_exactly() && cell.type == CellType::kPut ? ExpiresAt(cell) : INT64_MAX;
+  const bool asked = index_->expires_exactly() || ended_.matter();
+  return asked && cell.type == CellType::kPut ? ExpiresAt(cell) : INT64_MAX;
 }
 
 UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column,
@@ -230,9 +302,11 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
   return false;
 }
 
-void UnitPlanner::RaiseVersion(const FamilyStates& families, UnitWork* work) {
+void UnitPlanner::RaiseVersion(const UnitStep& step, UnitWork* work) {
   Unit& unit = work->unit;
-  int64_t newest = RowUnits() ? families.Newest() : kNoTime;
+  int64_t newest = RowUnits() ? step.after->Newest() : kNoTime;
+  // What a family's marker hides has no register, and the source may show it all the same (M23).
+  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
   unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
   unit.reserved = false;
@@ -241,6 +315,7 @@ void UnitPlanner::RaiseVersion(const FamilyStates& families, UnitWork* work) {
 
 void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries) {
   VisibleByRegisters(unit, families, &visible_);
+  if (!ask_of_ends_) ended_.Drop(&visible_);
   Derive(unit.row, visible_, entries);
 }
 
@@ -302,6 +377,9 @@ void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntryS
   VisibleOf(read, work->unit, &visible_);
   Derive(work->unit.row, visible_, &after_);
   for (size_t i = 0; i < after_.size(); ++i) cells->Add(after_[i]);
+  for (const Snapshot::Cell& cell : read.cells) {
+    if (cell.timestamp < kMaxTimestamp - 2) work->above = std::max(work->above, cell.timestamp - 1);
+  }
   // A unique key may be another source row's by now.
   if (index_->unique()) return;
   for (size_t i = 0; i < work->candidates.size(); ++i) cells->Add(work->candidates[i]);

@@ -14,6 +14,7 @@
 #include "base/cell.h"
 #include "consumer/change_source.h"
 #include "indexer/plan/change_set.h"
+#include "indexer/plan/ended_cells.h"
 #include "indexer/plan/image_doubt.h"
 #include "indexer/plan/letter.h"
 #include "indexer/plan/period_window.h"
@@ -45,6 +46,9 @@ class UnitPlanner {
   /// What may be put from now on; everything, unless this is called.
   void set_window(PeriodWindow window) { window_ = std::move(window); }
 
+  /// What a step may find ended; nothing, unless this is called.
+  void set_now(int64_t now_millis) { ended_.set_now(now_millis); }
+
   void Step(const UnitStep& step, UnitWork* work);
 
   /// Version of what follows from a look, and of the intent that must be stored before any index write of the batch
@@ -53,7 +57,7 @@ class UnitPlanner {
   /// M8.2, M8.3: completes the changes of a doubtful unit with what the source shows now.
   void FinishDoubt(const Snapshot& read, Look look, UnitWork* work);
   /// M14: the cells that a rechecked unit must stand above: its candidates, so far as they can be its own alone, and
-  /// what the source shows.
+  /// what the source shows. Above the times of what it shows, too (M23).
   void AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntrySet* cells);
   /// M14: what follows from this look is put above whatever stands at those cells.
   void RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look, UnitWork* work);
@@ -89,10 +93,18 @@ class UnitPlanner {
   /// Keeps the unit within its bound; what that costs is reported. False: it is as it was, which is given when the step
   /// may be such a one.
   bool Bound(const UnitStep& step, const std::optional<Unit>& as_it_was, Unit* unit);
-  void RaiseVersion(const FamilyStates& families, UnitWork* work);
+  void RaiseVersion(const UnitStep& step, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
   void DoubtfulStep(UnitWork* work);
+  /// M24: the source is asked.
+  bool EndLeavesDoubt(const UnitStep& step, const Unit& unit);
+  int64_t FirstAttempt(const UnitStep& step) const;
+  /// M24, where there is none to ask: what may be there as attempts saw the row at any time up to now.
+  /// No attempt was before `from`.
+  void AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, int64_t from, EntrySet* cells);
+  /// Removes `there`, of attempts that ended, and `made`, of those that may have died in this step.
+  void StepPastEnds(const EntrySet& there, const EntrySet& made, int64_t old_version, int64_t version, size_t record);
   /// Other source rows write the same cells, so what this one put goes by its version alone: nothing is raised.
   void RecheckShared(const UnitStep& step, const UnitWork& work);
   void NotePlanned(UnitWork* work);
@@ -110,15 +122,19 @@ class UnitPlanner {
 
   const mapping::Index* const index_;
   const bool read_source_;
+  /// The source, where a cell may have ended. What a look removes of a unique index may be another row's by then.
+  const bool ask_of_ends_;
   ChangeSet* const changes_;
   std::vector<Letter>* const letters_;
 
   PeriodWindow window_;
+  EndedCells ended_;
   size_t candidate_bytes_ = 0;
   // Reused from step to step.
   Visible visible_;
   mapping::EntryList before_;
   mapping::EntryList after_;
+  mapping::EntryList earlier_;
   std::vector<mapping::Unmappable> problems_;
 };
 

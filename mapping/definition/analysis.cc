@@ -142,6 +142,18 @@ int KnownBits(const IndexDefinition& definition, Origin origin) {
   return std::max(in_row, in_qualifiers);
 }
 
+bool BoundColumnsCompete(const IndexDefinition& definition) {
+  constexpr int kEnoughBits = 64;
+  if (definition.each.fanout != Fanout::kColumns) return false;
+  const bool constant = std::all_of(definition.columns.begin(), definition.columns.end(),
+                                    [](const ColumnRule& column) { return column.value.IsConstant(); });
+  const std::string& family = definition.each.columns.front().family;
+  const bool one_family = std::all_of(definition.each.columns.begin(), definition.each.columns.end(),
+                                      [&](const Watch& watch) { return watch.family == family; });
+  return !constant && (KnownBits(definition, Origin::kBoundQualifier) < kEnoughBits ||
+                       (!one_family && KnownBits(definition, Origin::kBoundFamily) < kEnoughBits));
+}
+
 KeyUse UseInKeys(const IndexDefinition& definition) {
   KeyUse use;
   AddUse(definition.row, &use);

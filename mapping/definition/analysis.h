@@ -42,6 +42,9 @@ struct KeyUse {
 KeyUse UseInKeys(const IndexDefinition& definition);
 KeyUse UseInValues(const IndexDefinition& definition);
 
+/// With `each:` over columns: two of one row may give one cell, and not the same value.
+bool BoundColumnsCompete(const IndexDefinition& definition);
+
 StateScope ScopeOf(const IndexDefinition& definition);
 
 }  // namespace fensi::mapping

@@ -113,22 +113,9 @@ bool HoldsByAbsence(const Condition& condition) {
                      [&](const std::vector<Test>& tests) { return std::any_of(tests.begin(), tests.end(), absent); });
 }
 
-/// Two columns of one row may give one cell, and not the same value.
-bool ColumnsCompete(const IndexDefinition& definition) {
-  constexpr int kEnoughBits = 64;
-  if (definition.each.fanout != Fanout::kColumns) return false;
-  const bool constant = std::all_of(definition.columns.begin(), definition.columns.end(),
-                                    [](const ColumnRule& column) { return column.value.IsConstant(); });
-  const std::string& family = definition.each.columns.front().family;
-  const bool one_family = std::all_of(definition.each.columns.begin(), definition.each.columns.end(),
-                                      [&](const Watch& watch) { return watch.family == family; });
-  return !constant && (KnownBits(definition, Origin::kBoundQualifier) < kEnoughBits ||
-                       (!one_family && KnownBits(definition, Origin::kBoundFamily) < kEnoughBits));
-}
-
 /// Can the end of a cell bring an entry, or another value of one?
 bool LeavesAnother(const IndexDefinition& definition) {
-  return ColumnsCompete(definition) || FillsAbsence(definition.row) ||
+  return BoundColumnsCompete(definition) || FillsAbsence(definition.row) ||
          (definition.table_template && FillsAbsence(*definition.table_template)) ||
          (definition.each.list && FillsAbsence(*definition.each.list)) ||
          std::any_of(definition.when.begin(), definition.when.end(), HoldsByAbsence) ||
@@ -144,6 +131,14 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
     reporter->Report(Code::kExpireNeedsTtl, PlaceOf(field, "expire"),
                      "'expire: exact' needs the TTL of the family '" + family.name + "'",
                      {"say it under 'create: families:'; it must be the TTL of the source's columns"});
+  }
+  for (const FamilySpec& family : definition.create.families) {
+    if (family.min_versions.value_or(0) == 0) continue;
+    reporter->Report(Code::kExpireMinVersions, PlaceOf(field, "expire"),
+                     "'expire: exact' is not possible with 'min_versions' of the family '" + family.name +
+                         "': HBase shows the newest versions of a cell beyond its TTL then, and the entry would go",
+                     {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
+                      "or leave 'expire: exact' out: entries then stay as the source's newest versions do"});
   }
   if (LeavesAnother(definition)) {
     reporter->Report(

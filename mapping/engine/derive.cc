@@ -168,10 +168,13 @@ bool Deriver::DeriveColumns(const Entry& place, Work* work, std::vector<Unmappab
     Outcome outcome = Outcome::kValue;
     if (!Run(column.qualifier, "column", work, problems, &entry.qualifier, &outcome)) return false;
     if (outcome == Outcome::kAbsent) return false;
-    if (!Run(column.value, "value", work, problems, &entry.value, &outcome)) return false;
-    if (outcome == Outcome::kAbsent) continue;
+    work->scratch.outgrown = false;
+    const bool mapped = Run(column.value, "value", work, problems, &entry.value, &outcome);
+    // Too long by itself: a column alone is left out, as where each column follows a source cell of its own.
+    if (!mapped && (!work->scratch.outgrown || work->scratch.Full())) return false;
+    if (!mapped || outcome == Outcome::kAbsent) continue;
     entry.family = column.family;
-    entry.expires_at = expiry_.Of(i, *work);
+    expiry_.Tell(i, *work, &entry);
     work->entry_bytes += entry.table.size() + entry.row.size() + entry.qualifier.size() + entry.value.size();
     if (work->entry_bytes > kMostScratchBytes) {
       // Once: there may be millions of items more.

@@ -1,8 +1,9 @@
 #include "mapping/engine/expiry.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
+
+#include "mapping/engine/cell_ends.h"
 
 namespace fensi::mapping {
 namespace {
@@ -13,17 +14,12 @@ void AddSlots(const Template& program, std::vector<size_t>* slots) {
   }
 }
 
-int64_t TtlMillis(const CreateSpec& create, std::string_view family) {
-  for (const FamilySpec& spec : create.families) {
-    if (spec.name == family && spec.ttl_seconds) return int64_t{*spec.ttl_seconds} * 1000;
-  }
-  return 0;
-}
-
 }  // namespace
 
-Expiry::Expiry(const IndexDefinition& definition) : create_(definition.create) {
-  if (!definition.expire_exactly) return;
+Expiry::Expiry(const IndexDefinition& definition) : create_(definition.create), exact_(definition.expire_exactly) {
+  const bool expires = std::any_of(definition.columns.begin(), definition.columns.end(),
+                                   [&](const ColumnRule& column) { return TtlMillis(create_, column.family) > 0; });
+  if (!exact_ && !expires) return;
   for (const ColumnRule& column : definition.columns) {
     Column expiry{TtlMillis(create_, column.family), {}};
     if (definition.exists) expiry.slots.push_back(*definition.exists);
@@ -51,14 +47,23 @@ int64_t Expiry::EndOf(const VisibleCell& cell, const Column& column) const {
   return std::min(end, cell.expires_at);
 }
 
-int64_t Expiry::Of(size_t column, const Work& work) const {
-  if (columns_.empty()) return INT64_MAX;
-  const Column& from = columns_[column];
-  int64_t end = work.inputs.bound != nullptr ? EndOf(*work.inputs.bound, from) : INT64_MAX;
-  for (size_t slot : from.slots) {
-    if (work.slots[slot] != nullptr) end = std::min(end, EndOf(*work.slots[slot], from));
+template <typename Use>
+void Expiry::ForEachCell(const Column& column, const Work& work, const Use& use) {
+  if (work.inputs.bound != nullptr) use(*work.inputs.bound);
+  for (size_t slot : column.slots) {
+    if (work.slots[slot] != nullptr) use(*work.slots[slot]);
   }
-  return end;
+}
+
+void Expiry::Tell(size_t column, const Work& work, Entry* entry) const {
+  if (columns_.empty()) return;
+  const Column& from = columns_[column];
+  if (exact_) {
+    ForEachCell(from, work,
+                [&](const VisibleCell& cell) { entry->expires_at = std::min(entry->expires_at, EndOf(cell, from)); });
+  } else if (from.ttl_ms > 0) {
+    ForEachCell(from, work, [&](const VisibleCell& cell) { entry->newest = std::max(entry->newest, cell.timestamp); });
+  }
 }
 
 }  // namespace fensi::mapping

@@ -18,10 +18,12 @@ struct Work {
     Entry entry;
     bool dead = false;  // a later one has the same cell
 
-    /// If both say the same, the later lives as long as either would.
+    /// If both say the same, the later lives as long as either would, and is renewed with either.
     void GiveWayTo(Entry* later) {
       dead = true;
-      if (entry.value == later->value) later->expires_at = std::max(later->expires_at, entry.expires_at);
+      if (entry.value != later->value) return;
+      later->expires_at = std::max(later->expires_at, entry.expires_at);
+      later->newest = std::max(later->newest, entry.newest);
     }
   };
 

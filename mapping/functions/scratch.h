@@ -52,6 +52,8 @@ class Scratch {
 
   /// Why the last function could not do its work: "\"x7\" is not a whole number".
   std::string reason;
+  /// Set where that was the length of what it made.
+  bool outgrown = false;
 
  private:
   struct Block {

@@ -71,6 +71,7 @@ Outcome Refuse(Scratch* scratch, std::string reason) {
 }
 
 Outcome RefuseLength(Scratch* scratch) {
+  scratch->outgrown = true;
   return Refuse(
       scratch, scratch->Full() ? "the values made of one row have more than 256 MiB" : "the value grows beyond 32 MiB");
 }

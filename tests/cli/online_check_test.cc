@@ -107,5 +107,36 @@ TEST(TableFindings, TellOnceWhatTheServerCannotDo) {
   }
 }
 
+/// What is said of the source's family, and whether it is an error.
+std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& options) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml",
+        "source: s\nindexes:\n  i:\n    table: i\n    row: '{row}'\n    columns: { 'f:': '{f:a}' }\n" + options}},
+      &diagnostics);
+  const auto store = store::OpenMemoryStore(SystemClock()).value();
+  EXPECT_TRUE(
+      store->CreateTable({"s", {{.name = "f", .min_versions = 1, .ttl_seconds = 60, .replication_scope = 1}}}, {})
+          .ok());
+  std::vector<std::pair<bool, std::string>> said;
+  const std::vector<OnlineFinding> findings = CheckTablesOnline(mappings.front().indexes, store.get()).value();
+  for (const OnlineFinding& finding : findings) {
+    if (finding.about == "source table s") said.emplace_back(finding.error, finding.text);
+  }
+  return said;
+}
+
+TEST(TableFindings, TellOfMinVersionsThatKeepCellsLongerThanTheirEntries) {
+  const std::string text =
+      "family 'f' has MIN_VERSIONS 1: HBase shows the newest versions beyond their TTL, and the entries of the index's "
+      "family 'f' expire after 60 s";
+  EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s } } }\n"), ElementsAre(std::pair(false, text)));
+  EXPECT_THAT(OfMinVersions("    expire: exact\n    create: { families: { f: { ttl: 60s } } }\n"),
+              ElementsAre(std::pair(true, text)));
+  EXPECT_THAT(OfMinVersions("    scheme: mirror\n    create: { families: { f: { ttl: 60s } } }\n"),
+              ElementsAre(std::pair(true, text)));
+  EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s, min_versions: 1 } } }\n"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace fensi::cli

@@ -66,6 +66,18 @@ TEST(CompareTables, TellsWhatLosesDataFromWhatCostsTime) {
   EXPECT_FALSE(differences[1].matters);
 }
 
+TEST(CompareTables, MinVersionsKeepEntriesBeyondTheirTtl) {
+  FamilyDescriptor wanted = Family();
+  wanted.ttl_seconds = 60;
+  FamilyDescriptor found = wanted;
+  EXPECT_THAT(CompareTables(Table(wanted), Table(found)), IsEmpty());
+  found.min_versions = 1;
+  const auto differences = CompareTables(Table(wanted), Table(found));
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].text, "family f1: MIN_VERSIONS is 1, wanted is 0");
+  EXPECT_TRUE(differences[0].matters);
+}
+
 TEST(CompareTables, WantsThePurgeDelayOfDeleteMarkers) {
   FamilyDescriptor found = Family();
   found.configuration.clear();

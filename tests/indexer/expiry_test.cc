@@ -3,6 +3,7 @@
 
 #include "indexer/tables.h"
 #include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/two_logs.h"
 
 namespace fensi::testing {
 namespace {
@@ -148,6 +149,212 @@ TEST(Expiry, StatesOutliveTheLastReplayAndThenGo) {
   };
   EXPECT_EQ(states(11'000 + indexer::kReplayWindowMillis - 1), 1u);
   EXPECT_EQ(states(11'000 + indexer::kReplayWindowMillis + 1), 0u);
+}
+
+/// The same values at 1,000 and at 13,000 ms, with a TTL of 20 s.
+class Renewal : public ::testing::TestWithParam<Scenario::Source> {
+ protected:
+  static constexpr char kTwentySeconds[] = "    create: { families: { f: { ttl: 20s } } }\n";
+
+  /// Live at 22,000, when the first cells have expired, and gone with the second ones.
+  static void ExpectRenewed(const Rule& rule, Scenario::Source source, const char* again) {
+    Scenario s(rule, source, kTwentySeconds);
+    s.world()->clock()->Set(1'000);
+    s.Tells({s.Happens("k=b@1000 v=b@1000 m=b@1000")});
+    s.world()->clock()->Set(13'000);
+    s.Tells({s.Happens(again)});
+    s.world()->clock()->Set(22'000);
+    EXPECT_EQ(s.Difference(), "") << rule.name;
+    s.world()->clock()->Set(33'001);
+    EXPECT_EQ(s.Index(), Entries()) << rule.name;
+  }
+};
+
+TEST_P(Renewal, NoEntryExpiresBeforeTheNewestOfItsCells) {
+  std::vector<Rule> rules = AllRules();
+  rules.push_back(UniqueRule());
+  rules.push_back(SharedRule());
+  if (GetParam() == Scenario::Source::kRead) {
+    for (const Rule& rule : MirrorRules()) rules.push_back(rule);
+  }
+  for (const Rule& rule : rules) {
+    ExpectRenewed(rule, GetParam(), "k=b@13000 v=b@13000 m=b@13000");
+    ExpectRenewed(rule, GetParam(), "DC:k@12999 k=b@13000 v=b@13000 m=b@13000");
+  }
+}
+
+TEST_P(Renewal, InATableOfAPeriod) {
+  const Rule period{"period",
+                    "    keep: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n",
+                    [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+                      if (cells.contains({"f", "k"})) (*out)[{"inverse01/b", "f:" + row}] = "";
+                    },
+                    "'inverse{f:k@ts | time %d}'",
+                    {"inverse01"}};
+  ExpectRenewed(period, GetParam(), "k=b@13000");
+}
+
+/// Cells written by one event count once, however often it is told.
+TEST_P(Renewal, IsDoneOnceHoweverOftenAnEventIsTold) {
+  Scenario s(ValueRule(), GetParam(), kTwentySeconds);
+  s.Tells({s.Happens("k=b@1000")});
+  const auto again = s.Happens("k=b@13000");
+  s.Tells({again});
+  const int64_t puts = s.world()->counters()->puts;
+  s.Tells({again});
+  s.Restarts();
+  s.Tells({again, again});
+  EXPECT_EQ(s.world()->counters()->puts, puts);
+}
+
+TEST_P(Renewal, CostsNothingWithoutATtlNorWhereTheCellIsNotOfTheEntry) {
+  Scenario forever(ValueRule(), GetParam());
+  forever.Tells({forever.Happens("k=b@1000")});
+  forever.Tells({forever.Happens("k=b@13000")});
+  EXPECT_EQ(forever.world()->counters()->puts, 1);
+  Scenario s(TwoColumnsRule(), GetParam(), kTwentySeconds);
+  s.Tells({s.Happens("k=b@1000 v=b@1000 m=b@1000")});
+  s.world()->clock()->Set(13'000);
+  s.Tells({s.Happens("v=b@13000")});
+  EXPECT_EQ(s.world()->counters()->puts, 3) << "m, and the column that is made of it, are as old as before";
+}
+
+/// Its table may be dropped by now.
+TEST_P(Renewal, LeavesAPeriodThatIsNotKeptAnyMoreAlone) {
+  const Rule period{"period",
+                    "    keep: 1d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
+                    {},
+                    "'inverse{f:k@ts | time %d}'",
+                    {"inverse01"}};
+  Scenario s(period, GetParam(), "    create: { families: { f: { ttl: 30d } } }\n");
+  s.Tells({s.Happens("k=b@1000 v=b@1000")});
+  s.world()->clock()->Set(5 * kDayMillis);
+  const int64_t puts = s.world()->counters()->puts;
+  s.Tells({s.Happens("v=b@" + std::to_string(5 * kDayMillis))});
+  EXPECT_EQ(s.world()->counters()->puts, puts);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sources, Renewal, ::testing::Values(Scenario::Source::kKept, Scenario::Source::kRead),
+                         [](const auto& source) { return source.param == Scenario::Source::kKept ? "kept" : "read"; });
+
+TEST(Expiry, APutBelowAFamilyDeleteThatTheSourceHasDroppedLivesAsLongAsItsCell) {
+  Scenario s(QualifierRule(), Scenario::Source::kRead, kTenSeconds);
+  s.world()->clock()->Set(100'000);
+  s.Tells({s.Happens("DF@99000")});
+  s.world()->CompactSource();
+  s.Tells({s.Happens("q=x@98000")});
+  EXPECT_EQ(s.Difference(), "");
+  s.world()->clock()->Set(107'000);
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_FALSE(ShownAt(&s, 108'100));
+}
+
+TEST(Expiry, ARecheckPutsAnEntryAsHighAsTheCellsThatTheSourceShows) {
+  Scenario s(QualifierRule(), Scenario::Source::kRead, kTenSeconds);
+  s.world()->clock()->Set(100'000);
+  s.Happens("q=x@99000");  // nobody tells of it
+  auto owner = s.world()->NewMaintainer(false);
+  Must(ApplyRequests(s.world(), owner.get(), {RecheckOf("r")}));
+  EXPECT_EQ(s.Difference(), "");
+  EXPECT_FALSE(ShownAt(&s, 109'100));
+}
+
+/// After `f:m` has ended, `f:k` tells of the row.
+void ExpectWithoutEnded(const Rule& rule, Scenario::Source source) {
+  Scenario s(rule, source, "    create: { families: { f: { ttl: 20s } } }\n");
+  s.world()->clock()->Set(1'000);
+  s.Tells({s.Happens("k=b@1000 v=b@1000 m=a@1000")});
+  s.world()->clock()->Set(15'000);
+  s.Tells({s.Happens("k=b@15000")});
+  s.world()->clock()->Set(22'000);
+  s.Tells({s.Happens("k=c@22000")});
+  EXPECT_EQ(s.Difference(), "") << rule.name;
+}
+
+TEST(Expiry, AnEntryIsMadeAgainWithoutCellsThatHaveEndedWithTheRowsNextEvent) {
+  const Rule absent{"absent", "    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n    when: ['not {f:m}']\n",
+                    [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
+                      const auto key = cells.find({"f", "k"});
+                      if (key != cells.end() && !cells.contains({"f", "m"})) {
+                        (*out)[{key->second.value, "f:" + row}] = "";
+                      }
+                    }};
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    for (const Rule& rule : {absent, ValueRule(), TwoPartRule(), CompositeRule(), ConditionRule(), ListRule(),
+                             TwoColumnsRule(), EachConditionRule()}) {
+      ExpectWithoutEnded(rule, source);
+    }
+  }
+}
+
+TEST(Expiry, ACellThatHasEndedKeepsNoEntryAlive) {
+  const Rule rule{"of two", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v}' }\n", {}};
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(rule, source, kTenSeconds);
+    s.world()->clock()->Set(1'000);
+    s.Tells({s.Happens("k=a@1000 v=x@1000")});
+    for (int64_t now = 12'000; now < 60'000; now += 5'000) {
+      s.world()->clock()->Set(now);
+      s.Tells({s.Happens("v=y@" + std::to_string(now))});
+      EXPECT_EQ(s.Index(), Entries()) << now;
+    }
+  }
+}
+
+TEST(Expiry, AnEntryOfACellThatHasEndedIsNotBroughtToLightAgain) {
+  for (const Rule& rule : {RowRule(), QualifierRule(), SharedRule()}) {
+    Scenario s(rule, Scenario::Source::kKept, kTenSeconds);
+    s.world()->clock()->Set(1'000);
+    s.Tells({s.Happens("k=a@1000")});
+    s.world()->clock()->Set(30'000);
+    s.Tells({s.Happens("k=a@30000")});
+    s.Tells({s.Happens("D:k@30000")});
+    EXPECT_EQ(s.Difference(), "") << rule.name;
+  }
+}
+
+/// A key is free when its row's cell has ended.
+TEST(Expiry, ARowWhoseKeyEndedLeavesItToTheOneThatTookIt) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(UniqueRule(), source, kTenSeconds);
+    s.world()->clock()->Set(1'000);
+    s.Tells({s.Happens("k=b@1000", "first")});
+    s.world()->clock()->Set(20'000);
+    s.Tells({s.Happens("k=b@20000 v=a@20000", "second")});
+    s.world()->clock()->Set(21'000);
+    s.Tells({s.Happens("v=a@21000", "first")});
+    EXPECT_EQ(s.Index(), (Entries{{{"b", "f:a"}, "second"}}));
+  }
+}
+
+TEST(Expiry, ASharedEntryOfACellThatHasEndedIsNotWrittenAgain) {
+  for (const char* event : {"D:k@30000", "DFV@30000"}) {
+    Scenario s(SharedRule(), Scenario::Source::kKept, kTenSeconds);
+    s.world()->clock()->Set(1'000);
+    s.Tells({s.Happens("k=a@1000")});
+    s.world()->clock()->Set(30'000);
+    s.Tells({s.Happens(event)});
+    EXPECT_EQ(s.Index(), Entries()) << event;
+  }
+}
+
+TEST(Expiry, AMirrorsCellThatEndsUncoversNoneThatWasDeletedAboveIt) {
+  Scenario s(MirrorValueRule(), Scenario::Source::kRead, kTenSeconds);
+  s.world()->clock()->Set(6'000);
+  s.Tells({s.Happens("k=a@1000"), s.Happens("k=b@5000")});
+  s.Tells({s.Happens("D:k@5000")});
+  EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
+  EXPECT_FALSE(ShownAt(&s, 11'100));
+}
+
+TEST(Expiry, AMirrorsCellThatStandsFarAboveItsMotherEndsWithIt) {
+  Scenario s(MirrorValueRule(), Scenario::Source::kRead, kTenSeconds);
+  s.world()->clock()->Set(2'000);
+  s.Tells({s.Happens("DC:k@60000")});
+  s.world()->CompactSource();
+  s.Tells({s.Happens("k=a@1000")});
+  EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
+  EXPECT_FALSE(ShownAt(&s, 11'100));
 }
 
 }  // namespace

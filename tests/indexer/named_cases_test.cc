@@ -493,5 +493,32 @@ TEST(NamedCases, AStateThatCannotBeDecodedIsAskedFromTheSource) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+constexpr char kTtl[] = "    create: { families: { f: { ttl: 20s } } }\n";
+
+TEST(NamedCases, TheSameValueAgainLetsItsEntryLiveOn) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(ListRule(), source, kTtl);
+    s.Tells({s.Happens("k=a,b@1000")});
+    s.Tells({s.Happens("k=a,b@13000")});
+    s.world()->clock()->Set(22'000);
+    EXPECT_EQ(s.Difference(), "");
+  }
+}
+
+TEST(NamedCases, WhatADeadAttemptMadeOfACellThatHasEndedSinceIsRemoved) {
+  const Rule rule{"of two", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v}' }\n", {}};
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(rule, source, kTtl);
+    s.Tells({s.Happens("k=a@1000")});
+    s.world()->clock()->Set(20'900);
+    const auto more = s.Happens("v=x@20900");
+    s.DiesBeforeStates({more});
+    EXPECT_EQ(s.Index().size(), 1u);
+    s.world()->clock()->Set(22'000);
+    s.Tells({more});
+    EXPECT_EQ(s.Index(), Entries());
+  }
+}
+
 }  // namespace
 }  // namespace fensi::testing

@@ -231,6 +231,80 @@ TEST(Expire, OfAColumnThatAnyQualifierNeedsTakesTheWholeEntry) {
   EXPECT_EQ(entries[1].expires_at, 13000) << "of v, which may be absent, it does not depend";
 }
 
+/// What an entry's family needs to let it live as long as its newest cell.
+TEST(Expire, TellsOfEachEntryTheNewestOfTheCellsItCameFrom) {
+  const auto newest = [](const std::string& ttl) {
+    const auto index = LoadIndex({"row: '{f1:from}'", "columns: { 'f1:a{row}': '{f1:v}', 'f1:b{row}': '' }",
+                                  "when: ['{f1:on} == y']", "create: { families: { f1: " + ttl + " } }"});
+    const VisibleCell cells[] = {
+        {"f1", "from", 5000, "b"}, {"f1", "v", 7000, "x"}, {"f1", "on", 6000, "y"}, {"f1", "no", 9000, "z"}};
+    EntryList entries;
+    std::vector<Unmappable> problems;
+    index->Derive({"a", cells}, &entries, &problems);
+    EXPECT_EQ(entries.size(), 2u);
+    return std::pair(entries[0].newest, entries[1].newest);
+  };
+  EXPECT_EQ(newest("{ ttl: 10s }"), std::pair(int64_t{7000}, int64_t{6000}));
+  EXPECT_EQ(newest("{}"), std::pair(int64_t{0}, int64_t{0})) << "it does not expire";
+  EXPECT_EQ(newest("{ ttl: 10s, min_versions: 1 }"), std::pair(int64_t{0}, int64_t{0})) << "nor here";
+}
+
+/// So it is where each column follows a cell of its own, as in a mirror.
+TEST(Derive, LeavesOutAColumnWhoseValueIsTooLongAndNoOther) {
+  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f1:a': '{f1:from}{f1:from}', 'f1:b': '{f1:v}' }"});
+  EXPECT_EQ(index->mirror_obstacle(), "");
+  const std::string half(17 << 20, 'x');
+  const VisibleCell cells[] = {{"f1", "from", 1, half}, {"f1", "v", 1, "y"}};
+  EntryList together, alone;
+  std::vector<Unmappable> problems;
+  index->Derive({"a", cells}, &together, &problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(problems[0].reason, ::testing::HasSubstr("grows beyond 32 MiB"));
+  for (const VisibleCell& cell : cells) index->Derive({"a", {&cell, 1}}, &alone, &problems);
+  ASSERT_EQ(together.size(), 1u);
+  EXPECT_EQ(together[0].qualifier, "b");
+  EXPECT_TRUE(together.SameAs(alone));
+}
+
+TEST(Derive, LosesTheEntryWhereAKeyIsTooLong) {
+  const auto index =
+      LoadIndex({"row: '{f1:from}'", "columns: { 'f1:a{f1:v}{f1:v}': '', 'f1:b{row}': '' }", "unique: true"});
+  const std::string half(17 << 20, 'x');
+  const VisibleCell cells[] = {{"f1", "from", 1, "b"}, {"f1", "v", 1, half}};
+  EntryList entries;
+  std::vector<Unmappable> problems;
+  index->Derive({"a", cells}, &entries, &problems);
+  EXPECT_TRUE(entries.empty());
+  EXPECT_EQ(problems.size(), 1u);
+}
+
+TEST(CellEnds, AreThoseOfTheFamilysTtlUnlessMinVersionsKeepTheCell) {
+  const auto end = [](const std::string& families, VisibleCell cell) {
+    return LoadIndex({"row: '{row}'", "exists: f1:a", "columns: { 'x:': '', 'y:': '' }",
+                      "create: { families: " + families + " }"})
+        ->EndOf(cell);
+  };
+  const VisibleCell cell{"f1", "a", 1000, ""}, own{"f1", "a", 1000, "", 1500};
+  EXPECT_EQ(end("{ x: { ttl: 2s }, y: { ttl: 5s } }", cell), 6000) << "the longest that the index has";
+  EXPECT_EQ(end("{ x: { ttl: 2s }, y: }", cell), INT64_MAX) << "one family keeps its entries for ever";
+  EXPECT_EQ(end("{ x: { ttl: 2s }, y: { ttl: 5s, min_versions: 1 } }", cell), INT64_MAX);
+  EXPECT_EQ(end("{ x: { ttl: 2s }, y: { ttl: 5s }, f1: { ttl: 3s } }", cell), 4000) << "the family of its name";
+  EXPECT_EQ(end("{ x: { ttl: 2s }, y: { ttl: 5s } }", own), 1500) << "its own comes first";
+  EXPECT_EQ(end("{ x: , y: }", own), 1500);
+}
+
+TEST(CellEnds, MatterToEntriesOfSeveralCellsThatStay) {
+  const auto matter = [](const std::vector<std::string>& lines) { return LoadIndex(lines)->ends_matter(); };
+  EXPECT_TRUE(matter({"row: '{f1:a}'", "columns: { 'f:{row}': '{f1:b}' }"}));
+  EXPECT_TRUE(matter({"row: '{f1:a}'", "columns: { 'f:{row}': '' }", "when: ['not {f1:b}']"}));
+  EXPECT_TRUE(matter({"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '' }", "when: ['{f2:on}']"}));
+  EXPECT_TRUE(matter({"row: '{f1:a}'", "columns: { 'f:': '' }", "shared: true"})) << "each event writes it again";
+  EXPECT_FALSE(matter({"row: '{f1:a}'", "columns: { 'f:{row}': '{f1:a@ts | decimal}' }"}));
+  EXPECT_FALSE(matter({"each: f1:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{value}' }"}));
+  EXPECT_FALSE(matter({"row: '{f1:a}'", "columns: { 'f:{row}': '{f1:b}' }", "expire: exact",
+                       "create: { families: { f: { ttl: 1d } } }"}));
+}
+
 TEST(Derive, TakesBinaryRowsValuesAndQualifiers) {
   EXPECT_THAT(Entries(*LoadIndex(kWideFrom), std::string_view("\0\xff", 2), {"f1:from=\\x00\\xFE@1"}),
               ElementsAre("\\x00\\xFE f1:\\x00\\xFF=1"));

@@ -69,6 +69,18 @@ TEST(Forward, APutAboveAllThatAnIndexTakesIsUnmappableAndItsColumnIsEmpty) {
   }
 }
 
+/// MIN_VERSIONS, or another TTL than the mapping says.
+TEST(Forward, AnEntryWhoseCellTheSourceShowsLongAfterItsTtlIsMissing) {
+  SweepWorld world(LoadIndex(
+      {"row: '{row}'", "columns: { 'f:': '{f:a}' }", "expire: exact", "create: { families: { f: { ttl: 1d } } }"}));
+  const int64_t now = 17'000 * kDay;
+  world.clock()->set_wall(now);
+  world.PutSource("kept", "f:a", "1", now - kDay - 60'000);
+  EXPECT_THAT(world.Compare(OneWay()), ElementsAre("missing kept -> x_table kept f:"));
+  EXPECT_THAT(world.found().findings[0].reason, HasSubstr("MIN_VERSIONS"));
+  EXPECT_EQ(world.counts().in_flight, 0);
+}
+
 TEST(Forward, OfSharedCellsOnlyThePresenceCounts) {
   SweepWorld world(LoadIndex({"row: '{f:a}'", "columns: { 'f:': '{row}' }", "shared: true"}));
   world.PutSource("r1", "f:a", "k");

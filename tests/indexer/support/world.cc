@@ -53,11 +53,10 @@ World::World(const Rule& rule, bool with_source, const std::string& options)
 
 void World::Reset() {
   for (const std::string& table : Tables()) Must(store_->DropTable(table));
+  model_ = {};
   CreateTables();
   faulty_->Heal();
   faulty_->SetObserver({});
-  model_ = {};
-  model_.set_ttl(indexer::SourceTtlMillis(*index_).value_or(INT64_MAX));
   not_shown_.clear();
   shown_late_ = 0;
   assignment_ = std::make_shared<FakeAssignment>();
@@ -170,12 +169,23 @@ std::vector<std::string> World::Tables() const {
   return tables;
 }
 
+std::optional<int32_t> World::SourceTtlSeconds() const {
+  std::optional<int32_t> longest;
+  for (const mapping::FamilySpec& family : index_->create().families) {
+    if (!family.ttl_seconds) return std::nullopt;
+    longest = std::max(longest.value_or(0), *family.ttl_seconds);
+  }
+  return longest;
+}
+
 void World::CreateTables() {
+  const std::optional<int32_t> ttl = SourceTtlSeconds();
+  model_.set_ttl(ttl ? int64_t{1000} * *ttl : INT64_MAX);
   if (rule_.period_tables.empty()) {
     Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
   }
   Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
-  if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100}}}, {}));
+  if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100, .ttl_seconds = ttl}}}, {}));
 }
 
 }  // namespace fensi::testing

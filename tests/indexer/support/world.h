@@ -5,6 +5,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,8 @@ class World {
   bool mirrors() const { return with_source_ && !states_ && index_->scheme() == mapping::Scheme::kMirror; }
 
  private:
+  /// That of the index, where all its families have one.
+  std::optional<int32_t> SourceTtlSeconds() const;
   std::vector<std::string> IndexTables() const;
   std::vector<std::string> Tables() const;
   void CreateTables();

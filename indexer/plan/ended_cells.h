@@ -1,0 +1,62 @@
+// Cells that registers show and the source does not any more, because their TTL has ended (M24). Nothing tells of an
+// end: what an entry becomes without such a cell comes with the row's next event.
+//
+// Not thread-safe, no I/O; the time is told.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/cell.h"
+#include "indexer/state/unit.h"
+#include "mapping/index.h"
+
+namespace fensi::indexer {
+
+/// What of a unit an event concerns.
+struct Touched {
+  std::span<const Cell* const> cells;
+  bool families = false;  // a marker of a whole family
+};
+
+class EndedCells {
+ public:
+  /// `ask`: the source is asked where an end matters; else what has ended never counts.
+  EndedCells(const mapping::Index* index, bool ask)
+      : index_(index), matter_(!index->expires_exactly() && (!ask || index->ends_matter())) {}
+
+  static constexpr int64_t kOtherClockMillis = 5'000;
+
+  /// Milliseconds since the epoch; nothing has ended unless this is called.
+  void set_now(int64_t now_millis) { now_ = now_millis; }
+
+  /// The index has entries to which the end of one cell matters and that stay.
+  bool matter() const { return matter_; }
+  /// An entry that such an event brings or leaves may be made of a cell that has ended and of one that has not.
+  bool MayShow(const Touched& touched, const Visible& shown) const;
+
+  /// Leaves out what has ended.
+  void Drop(Visible* shown) const;
+  /// An attempt before, or one on a machine with another clock, may have made entries of more cells or of fewer.
+  bool Ambiguous(const Touched& touched, const Visible& shown) const;
+  /// Ends of cells that templates name, up to now and 5 s more, sorted: so an attempt may have seen the row
+  /// without the cells up to any of them.
+  std::vector<int64_t> NamedEnds(const Visible& shown) const;
+  /// Leaves out what had ended then, but for cells that `each:` binds: with them there are more entries, and no others.
+  void DropNamed(int64_t then, Visible* shown) const;
+
+ private:
+  /// The ends of all cells matter to what such an event touches.
+  bool ConcernsAll(const Touched& touched) const;
+  bool Matters(const mapping::VisibleCell& cell, const Touched& touched) const;
+
+  /// Perhaps by another clock.
+  bool HasEnded(const mapping::VisibleCell& cell) const { return index_->EndOf(cell) - kOtherClockMillis < now_; }
+
+  const mapping::Index* const index_;
+  const bool matter_;
+  int64_t now_ = INT64_MIN;
+};
+
+}  // namespace fensi::indexer
