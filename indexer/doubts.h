@@ -71,11 +71,10 @@ class Doubts {
   /// The first of them, at least one.
   Status ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots);
   /// M14: rechecked units get versions above all that stands in their way.
-  Status Raise(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
-               UnitPlanner* planner);
-  /// Intents, then the units' changes.
-  Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
-                UnitPlanner* planner);
+  Status Raise(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
+  Status RaiseOne(Look look, UnitWork* work, Snapshot* seen, UnitPlanner* planner);
+  /// Intents, then the units' changes. The snapshots may become newer.
+  Status Finish(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
 
   Status WriteIntents(const InOrder& intents);
   Status PutAll(const std::vector<store::RowMutation>& rows);

@@ -45,6 +45,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   const bool recheck = IsOf(step, consumer::Request::Kind::kRecheck);
   if (recheck && index_->shared()) return RecheckShared(step, *work);
   Unit& unit = work->unit;
+  const bool was_doubtful = work->doubtful;
+  const int64_t old_put_up_to = work->put_up_to;
   work->record = step.record;
   work->doubtful |= unit.doubt.active() || work->second_look;
   if (recheck) NoteRecheck(step, work);
@@ -67,6 +69,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
+  work->named |= effect.open || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
@@ -76,7 +79,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
     RaiseVersion(*step.after, work);
   }
-  if (work->doubtful) return DoubtfulStep(work);
+  if (work->doubtful) return DoubtfulStep(!was_doubtful, old_put_up_to, work);
   window_.Refuse(step.record, before_, &after_, letters_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
@@ -232,6 +235,7 @@ void UnitPlanner::RaiseVersion(const FamilyStates& families, UnitWork* work) {
   int64_t newest = RowUnits() ? families.Newest() : kNoTime;
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
   unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
+  work->put_up_to = std::max(newest, work->put_up_to + 1) + (work->named ? 1 : 0);
   unit.reserved = false;
   work->dirty = true;
 }
@@ -267,8 +271,8 @@ void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
                        LetterKind::kUnmappable});
 }
 
-void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidates) {
-  for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i]);
+void UnitPlanner::Remember(const mapping::EntryList& entries, int64_t up_to, EntrySet* candidates) {
+  for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i], up_to);
 }
 
 void UnitPlanner::NoteThere(UnitWork* work) {
@@ -276,20 +280,25 @@ void UnitPlanner::NoteThere(UnitWork* work) {
   for (size_t i = 0; i < before_.size(); ++i) work->there.Add(before_[i]);
 }
 
-void UnitPlanner::DoubtfulStep(UnitWork* work) {
+void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
   const Doubt& doubt = work->unit.doubt;
-  if (work->candidates.size() == 0 && (!doubt.active() || (doubt.intent && !work->looked))) NoteThere(work);
-  Remember(before_, &work->candidates);
-  Remember(after_, &work->candidates);
+  const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
+  if (there) NoteThere(work);
+  // Whatever was written of a unit that was in doubt before stands under intents, which name it. For most indexes to
+  // remove more costs nothing; a unique key may be another row's by now.
+  const bool passed = !index_->unique() || !work->named;
+  if (there || passed) Remember(before_, put_up_to, &work->candidates);
+  if (passed) Remember(after_, work->put_up_to, &work->candidates);
 }
 
 void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {
   problems_.clear();
-  for (const Snapshot& snapshot : work->unit.doubt.snapshots) {
-    VisibleOf(snapshot, work->unit, &visible_);
+  const std::vector<Snapshot>& snapshots = work->unit.doubt.snapshots;
+  for (size_t i = 0; i < snapshots.size(); ++i) {
+    VisibleOf(snapshots[i], work->unit, &visible_);
     Derive(work->unit.row, visible_, &before_);
-    Remember(before_, &work->candidates);
+    Remember(before_, work->put_at[i], &work->candidates);
     NoteThere(work);
   }
 }
@@ -307,7 +316,6 @@ void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntryS
 void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look,
                                  UnitWork* work) {
   const int64_t reserve = work->unit.version - LookVersion(*work, look);
-  if (index_->unique()) work->removed_up_to = LookVersion(*work, look);
   if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);
   size_t reported = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
@@ -340,7 +348,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;
-    changes_->Remove(work->candidates[i], std::min(version, work->removed_up_to), work->record);
+    changes_->Remove(work->candidates[i], RemovedUpTo(*work, i, version), work->record);
   }
   for (size_t i = 0; i < after_.size(); ++i) {
     if (window_.Inside(after_[i])) changes_->PutInstead(after_[i], version, work->record);
@@ -349,14 +357,23 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
   VisibleByRegisters(unit, *unit.families, &visible_);
   const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, &unit);
-  unit.doubt = settled ? Doubt{} : Doubt{.intent = false, .snapshots = {read}};
+  unit.doubt = {};
+  work->put_at.clear();
+  if (!settled) work->AddSeen(read, version);
+  work->put_up_to = unit.version;
+  work->named = true;
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
   candidate_bytes_ -= work->candidates.bytes();
   work->candidates = {};
   work->there.Clear();
-  work->removed_up_to = INT64_MAX;
+}
+
+/// M8.4: for most indexes as far as anything can be the unit's. A unique key may be another row's by now, whose entry
+/// stands above all that this one has put.
+int64_t UnitPlanner::RemovedUpTo(const UnitWork& work, size_t candidate, int64_t version) const {
+  return index_->unique() ? std::min(version, work.candidates.up_to(candidate)) : version;
 }
 
 }  // namespace fensi::indexer

@@ -92,7 +92,8 @@ class UnitPlanner {
   void RaiseVersion(const FamilyStates& families, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
-  void DoubtfulStep(UnitWork* work);
+  /// `first`: the unit came in doubt by it. What its registers showed before may stand up to `put_up_to`.
+  void DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work);
   /// Other source rows write the same cells, so what this one put goes by its version alone: nothing is raised.
   void RecheckShared(const UnitStep& step, const UnitWork& work);
   void NotePlanned(UnitWork* work);
@@ -100,7 +101,9 @@ class UnitPlanner {
   /// M8.2: the entries of all snapshots that an attempt may have written.
   void AddCandidatesOfDoubt(UnitWork* work);
   void TellProblems(size_t record, size_t known_problems);
-  void Remember(const mapping::EntryList& entries, EntrySet* candidates);
+  void Remember(const mapping::EntryList& entries, int64_t up_to, EntrySet* candidates);
+  /// How far the removal of a candidate reaches that a look at `version` makes.
+  int64_t RemovedUpTo(const UnitWork& work, size_t candidate, int64_t version) const;
   /// What may be there already, whatever the window says now.
   void NoteThere(UnitWork* work);
   /// What the window may have refused and takes now. A repeated event puts all that it takes: its letter came back.

@@ -6,6 +6,7 @@
 
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"
+#include "tests/indexer/support/unique_rules.h"
 #include "tests/indexer/support/zombie_store.h"
 
 namespace fensi::testing {
@@ -456,6 +457,56 @@ TEST(NamedCases, OfTwoPutsOfOneTimeToldTheWrongWayRoundTheSourceSaysWhichStays) 
     s.Tells({s.Happens("DF@9")});
     EXPECT_EQ(s.Difference(), "") << rule.name;
   }
+}
+
+/// Of row r; the source shows everything before the stream tells it.
+std::vector<ChangeEvent> Backlog(Scenario* s, const std::vector<std::string>& cells, bool numbered) {
+  std::vector<ChangeEvent> events;
+  for (const std::string& cell : cells) {
+    const size_t space = cell.find(' ');
+    events.push_back(s->Happens(cell.substr(0, space), space == std::string::npos ? "r" : cell.substr(space + 1)));
+    if (!numbered) events.back().sequence_id = 0;
+  }
+  return events;
+}
+
+/// Row r has put "a" for the last time long before row q has it.
+TEST(NamedCases, F46ARowInDoubtLeavesTheKeyThatItLostToTheRowThatHasItNow) {
+  for (const bool numbered : {false, true}) {
+    Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+    const auto told = Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=l@3000", "k=a@3600 q", "k=m@4000"}, numbered);
+    s.Tells({told[0], told[1], told[2]});
+    s.Tells({told[0], told[1], told[2]});
+    s.Tells({told[3], told[4], told[5]});
+    EXPECT_EQ(s.Difference(), "") << numbered;
+    for (const auto& event : told) s.Tells({event});
+    EXPECT_EQ(s.Difference(), "") << numbered;
+  }
+}
+
+/// What the dead attempt saw of the source, it would have put above everything that it was told; not what it saw last.
+TEST(NamedCases, F47AnIntentThatNamesOtherKeysReachesNoKeyThatWentToAnotherRow) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told =
+      Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=l@3000", "k=a@3600 q", "k=m@4000", "k=l@4500 p"}, false);
+  s.Tells({told[0], told[1], told[2]});
+  s.Tells({told[4]});
+  s.DiesBeforeStates({told[3], told[5]});
+  s.Tells({told[3], told[5]});
+  s.Tells({told[6]});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// The state stands as high as the dead attempt came; what the registers show, nobody has put there.
+TEST(NamedCases, F48WhatALookLeftIsThereAndNotWhatTheRegistersShow) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told =
+      Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=l@3000", "k=n@3200", "k=l@3500 q", "k=m@4000"}, false);
+  s.Tells({told[0], told[1], told[2]});
+  s.Tells({told[5]});
+  s.DiesBeforeStates({told[3], told[4], told[6]});
+  for (const size_t i : {3, 4, 6}) s.Tells({told[i]});
+  EXPECT_EQ(s.Difference(), "");
 }
 
 }  // namespace
