@@ -76,6 +76,7 @@ Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, c
       read_bytes_(read_bytes),
       states_(states),
       nonce_(NewNonce()),
+      planned_nonce_(NewNonce()),
       index_cells_(store, assignment),
       pace_(read_bytes) {}
 
@@ -258,7 +259,9 @@ Status Doubts::Finish(Look look, std::span<UnitWork* const> units, std::vector<S
   const InPhase phase(phases_, Phase::kWriteIntents);
   InOrder intents;
   for (size_t i = 0; i < units.size(); ++i) {
-    std::vector<Snapshot> shown = units[i]->planned;
+    std::vector<Snapshot> shown;
+    if (index_->unique()) AddPlanned(units[i], &intents);
+    if (!index_->unique()) shown = units[i]->planned;
     shown.push_back((*snapshots)[i]);
     states_.AddIntent(nonce_, std::move(shown), UnitPlanner::LookVersion(*units[i], look), units[i], &intents);
   }
@@ -273,7 +276,9 @@ Status Doubts::Announce(BatchRows* rows) {
   for (RowWork* row : rows->in_order()) {
     for (auto& [unit_key, work] : row->units) {
       const Unit& unit = work.unit;
-      if (work.doubtful && !work.planned.empty()) {
+      if (work.doubtful && index_->unique()) {
+        AddPlanned(&work, &intents);
+      } else if (work.doubtful && !work.planned.empty()) {
         // Below that of its look, which is still to come.
         states_.AddIntent(nonce_, work.planned, UnitPlanner::LookVersion(work, Look::kFirst) - 1, &work, &intents);
       } else if (unit.doubted && work.dirty && !work.doubtful && !work.doubt_dirty) {
@@ -285,6 +290,10 @@ Status Doubts::Announce(BatchRows* rows) {
   if (intents.then.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);
   return WriteIntents(intents);
+}
+
+void Doubts::AddPlanned(UnitWork* work, InOrder* intents) const {
+  if (!work->planned.empty()) states_.AddIntent(planned_nonce_, work->planned, work->planned_at, work, intents);
 }
 
 Status Doubts::WriteIntents(const InOrder& intents) {

@@ -88,7 +88,9 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 
 /// What was planned before the unit came in doubt may be written before its turn to be looked at comes.
 void UnitPlanner::NotePlanned(UnitWork* work) {
-  if (work->unit.doubted && work->dirty && !work->doubtful) work->planned = {MakeSnapshot(visible_)};
+  if (!work->unit.doubted || !work->dirty || work->doubtful) return;
+  work->planned = {MakeSnapshot(visible_)};
+  work->planned_at = work->unit.version;
 }
 
 void UnitPlanner::NoteRecheck(const UnitStep& step, UnitWork* work) {
