@@ -83,6 +83,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   window_.Refuse(step.record, before_, &after_, letters_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
+  if (index_->unique() && effect.changed) PutUnchanged(step.record, old_version, unit.version);
   PutRefused(step.record, repeated, unit.version);
 }
 
@@ -102,6 +103,14 @@ void UnitPlanner::RecheckShared(const UnitStep& step, const UnitWork& work) {
   problems_.clear();
   DeriveByRegisters(work.unit, *step.after, &before_);
   for (size_t i = 0; i < before_.size(); ++i) changes_->PutAgain(before_[i], work.unit.version, step.record);
+}
+
+void UnitPlanner::PutUnchanged(size_t record, int64_t old_version, int64_t version) {
+  EntrySet known;
+  for (size_t i = 0; i < before_.size(); ++i) known.Add(before_[i]);
+  for (size_t i = 0; i < after_.size(); ++i) {
+    if (known.Add(after_[i]) == 0) changes_->Put(after_[i], version, record, old_version);
+  }
 }
 
 void UnitPlanner::PutRefused(size_t record, bool repeated, int64_t version) {

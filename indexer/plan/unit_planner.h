@@ -102,6 +102,8 @@ class UnitPlanner {
   void AddCandidatesOfDoubt(UnitWork* work);
   void TellProblems(size_t record, size_t known_problems);
   void Remember(const mapping::EntryList& entries, int64_t up_to, EntrySet* candidates);
+  /// M5: entries of a unique key that stay as they are, too: another row may have had the key since they were put.
+  void PutUnchanged(size_t record, int64_t old_version, int64_t version);
   /// How far the removal of a candidate reaches that a look at `version` makes.
   int64_t RemovedUpTo(const UnitWork& work, size_t candidate, int64_t version) const;
   /// What may be there already, whatever the window says now.

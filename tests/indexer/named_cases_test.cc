@@ -509,5 +509,15 @@ TEST(NamedCases, F48WhatALookLeftIsThereAndNotWhatTheRegistersShow) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+/// Row r lost the key and has it again; the stream tells that it came back before it tells that it went.
+TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(UniqueKeyRule(), source);
+    const auto told = Backlog(&s, {"k=a@1000", "k=b@3000", "k=a@4000 q", "DC:k@8000 q", "k=a@10000"}, true);
+    for (const size_t i : {0, 4, 1, 2, 3}) s.Tells({told[i]});
+    EXPECT_EQ(s.Difference(), "");
+  }
+}
+
 }  // namespace
 }  // namespace fensi::testing
