@@ -484,6 +484,14 @@ TEST(NamedCases, F46ARowInDoubtLeavesTheKeyThatItLostToTheRowThatHasItNow) {
   }
 }
 
+/// The step that leaves the doubt takes the key away; the look comes behind a later change.
+TEST(NamedCases, F46bAKeyThatARowLostInDoubtIsRemovedAsFarAsTheRowPutIt) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=a@300")});
+  s.Tells(Backlog(&s, {"D:k@300", "k=a@3600 q", "k=m@4000"}, true));
+  EXPECT_EQ(s.Difference(), "");
+}
+
 /// What the dead attempt saw of the source, it would have put above everything that it was told; not what it saw last.
 TEST(NamedCases, F47AnIntentThatNamesOtherKeysReachesNoKeyThatWentToAnotherRow) {
   Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
