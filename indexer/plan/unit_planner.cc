@@ -245,8 +245,9 @@ void UnitPlanner::RaiseVersion(const FamilyStates& families, UnitWork* work) {
   Unit& unit = work->unit;
   int64_t newest = RowUnits() ? families.Newest() : kNoTime;
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
-  unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
-  work->put_up_to = std::max(newest, work->put_up_to + 1) + (work->named ? 1 : 0);
+  const int64_t looks = unit.doubted ? 1 : 0;
+  unit.version = std::max(newest, unit.version + 1) + looks;
+  work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;
   unit.reserved = false;
   work->dirty = true;
 }
@@ -296,8 +297,8 @@ void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   const Doubt& doubt = work->unit.doubt;
   const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
   if (there) NoteThere(work);
-  // Whatever was written of a unit that was in doubt before stands under intents, which name it. For most indexes to
-  // remove more costs nothing; a unique key may be another row's by now.
+  // Behind a step that leaves a doubt every attempt writes under intents, which name what it writes. For most indexes
+  // to remove more costs nothing; a unique key may be another row's by now.
   const bool passed = !index_->unique() || !work->named;
   if (there || passed) Remember(before_, put_up_to, &work->candidates);
   if (passed) Remember(after_, work->put_up_to, &work->candidates);
@@ -372,7 +373,6 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   work->put_at.clear();
   if (!settled) work->AddSeen(read, version);
   work->put_up_to = unit.version;
-  work->named = true;
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
