@@ -77,6 +77,7 @@ Doubts::Doubts(const mapping::Index* index, store::Store* store, Clock* clock, c
       read_bytes_(read_bytes),
       states_(states),
       nonce_(NewNonce()),
+      planned_nonce_(NewNonce()),
       index_cells_(store, assignment),
       pace_(read_bytes) {}
 
@@ -126,7 +127,7 @@ Result<bool> Doubts::LookFirst(const consumer::Batch& batch, BatchRows* rows, Un
     FENSI_RETURN_IF_ERROR(ReadSource(left.first(std::min(left.size(), pace_.rows())), &seen));
     const std::span<UnitWork* const> some = left.first(seen.size());
     left = left.subspan(some.size());
-    FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, seen, planner));
+    FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, &seen, planner));
     for (UnitWork* work : some) {
       work->second_look |= NeedsSecondLook(batch.records[work->record], *work);
       if (!work->second_look) continue;
@@ -167,14 +168,14 @@ Status Doubts::LookAgain(BatchRows* rows, UnitPlanner* planner) {
     if (seen[i] == first) continue;
     units[i]->record = looking_[i].record;
     units[i]->recheck = looking_[i].recheck;
-    unit.doubt.Add(std::move(first));
+    units[i]->AddSeen(std::move(first), UnitPlanner::LookVersion(*units[i], Look::kFirst));
     moved.push_back(units[i]);
     now.push_back(std::move(seen[i]));
   }
   const auto left = looking_.begin() + static_cast<ptrdiff_t>(seen.size());
   waiting_.insert(waiting_.begin(), std::make_move_iterator(left), std::make_move_iterator(looking_.end()));
   looking_.clear();
-  return Finish(Look::kSecond, moved, now, planner);
+  return Finish(Look::kSecond, moved, &now, planner);
 }
 
 Status Doubts::ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots) {
@@ -223,33 +224,50 @@ Status Doubts::AddUnitsOfSource(BatchRows* rows) {
   return {};
 }
 
-Status Doubts::Raise(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
+Status Doubts::Raise(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots,
                      UnitPlanner* planner) {
   const InPhase phase(phases_, Phase::kReadSource);
-  std::vector<int64_t> newest;
   for (size_t i = 0; i < units.size(); ++i) {
-    if (!units[i]->recheck) continue;
-    EntrySet cells;
-    planner->AddCellsOfRecheck(snapshots[i], units[i], &cells);
-    FENSI_RETURN_IF_ERROR(index_cells_.ReadNewest(cells.list(), &newest));
-    planner->RaiseRechecked(cells.list(), newest, look, units[i]);
+    if (units[i]->recheck) FENSI_RETURN_IF_ERROR(RaiseOne(look, units[i], &(*snapshots)[i], planner));
   }
   return {};
 }
 
-Status Doubts::Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
+/// What stands at a unique key may be of the row that has it next. If the source shows the key behind that read, too,
+/// the next row came later, and its entry stands higher. A row that has changed each time is told of by its own events.
+Status Doubts::RaiseOne(Look look, UnitWork* work, Snapshot* seen, UnitPlanner* planner) {
+  constexpr int kTries = 5;
+  std::vector<int64_t> newest;
+  for (int tried = 0; tried < kTries; ++tried) {
+    EntrySet cells;
+    planner->AddCellsOfRecheck(*seen, work, &cells);
+    FENSI_RETURN_IF_ERROR(index_cells_.ReadNewest(cells.list(), &newest));
+    std::vector<Snapshot> now;
+    if (index_->unique()) FENSI_RETURN_IF_ERROR(ReadSource({&work, 1}, &now));
+    if (now.empty() || now.front() == *seen) {
+      planner->RaiseRechecked(cells.list(), newest, look, work);
+      return {};
+    }
+    *seen = std::move(now.front());
+  }
+  return {};
+}
+
+Status Doubts::Finish(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots,
                       UnitPlanner* planner) {
   if (units.empty()) return {};
   FENSI_RETURN_IF_ERROR(Raise(look, units, snapshots, planner));
   const InPhase phase(phases_, Phase::kWriteIntents);
   InOrder intents;
   for (size_t i = 0; i < units.size(); ++i) {
-    std::vector<Snapshot> shown = units[i]->planned;
-    shown.push_back(snapshots[i]);
+    std::vector<Snapshot> shown;
+    if (index_->unique()) AddPlanned(units[i], &intents);
+    if (!index_->unique()) shown = units[i]->planned;
+    shown.push_back((*snapshots)[i]);
     states_.AddIntent(nonce_, std::move(shown), UnitPlanner::LookVersion(*units[i], look), units[i], &intents);
   }
   FENSI_RETURN_IF_ERROR(WriteIntents(intents));
-  for (size_t i = 0; i < units.size(); ++i) planner->FinishDoubt(snapshots[i], look, units[i]);
+  for (size_t i = 0; i < units.size(); ++i) planner->FinishDoubt((*snapshots)[i], look, units[i]);
   return {};
 }
 
@@ -259,7 +277,9 @@ Status Doubts::Announce(BatchRows* rows) {
   for (RowWork* row : rows->in_order()) {
     for (auto& [unit_key, work] : row->units) {
       const Unit& unit = work.unit;
-      if (work.doubtful && !work.planned.empty()) {
+      if (work.doubtful && index_->unique()) {
+        AddPlanned(&work, &intents);
+      } else if (work.doubtful && !work.planned.empty()) {
         // Below that of its look, which is still to come.
         states_.AddIntent(nonce_, work.planned, UnitPlanner::LookVersion(work, Look::kFirst) - 1, &work, &intents);
       } else if (unit.doubted && work.dirty && !work.doubtful && !work.doubt_dirty) {
@@ -271,6 +291,10 @@ Status Doubts::Announce(BatchRows* rows) {
   if (intents.then.empty()) return {};
   const InPhase phase(phases_, Phase::kWriteIntents);
   return WriteIntents(intents);
+}
+
+void Doubts::AddPlanned(UnitWork* work, InOrder* intents) const {
+  if (!work->planned.empty()) states_.AddIntent(planned_nonce_, work->planned, work->planned_at, work, intents);
 }
 
 Status Doubts::WriteIntents(const InOrder& intents) {

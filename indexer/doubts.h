@@ -71,12 +71,13 @@ class Doubts {
   /// The first of them, at least one.
   Status ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots);
   /// M14: rechecked units get versions above all that stands in their way.
-  Status Raise(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
-               UnitPlanner* planner);
-  /// Intents, then the units' changes.
-  Status Finish(Look look, std::span<UnitWork* const> units, const std::vector<Snapshot>& snapshots,
-                UnitPlanner* planner);
+  Status Raise(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
+  Status RaiseOne(Look look, UnitWork* work, Snapshot* seen, UnitPlanner* planner);
+  /// Intents, then the units' changes. The snapshots may become newer.
+  Status Finish(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
 
+  /// Of a unique key what was planned stands under an intent of its own: it reaches less far than a look.
+  void AddPlanned(UnitWork* work, InOrder* intents) const;
   Status WriteIntents(const InOrder& intents);
   Status PutAll(const std::vector<store::RowMutation>& rows);
   Status DeleteAll(const std::vector<store::RowMutation>& rows);
@@ -89,7 +90,7 @@ class Doubts {
   PhaseClock* const phases_;
   const size_t read_bytes_;
   const StateWrites states_;
-  const std::string nonce_;  // in the names of this assignment's intents
+  const std::string nonce_, planned_nonce_;  // in the names of this assignment's intents
   IndexCells index_cells_;
   Log log_ = Log::kStream;
   size_t seen_bytes_ = 0;  // of the source, for this piece

@@ -63,10 +63,14 @@ class IndexMeta {
   Status Open();
 
   struct Begun {
-    std::string incarnation;  // empty: an earlier version began it, and no later one has opened it
+    // Empty: its first run died before it had one, or it was begun by a version without, and not opened since.
+    std::string incarnation;
     bool reads_source = false;
     std::string scheme;  // as its row says it, for CheckScheme
   };
+  /// The second stage of a beginning: gives the index an incarnation if it has none.
+  Status LearnIncarnation();
+
   /// The index as it was begun, or nothing: nobody has begun it yet. Only reads. kConfiguration: it was begun with
   /// another definition, or it is of a newer fensi. One that is too old to be run may still be looked at, and dropped.
   Result<std::optional<Begun>> Known() const;
@@ -135,7 +139,6 @@ class IndexMeta {
   Status OpenScheme();
   Result<StateLayout> ReadLayout(const KnownScheme& scheme) const;
   Result<bool> ReadsSource() const;
-  Status LearnIncarnation();
   Status CheckStateFormat(int64_t format) const;
   Status OpenStateFormat();
   Result<std::string> UnitOfStates();

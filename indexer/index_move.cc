@@ -49,16 +49,13 @@ Status IndexMove::CheckMovable(const IndexMeta::Begun& begun) {
                   "index " + index_->name() + " was begun where its source table " + index_->source_table() +
                       " was not in the store, and a mirror reads it: " + BuildAnew(*index_));
   }
-  if (incarnation_.empty()) {
-    return Status(StatusCode::kConfiguration, "index " + index_->name() +
-                                                  " is of a version that gave it no incarnation: let this one run it "
-                                                  "once, with 'scheme: state'");
-  }
   FENSI_RETURN_IF_ERROR(meta_.CheckUnits(false));
   return meta_.CheckSource();
 }
 
 Status IndexMove::Begin() {
+  FENSI_RETURN_IF_ERROR(meta_.LearnIncarnation());
+  incarnation_ = meta_.incarnation();
   const Result<std::optional<Cell>> known = row_.Read("scheme");
   FENSI_RETURN_IF_ERROR(known.status());
   const std::string text = SchemeText(*known);

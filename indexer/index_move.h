@@ -27,6 +27,7 @@ class IndexMove {
   /// How far it is. Only reads. kConfiguration: it cannot be moved, and why; kNotFound: a table is missing.
   Result<MoveStage> Open();
 
+  /// Completes the beginning of the index first, if that died between its two stages.
   Status Begin();
   /// kFenced: another one has begun since.
   Status CheckOurs() const;
@@ -39,6 +40,7 @@ class IndexMove {
 
   /// Of its states.
   const StateLayout& layout() const { return layout_; }
+  /// Empty before Begin: its beginning died between its two stages, or a version without incarnations began it.
   const std::string& incarnation() const { return incarnation_; }
 
  private:

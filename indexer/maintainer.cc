@@ -49,7 +49,7 @@ Status Maintainer::ApplyPiece(const consumer::Batch& batch, size_t first, size_t
   BatchRows rows(context_.index, &cache_, seen_.get());
   *next = rows.Add(batch.records, first, pace_, &unusable, requests_);
   FENSI_RETURN_IF_ERROR(LoadStates(&rows));
-  if (!requests_.empty()) FENSI_RETURN_IF_ERROR(AddUnitsOfSource(&rows));
+  if (!requests_.empty() && context_.read_source) FENSI_RETURN_IF_ERROR(AddUnitsOfSource(&rows));
   rows.LeaveOutUnknown(next);
   doubts_.BeginPiece(&rows);
 

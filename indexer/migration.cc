@@ -55,6 +55,7 @@ Result<Migration::Found> Migration::Look() {
     found.nothing_to_do = !*left;
     return found;
   }
+  found.unnamed = move_.incarnation().empty();
   const Result<bool> committed = move_.HasCommitted();
   FENSI_RETURN_IF_ERROR(committed.status());
   found.committed = *committed;

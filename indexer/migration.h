@@ -43,6 +43,7 @@ class Migration {
     int64_t open = 0;        // units to be asked from the source, perhaps some of them twice
     int64_t newest = 0;      // version of a state, or 0
     bool committed = false;  // a group has, for a topic of the index
+    bool unnamed = false;    // its beginning died between its two stages: it gets its incarnation
     bool nothing_to_do = false;
   };
 

@@ -56,7 +56,7 @@ std::vector<std::string> KeyLayout(const Index& index) {
     lines.push_back(
         bits > 0 ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
                  : "one source row per cell is a law of the data ('unique'); a cell that moves to another row "
-                   "within clock skew or a millisecond may be lost, and so may one that several source cells give "
+                   "within clock skew or a few milliseconds may be lost, and so may one that several source cells give "
                    "when events of a row are told out of order");
   } else {
     lines.push_back("two source rows never write the same cell");

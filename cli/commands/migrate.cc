@@ -66,7 +66,8 @@ std::string FoundText(const mapping::Index& index, const Migration::Found& found
   return "index " + index.name() + ": " + (begun ? "its move has begun, and nobody may run it" : "kept with states") +
          "\n  " + Counted(found.units, "state") + ", up to version " + std::to_string(found.newest) +
          ": to be removed\n  " + Counted(found.open, "state") + " in doubt: to be asked from " + index.source_table() +
-         "\n";
+         "\n" +
+         (found.unnamed ? "  no incarnation: its first 'fensi run' ended before it had one; to be given one\n" : "");
 }
 
 Status Execute(Migration* migration, const mapping::Index& index, const Migration::Found& found,

@@ -86,14 +86,16 @@ Work FileSource::Next() {
   while (true) {
     MutexLock lock(mu_);
     changed_.wait(lock, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
-      return stopped_ || state_ == State::kEnded || (state_ != State::kInHand && !paused_);
+      const bool free = state_ == State::kFresh || state_ == State::kReady;
+      return stopped_ || state_ == State::kEnded || (free && !paused_);
     });
     if (state_ == State::kEnded || stopped_) return End{end_};
-    const State before = std::exchange(state_, State::kInHand);
-    if (before == State::kFresh) {
+    if (state_ == State::kFresh) {
+      state_ = State::kInHand;
       assignment_ = std::make_shared<FileAssignment>(path());
       return Opening{assignment_, std::nullopt, 0, std::numeric_limits<int64_t>::max()};
     }
+    state_ = State::kReading;
     const std::shared_ptr<Assignment> assignment = assignment_;
     lock.unlock();
     if (std::optional<Work> work = ReadBatch(assignment)) return std::move(*work);
@@ -101,14 +103,33 @@ Work FileSource::Next() {
 }
 
 Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
-  if (!IsCurrent(assignment)) return Status(StatusCode::kFenced, "the file was given back");
+  {
+    const MutexLock lock(mu_);
+    if (!IsCurrent(assignment) || state_ != State::kInHand) {
+      return Status(StatusCode::kFenced, assignment->topic() + " was given back, or has begun");
+    }
+    state_ = State::kReading;
+  }
+  return FinishBegin(assignment, SkipTo(offset));
+}
+
+Status FileSource::SkipTo(int64_t offset) {
   if (offset <= records_->line()) FENSI_RETURN_IF_ERROR(records_->Rewind());
   Record skipped;
   RecordMemory memory;
   while (records_->line() + 1 < offset && records_->Next(true, &skipped, &memory) == LineReader::Outcome::kLine) {
   }
-  FENSI_RETURN_IF_ERROR(records_->status());
+  return records_->status();
+}
+
+Status FileSource::FinishBegin(const std::shared_ptr<Assignment>& assignment, const Status& read) {
   const MutexLock lock(mu_);
+  if (!IsCurrent(assignment)) {
+    SetFresh();
+    return Status(StatusCode::kFenced, assignment->topic() + " was given back while it began");
+  }
+  state_ = State::kInHand;
+  FENSI_RETURN_IF_ERROR(read);
   records_read_ = records_done_;
   state_ = State::kReady;
   changed_.notify_all();
@@ -147,6 +168,11 @@ void FileSource::GiveKeys(Batch* batch, const std::shared_ptr<RecordMemory>& mem
 std::optional<Work> FileSource::FinishBatch(Batch batch, LineReader::Outcome outcome) {
   batch.next_offset = records_->line() + 1;
   const MutexLock lock(mu_);
+  if (!IsCurrent(batch.assignment)) {  // given back while it was read
+    SetFresh();
+    return std::nullopt;
+  }
+  state_ = State::kInHand;
   records_read_ += static_cast<int64_t>(batch.records.size());
   bytes_read_ = bytes_before_ + lines_->consumed();
   if (!batch.records.empty() && !stopped_) return batch;
@@ -178,18 +204,22 @@ Work FileSource::Finish(const Status& status) {
 }
 
 void FileSource::Done(const Batch& batch) {
-  if (!IsCurrent(batch.assignment)) return;
   const MutexLock lock(mu_);
+  if (!IsCurrent(batch.assignment) || state_ != State::kInHand) return;
   records_done_ += static_cast<int64_t>(batch.records.size());
   state_ = State::kReady;
   changed_.notify_all();
 }
 
 void FileSource::Abandon(const std::shared_ptr<Assignment>& assignment) {
-  if (!IsCurrent(assignment)) return;
   const MutexLock lock(mu_);
+  if (!IsCurrent(assignment)) return;
   assignment_->Lose();
   assignment_ = nullptr;
+  if (state_ != State::kReading) SetFresh();  // else whoever reads does so
+}
+
+void FileSource::SetFresh() {
   state_ = State::kFresh;
   changed_.notify_all();
 }
@@ -231,12 +261,11 @@ ChangeSource::Progress FileSource::progress() const {
 StreamState FileSource::state() const {
   const MutexLock lock(mu_);
   StreamState state;
-  state.at_rest = paused_ && state_ != State::kInHand;
+  state.at_rest = paused_ && state_ != State::kInHand && state_ != State::kReading;
   return state;
 }
 
 bool FileSource::IsCurrent(const std::shared_ptr<Assignment>& assignment) const {
-  const MutexLock lock(mu_);
   return assignment != nullptr && assignment == assignment_;
 }
 

@@ -50,7 +50,9 @@ class FileSource final : public ChangeSource {
 
  private:
   class FileAssignment;
-  enum class State { kFresh, kInHand, kReady, kEnded };
+  /// kReading: somebody uses records_, in Begin or for the next batch. Nobody else does before it is over, whoever
+  /// gives the partition back meanwhile.
+  enum class State { kFresh, kInHand, kReading, kReady, kEnded };
 
   FileSource(std::vector<std::string> paths, const FileSourceOptions& options, int64_t size_behind_first);
   Status OpenFirst();
@@ -61,10 +63,14 @@ class FileSource final : public ChangeSource {
   std::optional<Work> ReadBatch(const std::shared_ptr<Assignment>& assignment);
   static void GiveKeys(Batch* batch, const std::shared_ptr<RecordMemory>& memory);
   std::optional<Work> FinishBatch(Batch batch, LineReader::Outcome outcome);
+  Status SkipTo(int64_t offset);
+  Status FinishBegin(const std::shared_ptr<Assignment>& assignment, const Status& read);
   std::optional<Work> NextFile() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   Work Finish(const Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   const std::string& path() const { return paths_[file_]; }
-  bool IsCurrent(const std::shared_ptr<Assignment>& assignment) const;
+  bool IsCurrent(const std::shared_ptr<Assignment>& assignment) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  /// It may be opened anew.
+  void SetFresh() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const std::vector<std::string> paths_;
   const FileSourceOptions options_;

@@ -98,6 +98,7 @@ UnitWork* BatchRows::NeedUnit(RowWork* row, std::string_view family, std::string
   UnitWork* work = &place->second;
   if (!added) return work;
   work->known = cache_->TakeUnit(row->row, key, &work->unit);
+  if (work->known) work->NoteLoaded();
   if (work->known && row_units_) row->families_known = true;
   if (work->known || row->surely_new) return work;
   if (seen_ == nullptr || seen_->MayContain(SeenHash(row->seen_hash, key))) ++units_to_read_;

@@ -156,7 +156,7 @@ void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record,
 void ChangeSet::PutInstead(const mapping::Entry& entry, int64_t version, size_t record) {
   Put(entry, version, record, version - 1);
   Change* change = Find(entry);
-  change->remove_version = -1;
+  if (change->remove_version <= version) change->remove_version = -1;
   if (entry.expires_at != INT64_MAX) Outlived(version - 1, record, change);
 }
 

@@ -51,7 +51,7 @@ class ChangeSet {
   /// `replaces`: version of the unit's older entry in this cell, if there is one. Under a planned put of another source
   /// row, to which a unique key has moved, it does not show, and is none.
   void Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces = Origin::kNoEntry);
-  /// Put, and forget a planned removal of the cell: nothing older than the put can show.
+  /// Put, and forget a planned removal of the cell up to that version: nothing older than the put can show.
   void PutInstead(const mapping::Entry& entry, int64_t version, size_t record);
   /// M6: removes every version of the cell at or below `version`, and forgets a planned put at or below it.
   void Remove(const mapping::Entry& entry, int64_t version, size_t record);

@@ -51,6 +51,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   const bool recheck = IsOf(step, consumer::Request::Kind::kRecheck);
   if (recheck && index_->shared()) return RecheckShared(step, *work);
   Unit& unit = work->unit;
+  const bool was_doubtful = work->doubtful;
+  const int64_t old_put_up_to = work->put_up_to;
   work->record = step.record;
   work->doubtful |= unit.doubt.active() || work->second_look;
   if (recheck) NoteRecheck(step, work);
@@ -76,6 +78,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
+  work->named |= effect.open || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
@@ -86,8 +89,8 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
     RaiseVersion(step, work);
   }
   if (work->doubtful) {
-    DoubtfulStep(work);
-    return Remember(there.list(), &work->candidates);
+    DoubtfulStep(!was_doubtful, old_put_up_to, work);
+    return Remember(there.list(), old_put_up_to, &work->candidates);
   }
   if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);
   if (!repeated && there.size() + made.size() > 0) {
@@ -97,6 +100,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   window_.Refuse(step.record, before_, &after_, letters_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
   changes_->Step(before_, after_, old_version, unit.version, step.record);
+  if (index_->unique() && effect.changed) PutUnchanged(step.record, old_version, unit.version);
   PutRefused(step.record, repeated, unit.version);
 }
 
@@ -157,7 +161,9 @@ void UnitPlanner::StepPastEnds(const EntrySet& there, const EntrySet& made, int6
 
 /// What was planned before the unit came in doubt may be written before its turn to be looked at comes.
 void UnitPlanner::NotePlanned(UnitWork* work) {
-  if (work->unit.doubted && work->dirty && !work->doubtful) work->planned = {MakeSnapshot(visible_)};
+  if (!work->unit.doubted || !work->dirty || work->doubtful) return;
+  work->planned = {MakeSnapshot(visible_)};
+  work->planned_at = work->unit.version;
 }
 
 void UnitPlanner::NoteRecheck(const UnitStep& step, UnitWork* work) {
@@ -169,6 +175,14 @@ void UnitPlanner::RecheckShared(const UnitStep& step, const UnitWork& work) {
   problems_.clear();
   DeriveByRegisters(work.unit, *step.after, &before_);
   for (size_t i = 0; i < before_.size(); ++i) changes_->PutAgain(before_[i], work.unit.version, step.record);
+}
+
+void UnitPlanner::PutUnchanged(size_t record, int64_t old_version, int64_t version) {
+  EntrySet known;
+  for (size_t i = 0; i < before_.size(); ++i) known.Add(before_[i]);
+  for (size_t i = 0; i < after_.size(); ++i) {
+    if (known.Add(after_[i]) == 0) changes_->Put(after_[i], version, record, old_version);
+  }
 }
 
 void UnitPlanner::PutRefused(size_t record, bool repeated, int64_t version) {
@@ -308,7 +322,9 @@ void UnitPlanner::RaiseVersion(const UnitStep& step, UnitWork* work) {
   // What a family's marker hides has no register, and the source may show it all the same (M23).
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
-  unit.version = std::max(newest, unit.version + 1) + (unit.doubted ? 1 : 0);
+  const int64_t looks = unit.doubted ? 1 : 0;
+  unit.version = std::max(newest, unit.version + 1) + looks;
+  work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;
   unit.reserved = false;
   work->dirty = true;
 }
@@ -345,8 +361,8 @@ void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
                        LetterKind::kUnmappable});
 }
 
-void UnitPlanner::Remember(const mapping::EntryList& entries, EntrySet* candidates) {
-  for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i]);
+void UnitPlanner::Remember(const mapping::EntryList& entries, int64_t up_to, EntrySet* candidates) {
+  for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i], up_to);
 }
 
 void UnitPlanner::NoteThere(UnitWork* work) {
@@ -354,20 +370,25 @@ void UnitPlanner::NoteThere(UnitWork* work) {
   for (size_t i = 0; i < before_.size(); ++i) work->there.Add(before_[i]);
 }
 
-void UnitPlanner::DoubtfulStep(UnitWork* work) {
+void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
   const Doubt& doubt = work->unit.doubt;
-  if (work->candidates.size() == 0 && (!doubt.active() || (doubt.intent && !work->looked))) NoteThere(work);
-  Remember(before_, &work->candidates);
-  Remember(after_, &work->candidates);
+  const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
+  if (there) NoteThere(work);
+  // Behind a step that leaves a doubt every attempt writes under intents, which name what it writes. For most indexes
+  // to remove more costs nothing; a unique key may be another row's by now.
+  const bool passed = !index_->unique() || !work->named;
+  if (there || passed) Remember(before_, put_up_to, &work->candidates);
+  if (passed) Remember(after_, work->put_up_to, &work->candidates);
 }
 
 void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {
   problems_.clear();
-  for (const Snapshot& snapshot : work->unit.doubt.snapshots) {
-    VisibleOf(snapshot, work->unit, &visible_);
+  const std::vector<Snapshot>& snapshots = work->unit.doubt.snapshots;
+  for (size_t i = 0; i < snapshots.size(); ++i) {
+    VisibleOf(snapshots[i], work->unit, &visible_);
     Derive(work->unit.row, visible_, &before_);
-    Remember(before_, &work->candidates);
+    Remember(before_, work->put_at[i], &work->candidates);
     NoteThere(work);
   }
 }
@@ -388,7 +409,6 @@ void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntryS
 void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look,
                                  UnitWork* work) {
   const int64_t reserve = work->unit.version - LookVersion(*work, look);
-  if (index_->unique()) work->removed_up_to = LookVersion(*work, look);
   if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);
   size_t reported = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
@@ -432,7 +452,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;
-    changes_->Remove(work->candidates[i], std::min(version, work->removed_up_to), work->record);
+    changes_->Remove(work->candidates[i], RemovedUpTo(*work, i, version), work->record);
   }
   for (size_t i = 0; i < after_.size(); ++i) {
     if (window_.Inside(after_[i])) changes_->PutInstead(after_[i], version, work->record);
@@ -441,14 +461,22 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   UnitStep now{.before = unit.families.get(), .after = unit.families.get()};
   VisibleByRegisters(unit, *unit.families, &visible_);
   const bool settled = MakeSnapshot(visible_) == read && !VersionDoubt(now, &unit);
-  unit.doubt = settled ? Doubt{} : Doubt{.intent = false, .snapshots = {read}};
+  unit.doubt = {};
+  work->put_at.clear();
+  if (!settled) work->AddSeen(read, version);
+  work->put_up_to = unit.version;
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;
   candidate_bytes_ -= work->candidates.bytes();
   work->candidates = {};
   work->there.Clear();
-  work->removed_up_to = INT64_MAX;
+}
+
+/// M8.4: for most indexes as far as anything can be the unit's. A unique key may be another row's by now, whose entry
+/// stands above all that this one has put.
+int64_t UnitPlanner::RemovedUpTo(const UnitWork& work, size_t candidate, int64_t version) const {
+  return index_->unique() ? std::min(version, work.candidates.up_to(candidate)) : version;
 }
 
 }  // namespace fensi::indexer

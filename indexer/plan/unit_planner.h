@@ -96,7 +96,8 @@ class UnitPlanner {
   void RaiseVersion(const UnitStep& step, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
-  void DoubtfulStep(UnitWork* work);
+  /// `first`: the unit came in doubt by it. What its registers showed before may stand up to `put_up_to`.
+  void DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work);
   /// M24: the source is asked.
   bool EndLeavesDoubt(const UnitStep& step, const Unit& unit);
   int64_t FirstAttempt(const UnitStep& step) const;
@@ -114,7 +115,11 @@ class UnitPlanner {
   /// A letter says that the unit is rebuilt.
   void TellDamage(UnitWork* work);
   void TellProblems(size_t record, size_t known_problems);
-  void Remember(const mapping::EntryList& entries, EntrySet* candidates);
+  void Remember(const mapping::EntryList& entries, int64_t up_to, EntrySet* candidates);
+  /// M5: entries of a unique key that stay as they are, too: another row may have had the key since they were put.
+  void PutUnchanged(size_t record, int64_t old_version, int64_t version);
+  /// How far the removal of a candidate reaches that a look at `version` makes.
+  int64_t RemovedUpTo(const UnitWork& work, size_t candidate, int64_t version) const;
   /// What may be there already, whatever the window says now.
   void NoteThere(UnitWork* work);
   /// What the window may have refused and takes now. A repeated event puts all that it takes: its letter came back.

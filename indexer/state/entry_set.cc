@@ -14,16 +14,20 @@ uint64_t HashOfCell(const mapping::Entry& entry) {
   return hash;
 }
 
-size_t EntrySet::Add(const mapping::Entry& entry) {
+size_t EntrySet::Add(const mapping::Entry& entry, int64_t up_to) {
   const uint64_t hash = HashOfCell(entry);
   const auto [first, last] = by_hash_.equal_range(hash);
   const auto same = [&](const auto& known) { return mapping::SameCell(entries_[known.second], entry); };
-  if (std::any_of(first, last, same)) return 0;
+  if (const auto known = std::find_if(first, last, same); known != last) {
+    up_to_[known->second] = std::max(up_to_[known->second], up_to);
+    return 0;
+  }
   by_hash_.emplace(hash, entries_.size());
   mapping::Entry cell = entry;
   cell.value = {};  // a removal names no value
   entries_.Add(cell);
-  const size_t added = 120 + entry.table.size() + entry.row.size() + entry.family.size() + entry.qualifier.size();
+  up_to_.push_back(up_to);
+  const size_t added = 128 + entry.table.size() + entry.row.size() + entry.family.size() + entry.qualifier.size();
   bytes_ += added;
   return added;
 }

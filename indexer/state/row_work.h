@@ -37,7 +37,16 @@ struct UnitWork {
   bool recheck = false;           // that record asks to write its entries above whatever stands there
   int64_t above = kNoTime;        // and above the suspects that it removes, whose markers stay
   std::string damage;             // why a stored cell of it could not be decoded; empty: all could
-  int64_t removed_up_to = INT64_MAX;  // versions of candidates of a recheck, where they may be another row's
+  // How far removals of a unique key may reach, which may be another row's by now:
+  int64_t put_up_to = kNoTime;   // newest version at which an attempt may have put what its registers show
+  int64_t planned_at = kNoTime;  // version up to which plain steps planned what `planned` gives
+  bool named = false;  // since it was loaded a step left a doubt: whatever attempts wrote since stands under intents
+  std::vector<int64_t> put_at;  // of each snapshot of its doubt: newest version at which an attempt may have put it
+
+  /// The state is known, its intents are not yet.
+  void NoteLoaded();
+  /// An attempt may have put what the snapshot gives, up to that version.
+  void AddSeen(Snapshot snapshot, int64_t version);
 };
 
 /// What a batch needs of one source row: only the units that it touches. Unit keys are qualifiers of the state table.

@@ -82,6 +82,7 @@ Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
 /// M8.1: intents at or below the unit's state are settled; every other may have been acted upon.
 Status TakeIntents(UnitWork* work) {
   const int64_t settled = StateVersion(work->unit);
+  work->NoteLoaded();
   work->looked = work->unit.doubt.active();
   for (const Cell& cell : work->intents) {
     if (cell.timestamp <= settled) continue;
@@ -92,9 +93,8 @@ Status TakeIntents(UnitWork* work) {
       FENSI_RETURN_IF_ERROR(NoteDamage(decoded, cell, work->unit.row, &work->damage));
       continue;
     }
-    Doubt* doubt = &work->unit.doubt;
-    doubt->intent = true;
-    for (Snapshot& read : intent.snapshots) doubt->Add(std::move(read));
+    work->unit.doubt.intent = true;
+    for (Snapshot& read : intent.snapshots) work->AddSeen(std::move(read), cell.timestamp);
   }
   return {};
 }

@@ -28,10 +28,11 @@ void Clear(Visible* visible) {
 
 }  // namespace
 
-void Doubt::Add(Snapshot snapshot) {
-  if (std::find(snapshots.begin(), snapshots.end(), snapshot) == snapshots.end()) {
-    snapshots.push_back(std::move(snapshot));
-  }
+size_t Doubt::Add(Snapshot snapshot) {
+  const auto place = std::find(snapshots.begin(), snapshots.end(), snapshot);
+  const auto at = static_cast<size_t>(place - snapshots.begin());
+  if (place == snapshots.end()) snapshots.push_back(std::move(snapshot));
+  return at;
 }
 
 const ColumnState* Unit::Find(std::string_view column_family, std::string_view column_qualifier) const {

@@ -32,8 +32,8 @@ struct Doubt {
   bool intent = false;
   std::vector<Snapshot> snapshots;
   bool active() const { return !snapshots.empty(); }
-  /// Once.
-  void Add(Snapshot snapshot);
+  /// Once. Answers which one of the snapshots it is.
+  size_t Add(Snapshot snapshot);
   bool operator==(const Doubt&) const = default;
 };
 

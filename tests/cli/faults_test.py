@@ -73,4 +73,45 @@ class Faults(FaultsTest):
             self.assertEqual(self.entries(), LEFT, action)
 
 
+class EveryFault(FaultsTest):
+    """Every call of a run over several files that workers share, with every action: the program ends with a code of its own, and the next run
+    is exact."""
+    ALL = os.environ.get("FENSI_LONG") is not None
+    CALLS = ("put", "state", "delete", "get", "scan", "describe", "next", "begin", "done", "close", "fence") if ALL else ("begin", "done")
+    ACTIONS = ("fail", "lose", "delay:2", "exit_before", "exit_after") if ALL else ("fail", "lose")
+    MOST = 200  # calls of one kind
+
+    def setUp(self):
+        super().setUp()
+        for i, event in enumerate(EVENTS):
+            self.file(f"part{i}.jsonl", event)
+
+    def run_words(self, *faults):
+        return [word.replace("events.jsonl", "part*.jsonl") for word in super().run_words(*faults)] + ["--workers=4"]
+
+    def meets(self, call, number, action):
+        """Answers whether the run came to that call, as far as the action tells it."""
+        self.fresh_store()
+        outcome = self.fensi(*self.run_words(f"{call}:{number}={action}"))
+        where = (call, number, action, outcome.err)
+        self.assertIn(outcome.code, (EXIT,) if action.startswith("exit") and outcome.code != 0 else (0, 69), where)
+        if outcome.code != 0:
+            self.succeeds(*self.run_words())
+        self.assertEqual(self.entries(), LEFT, where)
+        return outcome.code == EXIT
+
+    def meets_all(self):
+        met = {}
+        for call in self.CALLS:
+            met[call] = next(n for n in range(1, self.MOST) if not self.meets(call, n, "exit_before")) - 1
+            for action in self.ACTIONS:
+                for number in range(1, met[call] + 1):
+                    self.meets(call, number, action)
+        return met
+
+    def test_ends_with_a_code_of_its_own_and_the_next_run_is_exact(self):
+        met = self.meets_all()
+        self.assertGreaterEqual(met["begin"], len(EVENTS), met)
+
+
 harness.main()

@@ -7,6 +7,7 @@
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"
 #include "tests/indexer/support/rules.h"
+#include "tests/indexer/support/unique_rules.h"
 
 namespace fensi::testing {
 namespace {
@@ -63,17 +64,8 @@ TEST(Kinds, AUniqueKeyThatMovesBetweenRowsIsThere) {
         [&] { return Played(&world, Lawful(SomeHistory({.disorder = false, .rows = 3, .tick = 100}), world.rule())); });
 }
 
-/// One cell for each value of one column.
-Rule UniqueColumnRule() {
-  return {"unique-column", "    row: '{f:k}'\n    columns: { 'f:r': '{row}' }\n    unique: true\n",
-          [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
-            const auto key = cells.find({"f", "k"});
-            if (key != cells.end()) (*out)[{key->second.value, "f:r"}] = row;
-          }};
-}
-
 TEST(Kinds, AUniqueKeyOfOneCellIsThereThoughEventsOfARowAreToldOutOfOrder) {
-  World world(UniqueColumnRule(), false);
+  World world(UniqueKeyRule(), false);
   Holds("unique", [&] { return Played(&world, Lawful(SomeHistory({.rows = 3, .tick = 200}), world.rule())); });
 }
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "indexer/index_meta.h"
 #include "indexer/state/unit_codec.h"
 #include "tests/indexer/support/moved.h"
@@ -252,6 +254,33 @@ TEST(MigrationTest, OfTwoTheFirstDoesNothingMore) {
   s->Restarts();
   s->Tells({s->Happens("k=c@12")});
   EXPECT_EQ(s->Difference(), "");
+}
+
+/// A beginning has two stages: what the index is, and its name.
+TEST(MigrationTest, AnIndexThatDiedInAnyCallOfItsBeginningIsMovedOrHasNotBegun) {
+  int moved = 0, unnamed = 0, calls = 1;
+  for (int call = 1; call <= calls; ++call) {
+    World world(MirrorValueRule(), true);
+    world.set_states(true);
+    const auto states = WithStates(world.rule());
+    world.faulty()->FailCall(call, FaultyStore::When::kBefore, Status(StatusCode::kInternal, "the process is dead"));
+    (void)IndexMeta(states.get(), world.faulty(), world.clock()).Open();
+    world.faulty()->Heal();
+    calls = std::max(calls, world.faulty()->Calls() + 1);
+    const auto found = Migration(&world.index(), world.store(), world.letters(), world.clock()).Look();
+    if (!found.ok()) {
+      EXPECT_THAT(found.status().message(), HasSubstr("has not begun")) << call;
+      continue;
+    }
+    unnamed += found->unnamed ? 1 : 0;
+    Must(Move(&world));
+    IndexMeta meta(&world.index(), world.store(), world.clock());
+    Must(meta.Open());
+    EXPECT_FALSE(meta.incarnation().empty()) << call;
+    ++moved;
+  }
+  EXPECT_GT(unnamed, 0);
+  EXPECT_GT(moved, unnamed);
 }
 
 class Refusals : public ::testing::Test {

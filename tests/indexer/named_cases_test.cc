@@ -7,6 +7,7 @@
 #include "base/source_time.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"
+#include "tests/indexer/support/unique_rules.h"
 #include "tests/indexer/support/zombie_store.h"
 
 namespace fensi::testing {
@@ -428,7 +429,7 @@ size_t StateWrites(Scenario* s) {
   return cells;
 }
 
-TEST(NamedCases, F46TheDeleteOfAPutAtTheNewestTimestampFindsAVersion) {
+TEST(NamedCases, F50TheDeleteOfAPutAtTheNewestTimestampFindsAVersion) {
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
     Scenario s(ValueRule(), source);
     const std::string newest = "@" + std::to_string(kMaxSourceTime), above = "@" + std::to_string(INT64_MAX - 1);
@@ -501,6 +502,73 @@ TEST(NamedCases, TheSameValueAgainLetsItsEntryLiveOn) {
     s.Tells({s.Happens("k=a,b@1000")});
     s.Tells({s.Happens("k=a,b@13000")});
     s.world()->clock()->Set(22'000);
+    EXPECT_EQ(s.Difference(), "");
+  }
+}
+
+/// Of row r; the source shows everything before the stream tells it.
+std::vector<ChangeEvent> Backlog(Scenario* s, const std::vector<std::string>& cells, bool numbered) {
+  std::vector<ChangeEvent> events;
+  for (const std::string& cell : cells) {
+    const size_t space = cell.find(' ');
+    events.push_back(s->Happens(cell.substr(0, space), space == std::string::npos ? "r" : cell.substr(space + 1)));
+    if (!numbered) events.back().sequence_id = 0;
+  }
+  return events;
+}
+
+/// Row r has put "a" for the last time long before row q has it.
+TEST(NamedCases, F46ARowInDoubtLeavesTheKeyThatItLostToTheRowThatHasItNow) {
+  for (const bool numbered : {false, true}) {
+    Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+    const auto told = Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=l@3000", "k=a@3600 q", "k=m@4000"}, numbered);
+    s.Tells({told[0], told[1], told[2]});
+    s.Tells({told[0], told[1], told[2]});
+    s.Tells({told[3], told[4], told[5]});
+    EXPECT_EQ(s.Difference(), "") << numbered;
+    for (const auto& event : told) s.Tells({event});
+    EXPECT_EQ(s.Difference(), "") << numbered;
+  }
+}
+
+/// The step that leaves the doubt takes the key away; the look comes behind a later change.
+TEST(NamedCases, F46bAKeyThatARowLostInDoubtIsRemovedAsFarAsTheRowPutIt) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  s.Tells({s.Happens("k=a@300")});
+  s.Tells(Backlog(&s, {"D:k@300", "k=a@3600 q", "k=m@4000"}, true));
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// What the dead attempt saw of the source, it would have put above everything that it was told; not what it saw last.
+TEST(NamedCases, F47AnIntentThatNamesOtherKeysReachesNoKeyThatWentToAnotherRow) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told =
+      Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=l@3000", "k=a@3600 q", "k=m@4000", "k=l@4500 p"}, false);
+  s.Tells({told[0], told[1], told[2]});
+  s.Tells({told[4]});
+  s.DiesBeforeStates({told[3], told[5]});
+  s.Tells({told[3], told[5]});
+  s.Tells({told[6]});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// Without a doubt an attempt writes under no intent. It died, the next one died with an intent, and the one behind it,
+/// whose batches are smaller, finds the intent before it comes to what the first one put.
+TEST(NamedCases, F48WhatADeadAttemptPutBeforeTheDoubtIsRemovedBehindAnIntentToo) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told = Backlog(&s, {"DC:k@5", "k=a@10", "k=x@4", "k=b@20"}, false);
+  s.DiesBeforeStates({told[0], told[1]});
+  s.DiesBeforeStates({told[0], told[1], told[2], told[3]});
+  for (const ChangeEvent& event : told) s.Tells({event});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// Row r lost the key and has it again; the stream tells that it came back before it tells that it went.
+TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    Scenario s(UniqueKeyRule(), source);
+    const auto told = Backlog(&s, {"k=a@1000", "k=b@3000", "k=a@4000 q", "DC:k@8000 q", "k=a@10000"}, true);
+    for (const size_t i : {0, 4, 1, 2, 3}) s.Tells({told[i]});
     EXPECT_EQ(s.Difference(), "");
   }
 }

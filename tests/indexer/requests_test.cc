@@ -9,6 +9,7 @@
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/two_logs.h"
+#include "tests/indexer/support/unique_rules.h"
 #include "tests/indexer/support/zombie_store.h"
 #include "tests/support/matchers.h"
 
@@ -265,6 +266,44 @@ TEST_F(Requests, ARecheckLeavesAUniqueKeyThatIsAnotherRowsByNow) {
   WriteCells({.table = "inverse", .row = "b", .cells = {marker}}, "inverse", world.store());
   Must(ApplyRequests(&world, owner.get(), {RecheckOf("r")}));
   EXPECT_EQ(world.Actual(), (Entries{{{"a", "f:r"}, "other"}, {{"b", "f:r"}, "r"}}));
+}
+
+/// While the owner of row r reads the index, "other" takes the key, which its own owner follows at once.
+TEST_F(Requests, ARecheckNeverStandsAboveTheRowThatTakesItsUniqueKeyMeanwhile) {
+  World world(UniqueKeyRule(), true);
+  const auto owner = world.NewMaintainer(true), others = world.NewMaintainer(false, world.store());
+  const auto event = [](const std::string& row, const std::string& cell) {
+    return ChangeEvent{.table = "source", .row = row, .cells = {ParseCell(cell)}, .sequence_id = 1};
+  };
+  const auto tells = [&](indexer::Keeper* keeper, const ChangeEvent& told) {
+    Must(keeper->Apply(world.MakeBatch({&told, 1})));
+  };
+  const ChangeEvent first = event("r", "k=a@5"), gone = event("r", "DC:k@19"), taken = event("other", "k=a@20");
+  world.ApplyToSource(first);
+  tells(owner.get(), first);
+  bool met = false;
+  world.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    if (call != store::FaultyStore::Call::kScan || table != "inverse" || std::exchange(met, true)) return Status();
+    world.ApplyToSource(gone);
+    world.ApplyToSource(taken);
+    tells(others.get(), taken);
+    return Status();
+  });
+  Must(ApplyRequests(&world, owner.get(), {RecheckOf("r")}));
+  EXPECT_TRUE(met);
+  world.faulty()->SetObserver({});
+  tells(owner.get(), gone);
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST_F(Requests, ARecheckOfAnIndexWithoutASourceTableIsALetterWhateverItsUnits) {
+  for (const Rule& rule : {ValueRule(), FanOutRule()}) {
+    World world(rule, false);
+    const auto owner = world.NewMaintainer(true);
+    Must(ApplyRequests(&world, owner.get(), {RecheckOf("r")}));
+    ASSERT_EQ(world.letters()->letters().size(), 1u) << rule.name;
+    EXPECT_THAT(world.letters()->letters().front().reason, HasSubstr("a recheck reads the source table"));
+  }
 }
 
 TEST(LetterBound, OfAJobIsAThousandAndOfManyJobsNoMoreMemory) {

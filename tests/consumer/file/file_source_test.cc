@@ -1,8 +1,10 @@
 #include "consumer/file/file_source.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +15,7 @@
 #include <ctime>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "consumer/codec/json_decoder.h"
 #include "tests/consumer/scratch_file.h"
@@ -166,6 +169,88 @@ TEST(FileSource, AnAbandonedPartitionIsOpenedAgainAndItsOldAssignmentFenced) {
   source->Done(batch);  // too late: ignored
   ASSERT_TRUE(source->Begin(again.assignment, 0).ok());
   EXPECT_EQ(Drain(source.get()), "a|b|");
+}
+
+/// A pipe of which nothing is left to be read.
+void WaitUntilRead(const std::string& path) {
+  const int pipe = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(pipe, 0);
+  for (int left = 1; left > 0; std::this_thread::yield()) ASSERT_EQ(ioctl(pipe, FIONREAD, &left), 0);
+  close(pipe);
+}
+
+/// Whoever lost the answer of Begin gives back what another worker reads by now.
+TEST(FileSource, APartitionThatIsGivenBackWhileItIsReadIsOpenedByNobodyBeforeThatIsOver) {
+  const std::string path = "/tmp/fensi_test_fifo_back_" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::fstream writer(path, std::ios::in | std::ios::out);
+  const auto source = Opened(path);
+  const Opening opening = std::get<Opening>(source->Next());
+  ASSERT_TRUE(source->Begin(opening.assignment, 0).ok());
+  writer << "{\"half" << std::flush;
+  std::atomic<int> openings = 0, batches = 0;
+  const auto take = [&] {
+    const Work work = source->Next();
+    openings += std::holds_alternative<Opening>(work) ? 1 : 0;
+    batches += std::holds_alternative<Batch>(work) ? 1 : 0;
+  };
+  std::thread reading(take);
+  WaitUntilRead(path);
+  source->Abandon(opening.assignment);
+  EXPECT_EQ(opening.assignment->Check().code(), StatusCode::kFenced);
+  std::thread another(take);
+  for (int turn = 0; turn < 10'000 && openings == 0; ++turn) std::this_thread::yield();
+  EXPECT_EQ(openings, 0) << "what is being read was opened";
+  writer << Put("a") << std::flush;
+  while (openings == 0) std::this_thread::yield();
+  source->Stop();
+  reading.join();
+  another.join();
+  EXPECT_EQ(openings, 1);
+  EXPECT_EQ(batches, 0) << "what was read belongs to an assignment that is lost";
+  unlink(path.c_str());
+}
+
+TEST(FileSource, BeginsOnceForEachOpening) {
+  const ScratchFile file(Put("a"));
+  const auto source = Opened(file.path());
+  const Opening opening = std::get<Opening>(source->Next());
+  ASSERT_TRUE(source->Begin(opening.assignment, 0).ok());
+  EXPECT_EQ(source->Begin(opening.assignment, 0).code(), StatusCode::kFenced);
+  EXPECT_EQ(Drain(source.get()), "a|");
+}
+
+/// A worker that loses some of the answers it gets, and gives back what it believes not to have.
+void WorkWithLostAnswers(FileSource* source, std::atomic<int>* answers, std::atomic<int>* rows) {
+  const auto lost = [answers] {
+    const int answer = ++*answers;
+    return answer % 3 == 0 && answer < 300;
+  };
+  for (;;) {
+    const Work work = source->Next();
+    if (std::holds_alternative<End>(work)) return;
+    if (const auto* opening = std::get_if<Opening>(&work)) {
+      const Status begun = source->Begin(opening->assignment, 0);
+      if (!begun.ok() || lost()) source->Abandon(opening->assignment);
+      continue;
+    }
+    const Batch& batch = std::get<Batch>(work);
+    for (const Record& record : batch.records) *rows += record.decoded.ok() ? 1 : 0;
+    source->Done(batch);
+    if (lost()) source->Abandon(batch.assignment);
+  }
+}
+
+TEST(FileSource, ManyWorkersThatLoseAnswersReadAllOfIt) {
+  std::string content;
+  for (int i = 0; i < 1000; ++i) content += Put("r");
+  const ScratchFile file(content);
+  const auto source = Opened(file.path(), {.max_batch_records = 3});
+  std::atomic<int> answers = 0, rows = 0;
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 4; ++i) workers.emplace_back(WorkWithLostAnswers, source.get(), &answers, &rows);
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_GE(rows, 1000);
 }
 
 TEST(FileSource, StopEndsAfterTheBatchInHand) {

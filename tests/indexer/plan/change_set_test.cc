@@ -156,5 +156,14 @@ TEST(ChangeSet, KnowsWhatItTakesAndIsEmptyAfterwards) {
   EXPECT_THAT(TakeTexts(&changes), IsEmpty());
 }
 
+TEST(ChangeSet, APutThatIsLookedUpLeavesARemovalAboveItAlone) {
+  ChangeSet changes;
+  changes.Remove(EntryOf("a"), 9, 0);
+  changes.PutInstead(EntryOf("a", "x"), 7, 1);
+  changes.Remove(EntryOf("b"), 7, 0);
+  changes.PutInstead(EntryOf("b", "y"), 7, 1);
+  EXPECT_THAT(TakeTexts(&changes), ElementsAre("put t/a f:q=x@7", "put t/b f:q=y@7", "remove t/a f:q@9"));
+}
+
 }  // namespace
 }  // namespace fensi::testing

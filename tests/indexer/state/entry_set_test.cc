@@ -40,5 +40,15 @@ TEST(EntrySet, KnowsWhatItTakes) {
   EXPECT_EQ(set.size(), 50u);
 }
 
+TEST(EntrySet, KnowsTheNewestVersionOfEachCell) {
+  indexer::EntrySet set;
+  set.Add(EntryOf("a"), 5);
+  set.Add(EntryOf("b"), 7);
+  set.Add(EntryOf("a"), 9);
+  set.Add(EntryOf("b"), 3);
+  EXPECT_EQ(set.up_to(0), 9);
+  EXPECT_EQ(set.up_to(1), 7);
+}
+
 }  // namespace
 }  // namespace fensi::testing
