@@ -1,0 +1,117 @@
+#include "tests/indexer/model/model_oracle.h"
+
+#include <algorithm>
+
+namespace fensi::testing {
+
+ModelOracle::ModelOracle(const ModelSetting& setting, const HbaseTable* source)
+    : setting_(setting), kind_(KindNamed(setting.kind)), source_(source) {}
+
+void ModelOracle::Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const {
+  std::vector<DerivedEntry> entries;
+  kind_.derive(row, shown, &entries);
+  ++window->moments;
+  std::map<std::string, const DerivedEntry*> last;  // of equal cells of a row the later one wins
+  for (const DerivedEntry& entry : entries) last[entry.cell] = &entry;
+  for (const auto& [cell, entry] : last) {
+    CellWindow& known = window->cells[cell];
+    known.values.insert(entry->value);
+    known.newest = entry->newest;
+    ++known.moments;
+  }
+}
+
+/// With each subset of the uncovered columns taken for absent (T4).
+void ModelOracle::AddMoment(const std::string& row, int64_t now, RowWindow* window) const {
+  ShownRow shown;
+  std::vector<std::string> uncovered;
+  for (const HbaseTable::Shown& cell : source_->ShownOf(row, now)) {
+    shown[cell.qualifier] = {cell.value, cell.timestamp};
+    if (cell.uncovered) uncovered.push_back(cell.qualifier);
+  }
+  uncovered_ += static_cast<int64_t>(uncovered.size());
+  for (size_t subset = 0; subset < size_t{1} << uncovered.size(); ++subset) {
+    ShownRow some = shown;
+    for (size_t i = 0; i < uncovered.size(); ++i) {
+      if ((subset >> i) % 2 == 1) some.erase(uncovered[i]);
+    }
+    Derive(row, some, window);
+  }
+}
+
+void ModelOracle::Told(const std::string& row, int64_t now) {
+  RowWindow& window = rows_[row];
+  window.cells.clear();
+  window.moments = 0;
+  AddMoment(row, now, &window);
+}
+
+void ModelOracle::Passes(int64_t from, int64_t to) {
+  for (auto& [row, window] : rows_) {
+    std::vector<int64_t> moments = {to};
+    for (const int64_t end : source_->EndsOf(row)) {
+      if (end >= from && end < to) moments.push_back(end + 1);
+    }
+    ends_passed_ += static_cast<int64_t>(moments.size()) - 1;
+    if (setting_.exact) {
+      window.cells.clear();
+      window.moments = 0;
+      moments = {to};
+    } else if (moments.size() == 1 && window.moments > 0) {
+      continue;  // nothing ends in this time
+    }
+    for (const int64_t moment : moments) AddMoment(row, moment, &window);
+  }
+}
+
+bool ModelOracle::Outlived(const RowWindow& window, const std::string& cell, int64_t now) const {
+  if (setting_.index_ttl_s == 0 || setting_.min_versions > 0) return false;
+  RowWindow at_once;
+  (void)cell;
+  const int64_t slack = 4 * window.tellings + 4;
+  return now > window.newest_time + int64_t{1000} * setting_.index_ttl_s + slack;
+}
+
+bool ModelOracle::MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const {
+  if (cell.moments < window.moments) return false;
+  if (setting_.index_ttl_s == 0 || setting_.min_versions > 0) return true;
+  return now <= cell.newest + int64_t{1000} * setting_.index_ttl_s;
+}
+
+std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const {
+  std::map<std::string, std::set<std::string>> may, must;
+  for (const auto& [row, window] : rows_) {
+    RowWindow here;
+    AddMoment(row, now, &here);
+    const bool outlived = Outlived(window, "", now);
+    for (const auto& [name, cell] : window.cells) {
+      if (!outlived || here.cells.count(name) > 0) may[name].insert(cell.values.begin(), cell.values.end());
+      if (MustShow(window, cell, now)) must[name].insert(cell.values.begin(), cell.values.end());
+    }
+  }
+  for (const auto& [cell, values] : must) {
+    const auto found = shown.find(cell);
+    if (found == shown.end()) return "missing: " + cell + " = " + *values.begin();
+    if (values.count(found->second) == 0) return "wrong: " + cell + " = " + found->second + ", must be " + *values.begin();
+  }
+  for (const auto& [cell, value] : shown) {
+    const auto found = may.find(cell);
+    if (found == may.end()) return "orphan: " + cell + " = " + value;
+    if (found->second.count(value) == 0) return "wrong: " + cell + " = " + value + ", may be " + *found->second.begin();
+  }
+  return "";
+}
+
+bool ModelOracle::Lawful(int64_t now) const {
+  std::set<std::string> given;
+  for (const auto& [row, cells] : source_->rows()) {
+    RowWindow window;
+    AddMoment(row, now, &window);
+    for (const auto& [cell, entry] : window.cells) {
+      if (!given.insert(cell).second) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace fensi::testing

@@ -1,0 +1,85 @@
+// What an index must show, and what it may show, by docs/promise.md and docs/mapping.md alone.
+//
+// The source is HBase as the model has it, with every change that happened. An index is judged when everything was told
+// and applied. Without TTL it then holds exactly what the visible cells of each row give. What time changes:
+//
+//  T1 (must)  an entry never expires before the newest source cells that it came from ("An entry's timestamp is never
+//             older than the newest cell it came from"), by the TTL of the index.
+//  T2 (may)   without `expire: exact` a cell that ends by its TTL takes nothing along at once: "no event tells of it:
+//             what it then makes of the row comes with its next event" (mapping.md). So between the row's last new
+//             event and now an entry may be as any moment of this time gives it; it must be there if all of them do.
+//  T3 (may)   "with equal TTL on source and index an entry outlives the first of its source columns by at most the
+//             difference of their timestamps", all columns of the row counted: what no longer follows from the source
+//             is gone one TTL after the newest time that was told of its row. Versions follow one another by a
+//             millisecond or two for each telling, and are one apart at least: so many milliseconds are added.
+//  T4 (may)   "A cell that expires above an older version that HBase still holds uncovers it in the source; nothing
+//             tells of that": where this is so, the column may count as absent, too.
+//
+// With `expire: exact` T2 and T3 allow nothing: what is shown is what the source gives now, but for T4.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/indexer/model/hbase_table.h"
+#include "tests/indexer/model/model_kinds.h"
+
+namespace fensi::testing {
+
+/// "TABLE ROW family:qualifier" -> value.
+using IndexCells = std::map<std::string, std::string>;
+
+class ModelOracle {
+ public:
+  /// `source` shows all that happened; it must outlive this.
+  ModelOracle(const ModelSetting& setting, const HbaseTable* source);
+
+  /// A batch that began at `now` told something new of the row.
+  void Told(const std::string& row, int64_t now);
+  /// The row was told of once more, or tried: versions may have risen.
+  void Counted(const std::string& row) { ++rows_[row].tellings; }
+  /// A time that stands in an event of the row.
+  void Timestamped(const std::string& row, int64_t time) {
+    rows_[row].newest_time = std::max(rows_[row].newest_time, time);
+  }
+  /// Time passes.
+  void Passes(int64_t from, int64_t to);
+
+  /// The first difference, or nothing. Two rows give one cell of a unique index: then nothing is promised (`lawful`).
+  std::string Difference(const IndexCells& shown, int64_t now) const;
+  /// No two rows give one cell now.
+  bool Lawful(int64_t now) const;
+
+  int64_t ends_passed() const { return ends_passed_; }
+  int64_t uncovered() const { return uncovered_; }
+
+ private:
+  struct CellWindow {
+    std::set<std::string> values;
+    int moments = 0;
+    int64_t newest = 0;
+  };
+  struct RowWindow {
+    std::map<std::string, CellWindow> cells;
+    int moments = 0;
+    int64_t tellings = 0;
+    int64_t newest_time = 0;
+  };
+
+  void AddMoment(const std::string& row, int64_t now, RowWindow* window) const;
+  void Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const;
+  bool Outlived(const RowWindow& window, const std::string& cell, int64_t now) const;
+  bool MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const;
+
+  const ModelSetting setting_;
+  const ModelKind& kind_;
+  const HbaseTable* const source_;
+  std::map<std::string, RowWindow> rows_;
+  mutable int64_t ends_passed_ = 0;
+  mutable int64_t uncovered_ = 0;
+};
+
+}  // namespace fensi::testing
