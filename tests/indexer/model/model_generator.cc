@@ -67,7 +67,7 @@ class Generator {
     late_puts_ = Chance(40);
     ties_ = !kind_->unique && !kind_->shared && Chance(30);
     every_event_waits_ = kind_->unique || kind_->shared || Chance(50);
-    own_ttls_ = Chance(25);
+    own_ttls_ = setting.index_ttl_s > 0 && Chance(25);  // else it is outside
     disorder_ = (!ordered || kind_->name == "unique") && !kind_->shared && Chance(30);
     compact_source_ = setting.has_source && (!disorder_ || kind_->stateless) && !kind_->shared && Chance(35);
     repeats_ = Chance(50);
@@ -105,7 +105,7 @@ class Generator {
   }
 
   ModelCell SomeCell(int row) {
-    ModelCell cell{.qualifier = SomeColumn(), .time = SomeTime(row)};
+    ModelCell cell{.qualifier = SomeColumn(), .age = now_ - SomeTime(row)};
     const int what = Below(version_deletes_ ? 14 : 12);
     if (what == 10) cell.type = CellType::kDeleteColumn;
     if (what == 11) cell.type = CellType::kDeleteFamily;
@@ -124,7 +124,7 @@ class Generator {
   bool Lawful(int row, ModelCell* cell) {
     if (!kind_->unique) return true;
     if (late_puts_ && cell->type == CellType::kPut && deleted_[row] > 0 && Chance(30)) {
-      cell->time = deleted_[row] - 1'000;  // it stays hidden, or comes to nothing
+      cell->age = now_ - deleted_[row] + 1'000;  // it stays hidden, or comes to nothing
       return true;
     }
     if (cell->type == CellType::kPut && cell->qualifier == "k") {
@@ -133,10 +133,10 @@ class Generator {
                            held.second + 1'000 * history_.setting.source_ttl_s < now_;
         if (other != row && held.first == cell->value && !ended) return false;
       }
-      holds_[row] = {cell->value, cell->time};
+      holds_[row] = {cell->value, now_};
     } else if (cell->type == CellType::kDeleteFamily || (cell->type == CellType::kDeleteColumn && cell->qualifier == "k")) {
       holds_.erase(row);
-      deleted_[row] = cell->time;
+      deleted_[row] = now_;
     }
     return true;
   }
@@ -150,7 +150,7 @@ class Generator {
       if (kind_->unique && !named.insert(cell.qualifier).second) continue;
       if (!Lawful(row, &cell)) continue;
       if (cell.type == CellType::kPut) last_[{row, cell.qualifier}] = cell.value;
-      times_[row].push_back(cell.time);
+      times_[row].push_back(now_ - cell.age);
       step.cells.push_back(std::move(cell));
     }
     if (step.cells.empty()) return;
@@ -287,11 +287,16 @@ bool Simpler(ModelHistory* history, const std::function<bool(const ModelHistory&
     attempt([&](ModelHistory* other) { other->steps[i].commit = true; });
     attempt([&](ModelHistory* other) { other->steps[i].purge = false; });
   }
+  for (size_t i = 0; i < history->steps.size(); ++i) {
+    if (history->steps[i].kind == ModelStep::kWait) attempt([i](ModelHistory* other) { other->steps[i].n = 1'000; });
+  }
   attempt([](ModelHistory* other) { other->setting.keep_deleted = 0; });
   attempt([](ModelHistory* other) { other->setting.versions = 100; });
   attempt([](ModelHistory* other) { other->setting.min_versions = 0; });
   attempt([](ModelHistory* other) { other->setting.exact = false; });
-  attempt([](ModelHistory* other) { other->setting.has_source = false; });
+  if (!KindNamed(history->setting.kind).stateless) {
+    attempt([](ModelHistory* other) { other->setting.has_source = false; });
+  }
   attempt([](ModelHistory* other) {
     other->setting.source_ttl_s = other->setting.index_ttl_s = 0;
     other->setting.exact = false;

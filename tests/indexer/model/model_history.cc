@@ -10,7 +10,7 @@ std::string TextOf(const ModelCell& cell) {
   std::ostringstream text;
   text << CellTypeName(cell.type) << ":" << cell.qualifier;
   if (cell.type == CellType::kPut) text << "=" << cell.value;
-  text << "@" << cell.time;
+  text << "@-" << cell.age;
   if (cell.ttl > 0) text << "~" << cell.ttl;
   return text.str();
 }
@@ -65,7 +65,7 @@ ModelCell ParseCell(const std::string& text) {
     cell.value = cell.qualifier.substr(equals + 1);
     cell.qualifier.resize(equals);
   }
-  cell.time = std::stoll(text.substr(at + 1));
+  cell.age = std::stoll(text.substr(at + 2));
   if (ttl != std::string::npos) cell.ttl = std::stoll(text.substr(ttl + 1));
   return cell;
 }
@@ -143,10 +143,10 @@ ModelHistory ModelHistory::Parse(const std::string& text) {
 
 std::string RowName(int row) { return "r" + std::to_string(row); }
 
-ChangeEvent EventOf(const ModelStep& step, uint64_t sequence_id) {
+ChangeEvent EventOf(const ModelStep& step, uint64_t sequence_id, int64_t now) {
   ChangeEvent event{.table = "source", .row = RowName(step.row), .sequence_id = sequence_id};
   for (const ModelCell& cell : step.cells) {
-    event.cells.push_back({"f", cell.qualifier, kModelStart + cell.time, cell.type, cell.value, {}});
+    event.cells.push_back({"f", cell.qualifier, now - cell.age, cell.type, cell.value, {}});
     if (cell.ttl > 0) event.cells.back().tags.push_back(MakeTtlTag(cell.ttl));
   }
   return event;

@@ -11,13 +11,13 @@
 
 namespace fensi::testing {
 
-/// Times in histories count from here.
+/// The clock of a history begins here.
 constexpr int64_t kModelStart = 1'700'000'000'000;
 
 struct ModelCell {
   CellType type = CellType::kPut;
   std::string qualifier;
-  int64_t time = 0;  // from kModelStart
+  int64_t age = 0;  // milliseconds from its timestamp to the moment of its event
   std::string value;
   int64_t ttl = 0;  // milliseconds; 0: none of its own
   bool operator==(const ModelCell&) const = default;
@@ -61,7 +61,7 @@ struct ModelHistory {
   static ModelHistory Parse(const std::string& text);
 };
 
-ChangeEvent EventOf(const ModelStep& step, uint64_t sequence_id);
+ChangeEvent EventOf(const ModelStep& step, uint64_t sequence_id, int64_t now);
 std::string RowName(int row);
 
 }  // namespace fensi::testing

@@ -155,9 +155,9 @@ ModelKind UniqueOfTwoKind() {
                  "    row: '{f:k}'\n    columns: { 'f:r': '{row}', 'f:{f:v}': '{row}' }\n    unique: true\n",
                  [](const std::string& row, const ShownRow& shown, Entries* out) {
                    const auto *k = At(shown, "k"), *v = At(shown, "v");
-                   if (k == nullptr) return;
-                   out->push_back({Cell(k->value, "r"), row, k->timestamp});
-                   if (v != nullptr) out->push_back({Cell(k->value, v->value), row, Newest(k, v)});
+                   if (k == nullptr || v == nullptr) return;
+                   out->push_back({Cell(k->value, "r"), row, Newest(k, v)});
+                   out->push_back({Cell(k->value, v->value), row, Newest(k, v)});
                  }};
   kind.unique = true;
   return kind;

@@ -93,7 +93,7 @@ void ModelLife::Play(const ModelStep& step) {
       Count("compactions of the source");
       break;
     case ModelStep::kCompactIndex:
-      for (const std::string& table : *store_.TableNames()) {
+      for (const std::string& table : store_.Names()) {
         if (table != "source") Must(store_.MajorCompact(table, step.purge));
       }
       changed_ = true;
@@ -112,13 +112,13 @@ void ModelLife::Play(const ModelStep& step) {
 
 void ModelLife::Happen(const ModelStep& step) {
   CountEvent(step);
-  const ChangeEvent event = EventOf(step, events_.size() + 1);
+  const ChangeEvent event = EventOf(step, events_.size() + 1, clock_.WallMillis());
   for (const Cell& cell : event.cells) {
     source_.Write(event.row, cell);
     oracle_.Timestamped(event.row, cell.timestamp);
   }
   if (kind_.unique && !oracle_.Lawful(clock_.WallMillis())) unlawful_ = true;
-  const size_t untold = log_.size() - position_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);
+  const size_t untold = log_.size() - furthest_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);
   log_.insert(log_.end() - static_cast<ptrdiff_t>(early), {events_.size(), clock_.WallMillis()});
   events_.push_back(event);
   if (early > 0) Count("events told out of order");
@@ -128,7 +128,7 @@ void ModelLife::CountEvent(const ModelStep& step) {
   Count("events");
   for (const ModelCell& cell : step.cells) {
     Count(std::string(CellTypeName(cell.type)));
-    if (kModelStart + cell.time < clock_.WallMillis()) Count("cells stamped in the past");
+    if (cell.age > 0) Count("cells stamped in the past");
     if (cell.type != CellType::kPut) continue;
     if (cell.ttl > 0) Count("puts with a TTL of their own");
     std::vector<std::string>& values = values_[{step.row, cell.qualifier}];
@@ -167,6 +167,7 @@ void ModelLife::Tell(const ModelStep& step) {
                                                                                    : "batches of 1,000 and more");
   const int64_t began = clock_.WallMillis();
   changed_ = true;
+  furthest_ = std::max(furthest_, end);
   if (!Apply(step, batch)) {
     Count(step.after ? "deaths after a call" : "deaths before a call");
     owner_.reset();
@@ -311,7 +312,7 @@ std::unique_ptr<indexer::Keeper> ModelLife::NewOwner() {
 
 IndexCells ModelLife::Shown() {
   IndexCells shown;
-  for (const std::string& table : *store_.TableNames()) {
+  for (const std::string& table : store_.Names()) {
     if (table == "source" || table == index_->state_table()) continue;
     const auto rows = store_.Scan(table, {.max_rows = 1'000'000});
     Must(rows.status());

@@ -75,7 +75,8 @@ class ModelLife {
   std::vector<ChangeEvent> events_;
   std::set<size_t> told_;
   std::vector<Message> log_;
-  size_t position_ = 0, committed_ = 0, shown_ = 0;  // messages; messages; events of events_
+  size_t position_ = 0, committed_ = 0, furthest_ = 0;  // messages
+  size_t shown_ = 0;                                   // of events_
   bool fresh_ = true, converted_ = false, unlawful_ = false, changed_ = false;
   std::map<std::pair<int, std::string>, std::vector<std::string>> values_;  // that a column had, in turn
   std::map<std::string, int> holders_;                                      // of values of f:k, to the last row

@@ -170,7 +170,9 @@ Result<std::optional<store::TableDescriptor>> ModelStore::DescribeTable(const st
   return std::optional<store::TableDescriptor>((*table)->description);
 }
 
-Result<std::vector<std::string>> ModelStore::TableNames() {
+Result<std::vector<std::string>> ModelStore::TableNames() { return Names(); }
+
+std::vector<std::string> ModelStore::Names() const {
   std::vector<std::string> names;
   for (const auto& [name, table] : tables_) names.push_back(name);
   return names;

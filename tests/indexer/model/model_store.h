@@ -41,6 +41,7 @@ class ModelStore final : public store::Store {
   /// The attribute that a TableDescriptor does not have.
   void SetKeepDeleted(const std::string& table, KeepDeleted keep);
   Status MajorCompact(const std::string& table, bool purge_all = false);
+  std::vector<std::string> Names() const;
   /// Null: there is no such table.
   HbaseTable* Find(const std::string& table);
 
