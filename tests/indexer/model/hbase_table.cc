@@ -96,33 +96,34 @@ void HbaseTable::Read(const Row& row, const std::string& family, const std::stri
 }
 
 std::vector<HbaseTable::Shown> HbaseTable::ShownOf(const std::string& name, int64_t now) const {
-  std::vector<Shown> shown;
+  std::vector<Shown> all;
   const auto row = rows_.find(name);
-  if (row == rows_.end()) return shown;
-  for (const auto& [family, columns] : row->second) {
-    const FamilyTraits& traits = families_.at(family);
-    Deleted deleted;
-    for (const auto& [qualifier, column] : columns) {
-      deleted.NextColumn();
-      bool ended = false;
-      for (const Stored& cell : column) {
-        const bool old = ExpiredByFamily(traits, cell.timestamp, now);
-        if (old && traits.min_versions == 0) break;
-        if (cell.type != CellType::kPut) {
-          deleted.Add(cell);
-          continue;
-        }
-        if (deleted.Hides(cell.timestamp)) continue;
-        if (ExpiredByItself(cell, now)) {
-          ended = true;
-          continue;
-        }
-        shown.push_back({family, qualifier, cell.timestamp, cell.value, ended});
-        break;
+  if (row == rows_.end()) return all;
+  const auto columns = row->second.find("f");
+  if (columns == row->second.end()) return all;
+  const FamilyTraits& traits = families_.at("f");
+  Deleted deleted;
+  for (const auto& [qualifier, column] : columns->second) {
+    deleted.NextColumn();
+    Shown shown{qualifier};
+    int32_t versions = 0;
+    for (const Stored& cell : column) {
+      const bool old = ExpiredByFamily(traits, cell.timestamp, now);
+      if (old && traits.min_versions == 0) break;
+      if (cell.type != CellType::kPut) {
+        deleted.Add(cell);
+        continue;
       }
+      if (deleted.Hides(cell.timestamp) || (old && versions >= traits.min_versions)) continue;
+      if (shown.newest == nullptr) shown.newest = &cell;
+      if (ExpiredByItself(cell, now)) continue;
+      ++versions;
+      shown.visible = &cell;
+      break;
     }
+    if (shown.newest != nullptr) all.push_back(shown);
   }
-  return shown;
+  return all;
 }
 
 std::vector<int64_t> HbaseTable::EndsOf(const std::string& name) const {

@@ -44,12 +44,12 @@ class HbaseTable {
     bool raw = false;
     int64_t from = 0, to = INT64_MAX;  // times of cells, `to` exclusive
   };
-  /// A cell that a reader sees. `uncovered`: a newer put of the column has ended by its own TTL.
+  /// The newest put of a column that no marker hides and its family's TTL leaves, and what a reader sees instead if that
+  /// put has ended by its own TTL: an older one that it uncovers, or nothing.
   struct Shown {
-    std::string family, qualifier;
-    int64_t timestamp;
-    std::string value;
-    bool uncovered;
+    std::string qualifier;
+    const Stored* newest = nullptr;
+    const Stored* visible = nullptr;
   };
 
   explicit HbaseTable(std::map<std::string, FamilyTraits> families) : families_(std::move(families)) {}
@@ -59,7 +59,7 @@ class HbaseTable {
   /// Of one column; without a qualifier of all columns of the family, in their order.
   void Read(const Row& row, const std::string& family, const std::string* qualifier, const Reading& reading,
             std::vector<Cell>* cells) const;
-  /// The newest visible cell of each column.
+  /// The columns of family f that have such a put.
   std::vector<Shown> ShownOf(const std::string& row, int64_t now) const;
   /// Moments at which puts of the row end, by the TTL of the cell or of the family.
   std::vector<int64_t> EndsOf(const std::string& row) const;

@@ -83,6 +83,7 @@ void ParseSetting(std::istringstream* words, ModelSetting* setting) {
     else if (name == "min_versions") setting->min_versions = value;
     else if (name == "versions") setting->versions = value;
     else if (name == "keep_deleted") setting->keep_deleted = value;
+    else if (name == "sequence_ids") setting->sequence_ids = value != 0;
     else throw std::logic_error("no attribute of a setting: " + word);
   }
 }

@@ -52,6 +52,7 @@ struct ModelSetting {
   int min_versions = 0;      // of source and index
   int versions = 100;        // of the source
   int keep_deleted = 0;      // of the source: 0 FALSE, 1 TRUE, 2 TTL
+  bool sequence_ids = true;  // of the stream
   bool operator==(const ModelSetting&) const = default;
   std::string Text() const;
 };

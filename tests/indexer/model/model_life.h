@@ -43,6 +43,7 @@ class ModelLife {
   void MakeTables();
   void Play(const ModelStep& step);
   void Happen(const ModelStep& step);
+  bool IsLawful(const ModelStep& step);
   void CountEvent(const ModelStep& step);
   void Tell(const ModelStep& step);
   bool Apply(const ModelStep& step, const consumer::Batch& batch);
@@ -80,6 +81,8 @@ class ModelLife {
   bool fresh_ = true, converted_ = false, unlawful_ = false, changed_ = false;
   std::map<std::pair<int, std::string>, std::vector<std::string>> values_;  // that a column had, in turn
   std::map<std::string, int> holders_;                                      // of values of f:k, to the last row
+  int last_row_ = -1;
+  int64_t last_change_ = 0;
   ModelCounts* counts_ = nullptr;
   std::string difference_;
 };

@@ -21,22 +21,26 @@ void ModelOracle::Derive(const std::string& row, const ShownRow& shown, RowWindo
   }
 }
 
-/// With each subset of the uncovered columns taken for absent (T4).
+/// With each column as HBase shows it, or as T4 and T5 allow.
 void ModelOracle::AddMoment(const std::string& row, int64_t now, RowWindow* window) const {
-  ShownRow shown;
-  std::vector<std::string> uncovered;
-  for (const HbaseTable::Shown& cell : source_->ShownOf(row, now)) {
-    shown[cell.qualifier] = {cell.value, cell.timestamp};
-    if (cell.uncovered) uncovered.push_back(cell.qualifier);
-  }
-  uncovered_ += static_cast<int64_t>(uncovered.size());
-  for (size_t subset = 0; subset < size_t{1} << uncovered.size(); ++subset) {
-    ShownRow some = shown;
-    for (size_t i = 0; i < uncovered.size(); ++i) {
-      if ((subset >> i) % 2 == 1) some.erase(uncovered[i]);
+  std::vector<ShownRow> rows(1);
+  for (const HbaseTable::Shown& column : source_->ShownOf(row, now)) {
+    std::set<const HbaseTable::Stored*> allowed = {column.visible};
+    if (column.visible != column.newest) {
+      ++ended_by_themselves_;
+      allowed.insert(nullptr);
+      if (!setting_.exact && !strict_) allowed.insert(column.newest);
     }
-    Derive(row, some, window);
+    const std::vector<ShownRow> before = std::move(rows);
+    rows.clear();
+    for (const ShownRow& so_far : before) {
+      for (const HbaseTable::Stored* cell : allowed) {
+        rows.push_back(so_far);
+        if (cell != nullptr) rows.back()[column.qualifier] = {cell->value, cell->timestamp};
+      }
+    }
   }
+  for (const ShownRow& shown : rows) Derive(row, shown, window);
 }
 
 void ModelOracle::Told(const std::string& row, int64_t now) {

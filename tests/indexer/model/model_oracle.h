@@ -15,7 +15,10 @@
 //  T4 (may)   "A cell that expires above an older version that HBase still holds uncovers it in the source; nothing
 //             tells of that": where this is so, the column may count as absent, too.
 //
-// With `expire: exact` T2 and T3 allow nothing: what is shown is what the source gives now, but for T4.
+//  T5 (may)   without `expire: exact` a TTL of a single cell is one "of the source where the index has none" (What lies
+//             outside): a cell that has ended by it may count as there, or as absent.
+//
+// With `expire: exact` T2, T3 and T5 allow nothing: what is shown is what the source gives now, but for T4.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +57,9 @@ class ModelOracle {
   bool Lawful(int64_t now) const;
 
   int64_t ends_passed() const { return ends_passed_; }
-  int64_t uncovered() const { return uncovered_; }
+  int64_t ended_by_themselves() const { return ended_by_themselves_; }
+  /// T5 allows nothing either.
+  void set_strict() { strict_ = true; }
 
  private:
   struct CellWindow {
@@ -79,7 +84,8 @@ class ModelOracle {
   const HbaseTable* const source_;
   std::map<std::string, RowWindow> rows_;
   mutable int64_t ends_passed_ = 0;
-  mutable int64_t uncovered_ = 0;
+  mutable int64_t ended_by_themselves_ = 0;
+  bool strict_ = false;
 };
 
 }  // namespace fensi::testing
