@@ -162,7 +162,7 @@ void HbaseTable::MajorCompact(int64_t now, bool purge_all) {
           const bool old = ExpiredByFamily(traits, cell.timestamp, now);
           if (rest_goes) return true;
           if (old && traits.min_versions == 0) return true;
-          if (ExpiredByItself(cell, now)) return true;
+          if (ExpiredByItself(cell, now)) return !keeps_ended_ || deleted.Hides(cell.timestamp);
           const bool kept = traits.keep_deleted == KeepDeleted::kTrue ||
                             (traits.keep_deleted == KeepDeleted::kTtl && !old);
           if (cell.type != CellType::kPut) {

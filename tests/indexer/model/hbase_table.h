@@ -66,6 +66,8 @@ class HbaseTable {
 
   /// `purge_all`: delete markers have reached the age at which they may go.
   void MajorCompact(int64_t now, bool purge_all);
+  /// Puts that ended by their own TTL stay for ShownOf, though nothing shows them any more.
+  void KeepEnded() { keeps_ended_ = true; }
 
   const std::map<std::string, Row>& rows() const { return rows_; }
   const std::map<std::string, FamilyTraits>& families() const { return families_; }
@@ -75,6 +77,7 @@ class HbaseTable {
 
   std::map<std::string, FamilyTraits> families_;
   std::map<std::string, Row> rows_;
+  bool keeps_ended_ = false;
 };
 
 }  // namespace fensi::testing

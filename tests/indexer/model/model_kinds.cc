@@ -92,19 +92,23 @@ ModelKind ColumnKind() {
 }
 
 ModelKind EachKind() {
-  return {"each", "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '{value}' }\n",
+  ModelKind kind{"each", "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '{value}' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             for (const auto& [name, cell] : shown) out->push_back({Cell(name, row), cell.value, cell.timestamp});
           }};
+  kind.column_units = true;
+  return kind;
 }
 
 ModelKind EachValueKind() {
-  return {"each-value", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
+  ModelKind kind{"each-value", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             for (const auto& [name, cell] : shown) {
               out->push_back({Cell(cell.value, row + "." + name), "", cell.timestamp});
             }
           }};
+  kind.column_units = true;
+  return kind;
 }
 
 ModelKind EachWhenKind() {
@@ -121,12 +125,14 @@ ModelKind EachWhenKind() {
 }
 
 ModelKind PatternKind() {
-  return {"pattern", "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
+  ModelKind kind{"pattern", "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             for (const auto& [name, cell] : shown) {
               if (name.front() == 'k') out->push_back({Cell(cell.value, row + "." + name), "", cell.timestamp});
             }
           }};
+  kind.column_units = true;
+  return kind;
 }
 
 ModelKind ListKind() {
@@ -189,7 +195,7 @@ ModelKind PeriodKind() {
 ModelKind Stateless(std::string name, ModelKind kind) {
   kind.name = std::move(name);
   kind.body += "    scheme: mirror\n";
-  kind.stateless = true;
+  kind.stateless = kind.column_units = true;
   return kind;
 }
 

@@ -38,6 +38,7 @@ ModelLife::ModelLife(const ModelHistory& history)
       index_(IndexOf(history.setting)),
       source_(SourceTraits(history.setting)),
       oracle_(history.setting, &source_) {
+  source_.KeepEnded();
   if (std::getenv("FENSI_MODEL_STRICT") != nullptr) oracle_.set_strict();
 }
 
@@ -117,26 +118,30 @@ void ModelLife::Happen(const ModelStep& step) {
   CountEvent(step);
   const ChangeEvent event =
       EventOf(step, history_.setting.sequence_ids ? events_.size() + 1 : 0, clock_.WallMillis());
-  for (const Cell& cell : event.cells) {
-    source_.Write(event.row, cell);
-    oracle_.Timestamped(event.row, cell.timestamp);
-  }
-  if (!IsLawful(step)) unlawful_ = true;
+  const auto before = oracle_.EntriesOf(event.row, clock_.WallMillis());
+  for (const Cell& cell : event.cells) source_.Write(event.row, cell);
+  const bool changes = before != oracle_.EntriesOf(event.row, clock_.WallMillis());
+  if (!IsLawful(step, changes)) unlawful_ = true;
   const size_t untold = log_.size() - furthest_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);
-  log_.insert(log_.end() - static_cast<ptrdiff_t>(early), {events_.size(), clock_.WallMillis()});
+  log_.insert(log_.end() - static_cast<ptrdiff_t>(early), {events_.size(), 0});
+  // What stands behind it was appended later.
+  for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].broker_time = clock_.WallMillis();
   events_.push_back(event);
   if (early > 0) Count("events told out of order");
 }
 
-/// Cells that several rows give one after the other: their changes stand apart by more than versions ever rise.
-bool ModelLife::IsLawful(const ModelStep& step) {
+/// Cells that several rows give one after the other: their changes stand apart by more than versions ever rise, and each
+/// is stamped with its own time.
+bool ModelLife::IsLawful(const ModelStep& step, bool changes) {
   if (!kind_.unique && !kind_.shared) return true;
   constexpr int64_t kApart = 500;
   const int64_t now = clock_.WallMillis();
   const bool apart = last_row_ == step.row || now - last_change_ >= kApart;
   last_row_ = step.row;
   last_change_ = now;
-  return apart && (kind_.shared || oracle_.Lawful(now));
+  const bool in_time =
+      std::all_of(step.cells.begin(), step.cells.end(), [](const ModelCell& cell) { return cell.age == 0; });
+  return apart && (in_time || !changes || kind_.shared) && (kind_.shared || oracle_.Lawful(now));
 }
 
 void ModelLife::CountEvent(const ModelStep& step) {
@@ -172,7 +177,7 @@ void ModelLife::Tell(const ModelStep& step) {
   for (size_t i = from; i < end; ++i) {
     batch.records.push_back({.offset = static_cast<int64_t>(i), .broker_time = log_[i].broker_time,
                              .event = events_[log_[i].event]});
-    oracle_.Counted(events_[log_[i].event].row);
+    oracle_.Counted(events_[log_[i].event]);
     furthest = std::max(furthest, log_[i].event + 1);
   }
   batch.next_offset = static_cast<int64_t>(end);
@@ -211,25 +216,24 @@ bool ModelLife::Apply(const ModelStep& step, const consumer::Batch& batch) {
 }
 
 void ModelLife::Settle(size_t from, size_t end, int64_t began) {
-  std::set<std::string> rows;
+  bool is_new = false;
   for (size_t i = from; i < end; ++i) {
     if (told_.insert(log_[i].event).second) {
-      rows.insert(events_[log_[i].event].row);
+      oracle_.Told(events_[log_[i].event], began);
+      is_new = true;
     } else {
       Count("events told again");
     }
   }
-  for (const std::string& row : rows) {
-    oracle_.Told(row, began);
-    if (clock_.WallMillis() > began) oracle_.Passes(began, clock_.WallMillis());
-  }
+  if (is_new && clock_.WallMillis() > began) oracle_.Passes(began, clock_.WallMillis());
 }
 
 void ModelLife::Again(const ModelStep& step) {
   const size_t from = std::min(log_.size(), static_cast<size_t>(step.from));
   const size_t end = std::min(log_.size(), from + static_cast<size_t>(step.n));
-  const std::vector<Message> some(log_.begin() + static_cast<ptrdiff_t>(from),
+  std::vector<Message> some(log_.begin() + static_cast<ptrdiff_t>(from),
                                   log_.begin() + static_cast<ptrdiff_t>(end));
+  for (Message& message : some) message.broker_time = clock_.WallMillis();
   log_.insert(log_.end(), some.begin(), some.end());
   Count("pieces of the stream that are repeated");
 }
@@ -306,6 +310,17 @@ void ModelLife::Compare(const std::string& when) {
   if (difference_.empty()) return;
   difference_ += "\n  " + when + ", now +" + std::to_string(clock_.WallMillis() - kModelStart) + "; the index shows:";
   for (const auto& [cell, value] : Shown()) difference_ += "\n    " + cell + " = " + value;
+  difference_ += "\n  its cells:";
+  for (const std::string& table : store_.Names()) {
+    if (table == "source" || table == index_->state_table()) continue;
+    const auto rows = store_.Scan(table, {.max_versions = 100, .raw = true});
+    for (const store::Row& row : *rows) {
+      for (const Cell& cell : row.cells) {
+        difference_ += "\n    " + table + " " + row.row + " " + std::string(CellTypeName(cell.type)) + " f:" +
+                       cell.qualifier + " = " + cell.value + " at +" + std::to_string(cell.timestamp - kModelStart);
+      }
+    }
+  }
 }
 
 bool ModelLife::Stateless() const {

@@ -43,7 +43,7 @@ class ModelLife {
   void MakeTables();
   void Play(const ModelStep& step);
   void Happen(const ModelStep& step);
-  bool IsLawful(const ModelStep& step);
+  bool IsLawful(const ModelStep& step, bool changes);
   void CountEvent(const ModelStep& step);
   void Tell(const ModelStep& step);
   bool Apply(const ModelStep& step, const consumer::Batch& batch);

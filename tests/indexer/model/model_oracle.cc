@@ -22,9 +22,10 @@ void ModelOracle::Derive(const std::string& row, const ShownRow& shown, RowWindo
 }
 
 /// With each column as HBase shows it, or as T4 and T5 allow.
-void ModelOracle::AddMoment(const std::string& row, int64_t now, RowWindow* window) const {
+void ModelOracle::AddMoment(const Unit& unit, int64_t now, RowWindow* window) const {
   std::vector<ShownRow> rows(1);
-  for (const HbaseTable::Shown& column : source_->ShownOf(row, now)) {
+  for (const HbaseTable::Shown& column : source_->ShownOf(unit.first, now)) {
+    if (!unit.second.empty() && unit.second != column.qualifier) continue;
     std::set<const HbaseTable::Stored*> allowed = {column.visible};
     if (column.visible != column.newest) {
       ++ended_by_themselves_;
@@ -40,20 +41,39 @@ void ModelOracle::AddMoment(const std::string& row, int64_t now, RowWindow* wind
       }
     }
   }
-  for (const ShownRow& shown : rows) Derive(row, shown, window);
+  for (const ShownRow& shown : rows) Derive(unit.first, shown, window);
 }
 
-void ModelOracle::Told(const std::string& row, int64_t now) {
-  RowWindow& window = rows_[row];
-  window.cells.clear();
-  window.moments = 0;
-  AddMoment(row, now, &window);
+void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
+  std::set<Unit> units;
+  for (const Cell& cell : event.cells) {
+    if (!kind_.column_units) {
+      units.insert({event.row, ""});
+    } else if (!IsFamilyMarker(cell.type)) {
+      units.insert({event.row, cell.qualifier});
+    } else {
+      for (const auto& [unit, window] : units_) {
+        if (unit.first == event.row) units.insert(unit);
+      }
+    }
+  }
+  for (const Unit& unit : units) {
+    RowWindow& window = units_[unit];
+    window = {};
+    AddMoment(unit, now, &window);
+  }
+}
+
+void ModelOracle::Counted(const ChangeEvent& event) {
+  RowTimes& times = times_[event.row];
+  ++times.tellings;
+  for (const Cell& cell : event.cells) times.newest = std::max(times.newest, cell.timestamp);
 }
 
 void ModelOracle::Passes(int64_t from, int64_t to) {
-  for (auto& [row, window] : rows_) {
+  for (auto& [unit, window] : units_) {
     std::vector<int64_t> moments = {to};
-    for (const int64_t end : source_->EndsOf(row)) {
+    for (const int64_t end : source_->EndsOf(unit.first)) {
       if (end >= from && end < to) moments.push_back(end + 1);
     }
     ends_passed_ += static_cast<int64_t>(moments.size()) - 1;
@@ -64,16 +84,14 @@ void ModelOracle::Passes(int64_t from, int64_t to) {
     } else if (moments.size() == 1 && window.moments > 0) {
       continue;  // nothing ends in this time
     }
-    for (const int64_t moment : moments) AddMoment(row, moment, &window);
+    for (const int64_t moment : moments) AddMoment(unit, moment, &window);
   }
 }
 
-bool ModelOracle::Outlived(const RowWindow& window, const std::string& cell, int64_t now) const {
+bool ModelOracle::Outlived(const std::string& row, int64_t now) const {
   if (setting_.index_ttl_s == 0 || setting_.min_versions > 0) return false;
-  RowWindow at_once;
-  (void)cell;
-  const int64_t slack = 4 * window.tellings + 4;
-  return now > window.newest_time + int64_t{1000} * setting_.index_ttl_s + slack;
+  const RowTimes& times = times_.at(row);
+  return now > times.newest + int64_t{1000} * setting_.index_ttl_s + 4 * times.tellings + 4;
 }
 
 bool ModelOracle::MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const {
@@ -84,10 +102,10 @@ bool ModelOracle::MustShow(const RowWindow& window, const CellWindow& cell, int6
 
 std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const {
   std::map<std::string, std::set<std::string>> may, must;
-  for (const auto& [row, window] : rows_) {
+  for (const auto& [unit, window] : units_) {
     RowWindow here;
-    AddMoment(row, now, &here);
-    const bool outlived = Outlived(window, "", now);
+    AddMoment(unit, now, &here);
+    const bool outlived = Outlived(unit.first, now);
     for (const auto& [name, cell] : window.cells) {
       if (!outlived || here.cells.count(name) > 0) may[name].insert(cell.values.begin(), cell.values.end());
       if (MustShow(window, cell, now)) must[name].insert(cell.values.begin(), cell.values.end());
@@ -106,11 +124,21 @@ std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const 
   return "";
 }
 
+std::set<std::pair<std::string, std::string>> ModelOracle::EntriesOf(const std::string& row, int64_t now) const {
+  RowWindow window;
+  AddMoment({row, ""}, now, &window);
+  std::set<std::pair<std::string, std::string>> entries;
+  for (const auto& [cell, entry] : window.cells) {
+    for (const std::string& value : entry.values) entries.insert({cell, value});
+  }
+  return entries;
+}
+
 bool ModelOracle::Lawful(int64_t now) const {
   std::set<std::string> given;
   for (const auto& [row, cells] : source_->rows()) {
     RowWindow window;
-    AddMoment(row, now, &window);
+    AddMoment({row, ""}, now, &window);
     for (const auto& [cell, entry] : window.cells) {
       if (!given.insert(cell).second) return false;
     }

@@ -40,14 +40,10 @@ class ModelOracle {
   /// `source` shows all that happened; it must outlive this.
   ModelOracle(const ModelSetting& setting, const HbaseTable* source);
 
-  /// A batch that began at `now` told something new of the row.
-  void Told(const std::string& row, int64_t now);
-  /// The row was told of once more, or tried: versions may have risen.
-  void Counted(const std::string& row) { ++rows_[row].tellings; }
-  /// A time that stands in an event of the row.
-  void Timestamped(const std::string& row, int64_t time) {
-    rows_[row].newest_time = std::max(rows_[row].newest_time, time);
-  }
+  /// A batch that began at `now` told the event for the first time.
+  void Told(const ChangeEvent& event, int64_t now);
+  /// The event is told, perhaps once more: versions may rise.
+  void Counted(const ChangeEvent& event);
   /// Time passes.
   void Passes(int64_t from, int64_t to);
 
@@ -55,6 +51,9 @@ class ModelOracle {
   std::string Difference(const IndexCells& shown, int64_t now) const;
   /// No two rows give one cell now.
   bool Lawful(int64_t now) const;
+
+  /// What the row gives now.
+  std::set<std::pair<std::string, std::string>> EntriesOf(const std::string& row, int64_t now) const;
 
   int64_t ends_passed() const { return ends_passed_; }
   int64_t ended_by_themselves() const { return ended_by_themselves_; }
@@ -67,22 +66,27 @@ class ModelOracle {
     int moments = 0;
     int64_t newest = 0;
   };
+  /// Of what changes together: a source row, or a column of it.
   struct RowWindow {
     std::map<std::string, CellWindow> cells;
     int moments = 0;
-    int64_t tellings = 0;
-    int64_t newest_time = 0;
   };
+  struct RowTimes {
+    int64_t tellings = 0;
+    int64_t newest = 0;  // that an event has
+  };
+  using Unit = std::pair<std::string, std::string>;  // row, and column or nothing
 
-  void AddMoment(const std::string& row, int64_t now, RowWindow* window) const;
+  void AddMoment(const Unit& unit, int64_t now, RowWindow* window) const;
   void Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const;
-  bool Outlived(const RowWindow& window, const std::string& cell, int64_t now) const;
+  bool Outlived(const std::string& row, int64_t now) const;
   bool MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const;
 
   const ModelSetting setting_;
   const ModelKind& kind_;
   const HbaseTable* const source_;
-  std::map<std::string, RowWindow> rows_;
+  std::map<Unit, RowWindow> units_;
+  std::map<std::string, RowTimes> times_;
   mutable int64_t ends_passed_ = 0;
   mutable int64_t ended_by_themselves_ = 0;
   bool strict_ = false;
