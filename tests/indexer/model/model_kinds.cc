@@ -14,7 +14,7 @@ const ShownValue* At(const ShownRow& row, const std::string& qualifier) {
   return found == row.end() ? nullptr : &found->second;
 }
 
-std::string Cell(const std::string& row, const std::string& qualifier) { return "inverse " + row + " f:" + qualifier; }
+std::string Place(const std::string& row, const std::string& qualifier) { return "inverse " + row + " f:" + qualifier; }
 std::string Turned(const std::string& row) { return {row.rbegin(), row.rend()}; }
 int64_t Newest(const ShownValue* a, const ShownValue* b) {
   return std::max(a == nullptr ? 0 : a->timestamp, b == nullptr ? 0 : b->timestamp);
@@ -25,7 +25,7 @@ using Entries = std::vector<DerivedEntry>;
 ModelKind RowKind() {
   return {"row", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
-            if (const auto* k = At(shown, "k")) out->push_back({Cell(k->value, row), k->value, k->timestamp});
+            if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, row), k->value, k->timestamp});
           }};
 }
 
@@ -34,7 +34,7 @@ ModelKind RowOfTwoKind() {
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             const auto *k = At(shown, "k"), *m = At(shown, "m");
             if (k == nullptr || m == nullptr) return;
-            out->push_back({Cell(k->value + "-" + m->value, row), std::to_string(m->timestamp), Newest(k, m)});
+            out->push_back({Place(k->value + "-" + m->value, row), std::to_string(m->timestamp), Newest(k, m)});
           }};
 }
 
@@ -43,7 +43,7 @@ ModelKind DefaultKind() {
                  [](const std::string& row, const ShownRow& shown, Entries* out) {
                    const auto *k = At(shown, "k"), *v = At(shown, "v");
                    if (k == nullptr) return;
-                   out->push_back({Cell(k->value, row), v == nullptr ? "none" : v->value, Newest(k, v)});
+                   out->push_back({Place(k->value, row), v == nullptr ? "none" : v->value, Newest(k, v)});
                  }};
   kind.absence_counts = true;
   return kind;
@@ -54,7 +54,7 @@ ModelKind NotKind() {
                  [](const std::string& row, const ShownRow& shown, Entries* out) {
                    const auto* k = At(shown, "k");
                    if (k != nullptr && At(shown, "m") == nullptr) {
-                     out->push_back({Cell(k->value, row), "", k->timestamp});
+                     out->push_back({Place(k->value, row), "", k->timestamp});
                    }
                  }};
   kind.absence_counts = true;
@@ -68,7 +68,7 @@ ModelKind OrKind() {
         const auto *k = At(shown, "k"), *m = At(shown, "m"), *v = At(shown, "v");
         const bool one = m != nullptr && m->value == "a", other = v != nullptr && v->value == "b";
         if (k == nullptr || !(one || other)) return;
-        out->push_back({Cell(k->value, row), "", std::max(k->timestamp, one ? m->timestamp : v->timestamp)});
+        out->push_back({Place(k->value, row), "", std::max(k->timestamp, one ? m->timestamp : v->timestamp)});
       }};
   kind.absence_counts = true;
   return kind;
@@ -79,22 +79,22 @@ ModelKind TwoRulesKind() {
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             const auto *k = At(shown, "k"), *v = At(shown, "v"), *m = At(shown, "m");
             if (k == nullptr) return;
-            if (v != nullptr) out->push_back({Cell(k->value, "a" + row), v->value, Newest(k, v)});
-            if (m != nullptr) out->push_back({Cell(k->value, "b" + row), m->value, Newest(k, m)});
+            if (v != nullptr) out->push_back({Place(k->value, "a" + row), v->value, Newest(k, v)});
+            if (m != nullptr) out->push_back({Place(k->value, "b" + row), m->value, Newest(k, m)});
           }};
 }
 
 ModelKind ColumnKind() {
   return {"column", "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k}' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
-            if (const auto* k = At(shown, "k")) out->push_back({Cell(Turned(row), "k"), k->value, k->timestamp});
+            if (const auto* k = At(shown, "k")) out->push_back({Place(Turned(row), "k"), k->value, k->timestamp});
           }};
 }
 
 ModelKind EachKind() {
   ModelKind kind{"each", "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '{value}' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
-            for (const auto& [name, cell] : shown) out->push_back({Cell(name, row), cell.value, cell.timestamp});
+            for (const auto& [name, cell] : shown) out->push_back({Place(name, row), cell.value, cell.timestamp});
           }};
   kind.column_units = true;
   return kind;
@@ -104,7 +104,7 @@ ModelKind EachValueKind() {
   ModelKind kind{"each-value", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             for (const auto& [name, cell] : shown) {
-              out->push_back({Cell(cell.value, row + "." + name), "", cell.timestamp});
+              out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
             }
           }};
   kind.column_units = true;
@@ -119,7 +119,7 @@ ModelKind EachWhenKind() {
             const auto* m = At(shown, "m");
             if (m == nullptr || m->value == "a") return;
             for (const auto& [name, cell] : shown) {
-              out->push_back({Cell(cell.value, row + "." + name), "", Newest(m, &cell)});
+              out->push_back({Place(cell.value, row + "." + name), "", Newest(m, &cell)});
             }
           }};
 }
@@ -128,7 +128,7 @@ ModelKind PatternKind() {
   ModelKind kind{"pattern", "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             for (const auto& [name, cell] : shown) {
-              if (name.front() == 'k') out->push_back({Cell(cell.value, row + "." + name), "", cell.timestamp});
+              if (name.front() == 'k') out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
             }
           }};
   kind.column_units = true;
@@ -142,7 +142,7 @@ ModelKind ListKind() {
             if (k == nullptr) return;
             std::istringstream items(k->value);
             for (std::string item; std::getline(items, item, ',');) {
-              out->push_back({Cell(item, row), k->value, k->timestamp});
+              out->push_back({Place(item, row), k->value, k->timestamp});
             }
           }};
 }
@@ -150,7 +150,7 @@ ModelKind ListKind() {
 ModelKind UniqueKind() {
   ModelKind kind{"unique", "    row: '{f:k}'\n    columns: { 'f:r': '{row}' }\n    unique: true\n",
                  [](const std::string& row, const ShownRow& shown, Entries* out) {
-                   if (const auto* k = At(shown, "k")) out->push_back({Cell(k->value, "r"), row, k->timestamp});
+                   if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, "r"), row, k->timestamp});
                  }};
   kind.unique = true;
   return kind;
@@ -162,8 +162,8 @@ ModelKind UniqueOfTwoKind() {
                  [](const std::string& row, const ShownRow& shown, Entries* out) {
                    const auto *k = At(shown, "k"), *v = At(shown, "v");
                    if (k == nullptr || v == nullptr) return;
-                   out->push_back({Cell(k->value, "r"), row, Newest(k, v)});
-                   out->push_back({Cell(k->value, v->value), row, Newest(k, v)});
+                   out->push_back({Place(k->value, "r"), row, Newest(k, v)});
+                   out->push_back({Place(k->value, v->value), row, Newest(k, v)});
                  }};
   kind.unique = true;
   return kind;
@@ -172,7 +172,7 @@ ModelKind UniqueOfTwoKind() {
 ModelKind SharedKind() {
   ModelKind kind{"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n",
                  [](const std::string&, const ShownRow& shown, Entries* out) {
-                   if (const auto* k = At(shown, "k")) out->push_back({Cell(k->value, ""), k->value, k->timestamp});
+                   if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, ""), k->value, k->timestamp});
                  }};
   kind.shared = true;
   return kind;
@@ -203,7 +203,7 @@ ModelKind WhenKind() {
   return {"when", "    row: '{row | reverse}'\n    columns: { 'f:x': '' }\n    when: ['{f:k} != a']\n",
           [](const std::string& row, const ShownRow& shown, Entries* out) {
             const auto* k = At(shown, "k");
-            if (k != nullptr && k->value != "a") out->push_back({Cell(Turned(row), "x"), "", k->timestamp});
+            if (k != nullptr && k->value != "a") out->push_back({Place(Turned(row), "x"), "", k->timestamp});
           }};
 }
 
@@ -242,13 +242,39 @@ std::shared_ptr<const mapping::Index> Cached(const ModelSetting& setting, bool b
 
 }  // namespace
 
+bool Watches(const ModelKind& kind, const Cell& cell) {
+  return kind.watched.empty() || IsFamilyMarker(cell.type) ||
+         std::find(kind.watched.begin(), kind.watched.end(), cell.qualifier) != kind.watched.end();
+}
+
 const std::vector<ModelKind>& AllKinds() {
+  const auto watching = [](std::vector<std::string> columns, ModelKind kind) {
+    kind.watched = std::move(columns);
+    return kind;
+  };
   static const std::vector<ModelKind>* const kinds = new std::vector<ModelKind>{
-      RowKind(), RowOfTwoKind(), DefaultKind(), NotKind(), OrKind(), TwoRulesKind(), ColumnKind(), EachKind(),
-      EachValueKind(), EachWhenKind(), PatternKind(), ListKind(), UniqueKind(), UniqueOfTwoKind(), SharedKind(),
-      PeriodKind(), Stateless("stateless", ColumnKind()), Stateless("stateless-when", WhenKind()),
-      Stateless("stateless-each", EachKind()), Converted("converted", ColumnKind()),
-      Converted("converted-when", WhenKind()), Converted("converted-each", EachKind())};
+      watching({"k"}, RowKind()),
+      watching({"k", "m"}, RowOfTwoKind()),
+      watching({"k", "v"}, DefaultKind()),
+      watching({"k", "m"}, NotKind()),
+      OrKind(),
+      TwoRulesKind(),
+      watching({"k"}, ColumnKind()),
+      EachKind(),
+      EachValueKind(),
+      EachWhenKind(),
+      watching({"k", "k2"}, PatternKind()),
+      watching({"k"}, ListKind()),
+      watching({"k"}, UniqueKind()),
+      watching({"k", "v"}, UniqueOfTwoKind()),
+      watching({"k"}, SharedKind()),
+      watching({"k", "m"}, PeriodKind()),
+      watching({"k"}, Stateless("stateless", ColumnKind())),
+      watching({"k"}, Stateless("stateless-when", WhenKind())),
+      Stateless("stateless-each", EachKind()),
+      watching({"k"}, Converted("converted", ColumnKind())),
+      watching({"k"}, Converted("converted-when", WhenKind())),
+      Converted("converted-each", EachKind())};
   return *kinds;
 }
 

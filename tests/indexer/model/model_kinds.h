@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cell.h"
 #include "mapping/index.h"
 
 namespace fensi::testing {
@@ -31,6 +32,7 @@ struct ModelKind {
   std::string body;  // YAML of the index, indented by four
   std::function<void(const std::string& row, const ShownRow& shown, std::vector<DerivedEntry>* entries)> derive;
   std::string table = "inverse";
+  std::vector<std::string> watched = {};  // columns that the index depends on; empty: all
   bool unique = false;         // one source row gives a cell at a time
   bool shared = false;         // several rows may give one cell
   bool stateless = false;      // `scheme: mirror`
@@ -38,6 +40,8 @@ struct ModelKind {
   bool column_units = false;   // an entry depends on one column of the source row, and on nothing else that changes
   bool absence_counts = false;  // `default`, `not`, `or`: the end of a cell may bring an entry
 };
+
+bool Watches(const ModelKind& kind, const Cell& cell);
 
 const std::vector<ModelKind>& AllKinds();
 /// Throws when there is none.

@@ -136,12 +136,18 @@ bool ModelLife::IsLawful(const ModelStep& step, bool changes) {
   if (!kind_.unique && !kind_.shared) return true;
   constexpr int64_t kApart = 500;
   const int64_t now = clock_.WallMillis();
-  const bool apart = last_row_ == step.row || now - last_change_ >= kApart;
+  bool lawful = last_row_ == step.row || now - last_change_ >= kApart;
   last_row_ = step.row;
   last_change_ = now;
-  const bool in_time =
-      std::all_of(step.cells.begin(), step.cells.end(), [](const ModelCell& cell) { return cell.age == 0; });
-  return apart && (in_time || !changes || kind_.shared) && (kind_.shared || oracle_.Lawful(now));
+  for (const ModelCell& cell : step.cells) {
+    if (kind_.unique && changes && cell.age > 0) lawful = false;
+    const int64_t time = now - cell.age;
+    for (auto near = stamped_.lower_bound(time - kApart); near != stamped_.end() && near->first < time + kApart; ++near) {
+      if (kind_.shared && near->second != step.row) lawful = false;
+    }
+    stamped_[time] = step.row;
+  }
+  return lawful && (kind_.shared || oracle_.Lawful(now));
 }
 
 void ModelLife::CountEvent(const ModelStep& step) {

@@ -83,6 +83,7 @@ class ModelLife {
   std::map<std::string, int> holders_;                                      // of values of f:k, to the last row
   int last_row_ = -1;
   int64_t last_change_ = 0;
+  std::map<int64_t, int> stamped_;  // times, and whose they are
   ModelCounts* counts_ = nullptr;
   std::string difference_;
 };

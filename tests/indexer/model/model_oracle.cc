@@ -47,6 +47,7 @@ void ModelOracle::AddMoment(const Unit& unit, int64_t now, RowWindow* window) co
 void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
   std::set<Unit> units;
   for (const Cell& cell : event.cells) {
+    if (!Watches(kind_, cell)) continue;
     if (!kind_.column_units) {
       units.insert({event.row, ""});
     } else if (!IsFamilyMarker(cell.type)) {
@@ -59,7 +60,8 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
   }
   for (const Unit& unit : units) {
     RowWindow& window = units_[unit];
-    window = {};
+    window.cells.clear();
+    window.moments = 0;
     AddMoment(unit, now, &window);
   }
 }
@@ -67,7 +69,9 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
 void ModelOracle::Counted(const ChangeEvent& event) {
   RowTimes& times = times_[event.row];
   ++times.tellings;
-  for (const Cell& cell : event.cells) times.newest = std::max(times.newest, cell.timestamp);
+  for (const Cell& cell : event.cells) {
+    if (Watches(kind_, cell)) times.newest = std::max(times.newest, cell.timestamp);
+  }
 }
 
 void ModelOracle::Passes(int64_t from, int64_t to) {
@@ -84,14 +88,31 @@ void ModelOracle::Passes(int64_t from, int64_t to) {
     } else if (moments.size() == 1 && window.moments > 0) {
       continue;  // nothing ends in this time
     }
-    for (const int64_t moment : moments) AddMoment(unit, moment, &window);
+    std::sort(moments.begin(), moments.end());
+    int64_t before = from;
+    for (const int64_t moment : moments) {
+      if (!setting_.exact) NoteEnded(unit, before, moment, &window);
+      AddMoment(unit, moment, &window);
+      before = moment;
+    }
   }
 }
 
-bool ModelOracle::Outlived(const std::string& row, int64_t now) const {
-  if (setting_.index_ttl_s == 0 || setting_.min_versions > 0) return false;
-  const RowTimes& times = times_.at(row);
-  return now > times.newest + int64_t{1000} * setting_.index_ttl_s + 4 * times.tellings + 4;
+void ModelOracle::NoteEnded(const Unit& unit, int64_t before, int64_t after, RowWindow* window) const {
+  RowWindow was, is;
+  AddMoment(unit, before, &was);
+  AddMoment(unit, after, &is);
+  for (const auto& [cell, entry] : was.cells) {
+    if (is.cells.count(cell) > 0) continue;
+    for (const std::string& value : entry.values) window->ended[cell][value] = OutlivesUntil(unit.first);
+  }
+}
+
+int64_t ModelOracle::OutlivesUntil(const std::string& row) const {
+  if (setting_.index_ttl_s == 0 || setting_.min_versions > 0) return INT64_MAX;
+  const auto times = times_.find(row);
+  if (times == times_.end()) return 0;
+  return times->second.newest + int64_t{1000} * setting_.index_ttl_s + 4 * times->second.tellings + 4;
 }
 
 bool ModelOracle::MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const {
@@ -105,7 +126,12 @@ std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const 
   for (const auto& [unit, window] : units_) {
     RowWindow here;
     AddMoment(unit, now, &here);
-    const bool outlived = Outlived(unit.first, now);
+    for (const auto& [name, values] : window.ended) {
+      for (const auto& [value, until] : values) {
+        if (now <= until) may[name].insert(value);
+      }
+    }
+    const bool outlived = now > OutlivesUntil(unit.first);
     for (const auto& [name, cell] : window.cells) {
       if (!outlived || here.cells.count(name) > 0) may[name].insert(cell.values.begin(), cell.values.end());
       if (MustShow(window, cell, now)) must[name].insert(cell.values.begin(), cell.values.end());

@@ -5,13 +5,14 @@
 //
 //  T1 (must)  an entry never expires before the newest source cells that it came from ("An entry's timestamp is never
 //             older than the newest cell it came from"), by the TTL of the index.
-//  T2 (may)   without `expire: exact` a cell that ends by its TTL takes nothing along at once: "no event tells of it:
-//             what it then makes of the row comes with its next event" (mapping.md). So between the row's last new
-//             event and now an entry may be as any moment of this time gives it; it must be there if all of them do.
+//  T2 (may)   without `expire: exact` the end of a cell by its TTL changes nothing at once: "no event tells of it: what
+//             `not {…}`, `default` or the other side of `or` then makes of the row comes with its next event"
+//             (mapping.md). So between the row's last new event and now an entry may be as any moment of this time
+//             gives it; it must be there if all of them do. Events of columns that the index does not watch are none.
 //  T3 (may)   "with equal TTL on source and index an entry outlives the first of its source columns by at most the
-//             difference of their timestamps", all columns of the row counted: what no longer follows from the source
-//             is gone one TTL after the newest time that was told of its row. Versions follow one another by a
-//             millisecond or two for each telling, and are one apart at least: so many milliseconds are added.
+//             difference of their timestamps", all columns counted that the index watches in its row: what the end of a
+//             cell took from the source is gone one TTL after the newest time that was told of its row by then.
+//             Versions follow one another by a millisecond or two for each telling: so many are added.
 //  T4 (may)   "A cell that expires above an older version that HBase still holds uncovers it in the source; nothing
 //             tells of that": where this is so, the column may count as absent, too.
 //
@@ -70,6 +71,7 @@ class ModelOracle {
   struct RowWindow {
     std::map<std::string, CellWindow> cells;
     int moments = 0;
+    std::map<std::string, std::map<std::string, int64_t>> ended;  // cell -> value -> until when it may be there (T3)
   };
   struct RowTimes {
     int64_t tellings = 0;
@@ -79,7 +81,9 @@ class ModelOracle {
 
   void AddMoment(const Unit& unit, int64_t now, RowWindow* window) const;
   void Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const;
-  bool Outlived(const std::string& row, int64_t now) const;
+  void NoteEnded(const Unit& unit, int64_t before, int64_t after, RowWindow* window) const;
+  /// Until when what ends now may be there.
+  int64_t OutlivesUntil(const std::string& row) const;
   bool MustShow(const RowWindow& window, const CellWindow& cell, int64_t now) const;
 
   const ModelSetting setting_;
