@@ -163,12 +163,12 @@ void HbaseTable::MajorCompact(int64_t now, bool purge_all) {
           if (rest_goes) return true;
           if (old && traits.min_versions == 0) return true;
           if (ExpiredByItself(cell, now)) return !keeps_ended_ || deleted.Hides(cell.timestamp);
-          const bool kept = traits.keep_deleted == KeepDeleted::kTrue ||
-                            (traits.keep_deleted == KeepDeleted::kTtl && !old);
+          const bool kept =
+              traits.keep_deleted == KeepDeleted::kTrue || (traits.keep_deleted == KeepDeleted::kTtl && !old);
           if (cell.type != CellType::kPut) {
             if (!kept) deleted.Add(cell);
-            const bool young = traits.purge_delay_millis > 0 && !purge_all &&
-                               now - cell.timestamp <= traits.purge_delay_millis;
+            const bool young =
+                traits.purge_delay_millis > 0 && !purge_all && now - cell.timestamp <= traits.purge_delay_millis;
             if (young) return false;
             return !kept || cell.timestamp < oldest_put || (old && versions > traits.min_versions);
           }

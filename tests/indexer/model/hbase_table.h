@@ -44,8 +44,8 @@ class HbaseTable {
     bool raw = false;
     int64_t from = 0, to = INT64_MAX;  // times of cells, `to` exclusive
   };
-  /// The newest put of a column that no marker hides and its family's TTL leaves, and what a reader sees instead if that
-  /// put has ended by its own TTL: an older one that it uncovers, or nothing.
+  /// The newest put of a column that no marker hides and its family's TTL leaves, and what a reader sees instead if
+  /// that put has ended by its own TTL: an older one that it uncovers, or nothing.
   struct Shown {
     std::string qualifier;
     const Stored* newest = nullptr;

@@ -138,7 +138,8 @@ class Generator {
         if (other != row && held.first == cell->value && !ended) return false;
       }
       holds_[row] = {cell->value, now_};
-    } else if (cell->type == CellType::kDeleteFamily || (cell->type == CellType::kDeleteColumn && cell->qualifier == "k")) {
+    } else if (cell->type == CellType::kDeleteFamily ||
+               (cell->type == CellType::kDeleteColumn && cell->qualifier == "k")) {
       holds_.erase(row);
       deleted_[row] = now_;
     }

@@ -10,11 +10,11 @@
 namespace fensi::testing {
 
 struct ModelWish {
-  std::string kind;             // empty: any
-  int ttl = -1;                 // 0: no TTL anywhere; -1: at random
+  std::string kind;  // empty: any
+  int ttl = -1;      // 0: no TTL anywhere; -1: at random
   int most_events = 12;
   int rows = 3;
-  bool backlog = false;         // thousands of events in one batch
+  bool backlog = false;  // thousands of events in one batch
 };
 
 /// The same for the same seed.

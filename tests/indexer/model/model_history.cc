@@ -76,15 +76,24 @@ void ParseSetting(std::istringstream* words, ModelSetting* setting) {
     const size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const int value = std::stoi(word.substr(equals + 1));
-    if (name == "source") setting->has_source = value != 0;
-    else if (name == "source_ttl") setting->source_ttl_s = value;
-    else if (name == "index_ttl") setting->index_ttl_s = value;
-    else if (name == "exact") setting->exact = value != 0;
-    else if (name == "min_versions") setting->min_versions = value;
-    else if (name == "versions") setting->versions = value;
-    else if (name == "keep_deleted") setting->keep_deleted = value;
-    else if (name == "sequence_ids") setting->sequence_ids = value != 0;
-    else throw std::logic_error("no attribute of a setting: " + word);
+    if (name == "source")
+      setting->has_source = value != 0;
+    else if (name == "source_ttl")
+      setting->source_ttl_s = value;
+    else if (name == "index_ttl")
+      setting->index_ttl_s = value;
+    else if (name == "exact")
+      setting->exact = value != 0;
+    else if (name == "min_versions")
+      setting->min_versions = value;
+    else if (name == "versions")
+      setting->versions = value;
+    else if (name == "keep_deleted")
+      setting->keep_deleted = value;
+    else if (name == "sequence_ids")
+      setting->sequence_ids = value != 0;
+    else
+      throw std::logic_error("no attribute of a setting: " + word);
   }
 }
 

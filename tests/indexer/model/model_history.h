@@ -41,10 +41,10 @@ struct ModelStep {
   int early = 0;
   std::vector<ModelCell> cells;
   // kTell
-  int late = 0;         // newest changes that a first look at the source does not see
-  int dies_at = 0;      // 0: it does not; else the call of the store in which the process is killed
-  bool after = false;   // the call was done
-  bool commit = true;   // the offset is committed behind it
+  int late = 0;        // newest changes that a first look at the source does not see
+  int dies_at = 0;     // 0: it does not; else the call of the store in which the process is killed
+  bool after = false;  // the call was done
+  bool commit = true;  // the offset is committed behind it
   // kAgain
   int64_t from = 0;
   // kCompactIndex

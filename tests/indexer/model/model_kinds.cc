@@ -93,20 +93,22 @@ ModelKind ColumnKind() {
 
 ModelKind EachKind() {
   ModelKind kind{"each", "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '{value}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
-            for (const auto& [name, cell] : shown) out->push_back({Place(name, row), cell.value, cell.timestamp});
-          }};
+                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                   for (const auto& [name, cell] : shown)
+                     out->push_back({Place(name, row), cell.value, cell.timestamp});
+                 }};
   kind.column_units = true;
   return kind;
 }
 
 ModelKind EachValueKind() {
-  ModelKind kind{"each-value", "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
-            for (const auto& [name, cell] : shown) {
-              out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
-            }
-          }};
+  ModelKind kind{"each-value",
+                 "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
+                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                   for (const auto& [name, cell] : shown) {
+                     out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
+                   }
+                 }};
   kind.column_units = true;
   return kind;
 }
@@ -125,12 +127,13 @@ ModelKind EachWhenKind() {
 }
 
 ModelKind PatternKind() {
-  ModelKind kind{"pattern", "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
-            for (const auto& [name, cell] : shown) {
-              if (name.front() == 'k') out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
-            }
-          }};
+  ModelKind kind{"pattern",
+                 "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
+                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                   for (const auto& [name, cell] : shown) {
+                     if (name.front() == 'k') out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
+                   }
+                 }};
   kind.column_units = true;
   return kind;
 }
@@ -180,15 +183,17 @@ ModelKind SharedKind() {
 
 /// Values of f:m name the table; all lie within `keep:`.
 ModelKind PeriodKind() {
-  ModelKind kind{"period", "    keep: 20000d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
-                   const auto *k = At(shown, "k"), *m = At(shown, "m");
-                   if (k == nullptr || m == nullptr) return;
-                   const std::string table = "inverse" + std::string(m->value == "a" ? "40" : m->value == "b" ? "41" : "42");
-                   out->push_back({table + " " + k->value + " f:" + row, k->value, Newest(k, m)});
-                 }};
-  kind.table = "'inverse{f:m | replace a 1000000000000 | replace b 1000000001000 | replace c 1000000002000 | "
-               "int | from_ms | time %S}'";
+  ModelKind kind{
+      "period", "    keep: 20000d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
+      [](const std::string& row, const ShownRow& shown, Entries* out) {
+        const auto *k = At(shown, "k"), *m = At(shown, "m");
+        if (k == nullptr || m == nullptr) return;
+        const std::string table = "inverse" + std::string(m->value == "a" ? "40" : m->value == "b" ? "41" : "42");
+        out->push_back({table + " " + k->value + " f:" + row, k->value, Newest(k, m)});
+      }};
+  kind.table =
+      "'inverse{f:m | replace a 1000000000000 | replace b 1000000001000 | replace c 1000000002000 | "
+      "int | from_ms | time %S}'";
   return kind;
 }
 
@@ -252,29 +257,29 @@ const std::vector<ModelKind>& AllKinds() {
     kind.watched = std::move(columns);
     return kind;
   };
-  static const std::vector<ModelKind>* const kinds = new std::vector<ModelKind>{
-      watching({"k"}, RowKind()),
-      watching({"k", "m"}, RowOfTwoKind()),
-      watching({"k", "v"}, DefaultKind()),
-      watching({"k", "m"}, NotKind()),
-      OrKind(),
-      TwoRulesKind(),
-      watching({"k"}, ColumnKind()),
-      EachKind(),
-      EachValueKind(),
-      EachWhenKind(),
-      watching({"k", "k2"}, PatternKind()),
-      watching({"k"}, ListKind()),
-      watching({"k"}, UniqueKind()),
-      watching({"k", "v"}, UniqueOfTwoKind()),
-      watching({"k"}, SharedKind()),
-      watching({"k", "m"}, PeriodKind()),
-      watching({"k"}, Stateless("stateless", ColumnKind())),
-      watching({"k"}, Stateless("stateless-when", WhenKind())),
-      Stateless("stateless-each", EachKind()),
-      watching({"k"}, Converted("converted", ColumnKind())),
-      watching({"k"}, Converted("converted-when", WhenKind())),
-      Converted("converted-each", EachKind())};
+  static const std::vector<ModelKind>* const kinds =
+      new std::vector<ModelKind>{watching({"k"}, RowKind()),
+                                 watching({"k", "m"}, RowOfTwoKind()),
+                                 watching({"k", "v"}, DefaultKind()),
+                                 watching({"k", "m"}, NotKind()),
+                                 OrKind(),
+                                 TwoRulesKind(),
+                                 watching({"k"}, ColumnKind()),
+                                 EachKind(),
+                                 EachValueKind(),
+                                 EachWhenKind(),
+                                 watching({"k", "k2"}, PatternKind()),
+                                 watching({"k"}, ListKind()),
+                                 watching({"k"}, UniqueKind()),
+                                 watching({"k", "v"}, UniqueOfTwoKind()),
+                                 watching({"k"}, SharedKind()),
+                                 watching({"k", "m"}, PeriodKind()),
+                                 watching({"k"}, Stateless("stateless", ColumnKind())),
+                                 watching({"k"}, Stateless("stateless-when", WhenKind())),
+                                 Stateless("stateless-each", EachKind()),
+                                 watching({"k"}, Converted("converted", ColumnKind())),
+                                 watching({"k"}, Converted("converted-when", WhenKind())),
+                                 Converted("converted-each", EachKind())};
   return *kinds;
 }
 
@@ -289,8 +294,7 @@ std::string ModelSetting::Text() const {
   std::ostringstream text;
   text << "setting " << kind << " source=" << has_source << " source_ttl=" << source_ttl_s
        << " index_ttl=" << index_ttl_s << " exact=" << exact << " min_versions=" << min_versions
-       << " versions=" << versions << " keep_deleted=" << keep_deleted
-       << " sequence_ids=" << sequence_ids;
+       << " versions=" << versions << " keep_deleted=" << keep_deleted << " sequence_ids=" << sequence_ids;
   return text.str();
 }
 

@@ -33,11 +33,11 @@ struct ModelKind {
   std::function<void(const std::string& row, const ShownRow& shown, std::vector<DerivedEntry>* entries)> derive;
   std::string table = "inverse";
   std::vector<std::string> watched = {};  // columns that the index depends on; empty: all
-  bool unique = false;         // one source row gives a cell at a time
-  bool shared = false;         // several rows may give one cell
-  bool stateless = false;      // `scheme: mirror`
-  bool converted = false;      // begins with states, becomes stateless
-  bool column_units = false;   // an entry depends on one column of the source row, and on nothing else that changes
+  bool unique = false;                    // one source row gives a cell at a time
+  bool shared = false;                    // several rows may give one cell
+  bool stateless = false;                 // `scheme: mirror`
+  bool converted = false;                 // begins with states, becomes stateless
+  bool column_units = false;    // an entry depends on one column of the source row, and on nothing else that changes
   bool absence_counts = false;  // `default`, `not`, `or`: the end of a cell may bring an entry
 };
 

@@ -77,10 +77,11 @@ class ModelLife {
   std::set<size_t> told_;
   std::vector<Message> log_;
   size_t position_ = 0, committed_ = 0, furthest_ = 0;  // messages
-  size_t shown_ = 0;                                   // of events_
+  size_t shown_ = 0;                                    // of events_
   bool fresh_ = true, converted_ = false, unlawful_ = false, changed_ = false;
   std::map<std::pair<int, std::string>, std::vector<std::string>> values_;  // that a column had, in turn
-  std::map<std::string, int> holders_;                                      // of values of f:k, to the last row
+  std::map<std::string, int64_t> markers_, purged_;  // of rows, the newest delete marker: there, and compacted away
+  std::map<std::string, int> holders_;               // of values of f:k, to the last row
   int last_row_ = -1;
   int64_t last_change_ = 0;
   std::map<int64_t, int> stamped_;  // times, and whose they are

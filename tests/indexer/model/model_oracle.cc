@@ -140,7 +140,8 @@ std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const 
   for (const auto& [cell, values] : must) {
     const auto found = shown.find(cell);
     if (found == shown.end()) return "missing: " + cell + " = " + *values.begin();
-    if (values.count(found->second) == 0) return "wrong: " + cell + " = " + found->second + ", must be " + *values.begin();
+    if (values.count(found->second) == 0)
+      return "wrong: " + cell + " = " + found->second + ", must be " + *values.begin();
   }
   for (const auto& [cell, value] : shown) {
     const auto found = may.find(cell);

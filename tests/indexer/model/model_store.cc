@@ -23,9 +23,7 @@ std::map<std::string, FamilyTraits> TraitsOf(const store::TableDescriptor& table
   return all;
 }
 
-bool InOrder(const Cell& a, const Cell& b) {
-  return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier);
-}
+bool InOrder(const Cell& a, const Cell& b) { return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier); }
 
 std::vector<Cell> CellsOf(const HbaseTable& table, const HbaseTable::Row& row,
                           const std::vector<store::GetRequest::Column>& columns, const HbaseTable::Reading& reading) {
