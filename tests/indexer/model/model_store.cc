@@ -74,6 +74,7 @@ HbaseTable* ModelStore::Find(const std::string& name) {
 Result<std::vector<store::RejectedRow>> ModelStore::Write(const std::string& name,
                                                           std::span<const store::RowMutation> rows,
                                                           store::WriteKind kind) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return table.status();
   std::vector<store::RejectedRow> rejected;
@@ -89,6 +90,11 @@ Result<std::vector<store::RejectedRow>> ModelStore::Write(const std::string& nam
 }
 
 Result<bool> ModelStore::CompareAndPut(const std::string& name, const store::ConditionalPut& change) {
+  const std::lock_guard lock(mu_);
+  const Result<Table*> table = Open(name);
+  if (!table.ok()) return table.status();
+  FENSI_RETURN_IF_ERROR(store::CheckMutation(name, change.put, store::WriteKind::kPut));
+  FENSI_RETURN_IF_ERROR(store::CheckFamilies((*table)->description, change.put));
   const store::GetRequest get{change.put.row, {{change.family, change.qualifier}}};
   const Result<std::vector<store::Row>> found = Get(name, {&get, 1});
   if (!found.ok()) return found.status();
@@ -104,6 +110,7 @@ Result<std::vector<store::Row>> ModelStore::Get(const std::string& name, std::sp
 
 Result<std::vector<store::Row>> ModelStore::GetSome(const std::string& name,
                                                     std::span<const store::GetRequest> requests, size_t max_bytes) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return table.status();
   std::vector<store::Row> rows;
@@ -123,6 +130,7 @@ Result<std::vector<store::Row>> ModelStore::GetSome(const std::string& name,
 }
 
 Result<std::vector<store::Row>> ModelStore::Scan(const std::string& name, const store::ScanRequest& request) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return table.status();
   FENSI_RETURN_IF_ERROR(store::CheckScan(name, request));
@@ -149,6 +157,7 @@ Result<std::vector<store::Row>> ModelStore::Scan(const std::string& name, const 
 }
 
 Status ModelStore::CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) {
+  const std::lock_guard lock(mu_);
   FENSI_RETURN_IF_ERROR(store::CheckTable(table, split_keys));
   if (tables_.count(table.name) > 0) return Status(StatusCode::kAlreadyExists, "table " + table.name + " is there");
   const store::TableDescriptor description = store::Normalized(table);
@@ -163,6 +172,7 @@ void ModelStore::SetKeepDeleted(const std::string& name, KeepDeleted keep) {
 }
 
 Result<std::optional<store::TableDescriptor>> ModelStore::DescribeTable(const std::string& name) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return std::optional<store::TableDescriptor>();
   return std::optional<store::TableDescriptor>((*table)->description);
@@ -171,12 +181,14 @@ Result<std::optional<store::TableDescriptor>> ModelStore::DescribeTable(const st
 Result<std::vector<std::string>> ModelStore::TableNames() { return Names(); }
 
 std::vector<std::string> ModelStore::Names() const {
+  const std::lock_guard lock(mu_);
   std::vector<std::string> names;
   for (const auto& [name, table] : tables_) names.push_back(name);
   return names;
 }
 
 Result<std::vector<std::string>> ModelStore::RegionStarts(const std::string& name) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return table.status();
   std::vector<std::string> starts = {""};
@@ -185,10 +197,12 @@ Result<std::vector<std::string>> ModelStore::RegionStarts(const std::string& nam
 }
 
 Status ModelStore::DropTable(const std::string& name) {
+  const std::lock_guard lock(mu_);
   return tables_.erase(name) > 0 ? Status() : store::NoSuchTable(name);
 }
 
 Status ModelStore::MajorCompact(const std::string& name, bool purge_all) {
+  const std::lock_guard lock(mu_);
   const Result<Table*> table = Open(name);
   if (!table.ok()) return table.status();
   (*table)->cells.MajorCompact(clock_->WallMillis(), purge_all);

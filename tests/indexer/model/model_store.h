@@ -1,8 +1,9 @@
 // HBase as a store::Store: tables in memory that show what HBase shows at the time of a clock that a test moves. Much
-// quicker than the embedded store, and a second opinion on it. One thread.
+// quicker than the embedded store, and a second opinion on it. Thread-safe but for Find.
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,7 +58,8 @@ class ModelStore final : public store::Store {
                                                 store::WriteKind kind);
 
   Clock* const clock_;
-  std::map<std::string, Table> tables_;
+  mutable std::recursive_mutex mu_;
+  std::map<std::string, Table> tables_;  // guarded by mu_
 };
 
 }  // namespace fensi::testing
