@@ -55,9 +55,11 @@ class Generator {
     ModelSetting& setting = history_.setting;
     setting.index_ttl_s = kTtlSeconds;
     setting.exact = !kind_->stateless && !kind_->absence_counts && !kind_->shared && Chance(25);
-    const bool index_only = !setting.exact && !kind_->stateless && Chance(15);
+    // Where no source is read, the TTL of the index counts as the source's.
+    const bool index_only = !setting.exact && !kind_->stateless && !kind_->shared && setting.has_source && Chance(15);
     setting.source_ttl_s = index_only ? 0 : kTtlSeconds;
-    if (!index_only && !kind_->stateless && Chance(12)) setting.min_versions = 1;
+    // Of a shared cell MIN_VERSIONS would keep one row's version.
+    if (!index_only && !kind_->stateless && !kind_->shared && Chance(12)) setting.min_versions = 1;
   }
 
   /// What this history has of everything.

@@ -131,6 +131,13 @@ void ModelLife::Happen(const ModelStep& step) {
     source_.Write(event.row, cell);
     if (IsFamilyMarker(cell.type) || cell.type == CellType::kDeleteColumn) markers_[event.row] = cell.timestamp;
   }
+  if (!history_.setting.has_source && !history_.setting.sequence_ids) {
+    // Of two writes of one time the source would have to say which was the last.
+    for (const Cell& cell : event.cells) {
+      const auto [known, is_new] = written_.try_emplace(event.row + " " + cell.qualifier, std::set<int64_t>());
+      if (!known->second.insert(cell.timestamp).second) unlawful_ = true;
+    }
+  }
   const bool changes = before != oracle_.EntriesOf(event.row, clock_.WallMillis());
   if (!IsLawful(step, changes)) unlawful_ = true;
   const size_t untold = log_.size() - furthest_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);

@@ -84,7 +84,8 @@ class ModelLife {
   std::map<std::string, int> holders_;               // of values of f:k, to the last row
   int last_row_ = -1;
   int64_t last_change_ = 0;
-  std::map<int64_t, int> stamped_;  // times, and whose they are
+  std::map<std::string, std::set<int64_t>> written_;  // times of each column
+  std::map<int64_t, int> stamped_;                    // times, and whose they are
   ModelCounts* counts_ = nullptr;
   std::string difference_;
 };
