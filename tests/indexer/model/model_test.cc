@@ -2,7 +2,7 @@
 // how the index is kept, says what each index must and may show. What a history may hold of everything is counted, and
 // a count that is too small is a failure: a generator that never reaches a thing proves nothing of it.
 //
-// The switches FENSI_MODEL_… are in tests/README.md.
+// Its switches are in tests/README.md.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -115,8 +115,10 @@ class Search {
     if (found_[signature]++ > 0) return;
     const ModelHistory small = wish_.backlog ? history : Smaller(history, difference);
     ModelCounts ignored;
+    std::string difference_of_small;
+    for (const char c : DifferenceOf(small, &ignored)) difference_of_small += c == '\n' ? "\n# " : std::string(1, c);
     const std::string text = "# seed " + std::to_string(seed) + ", after " + std::to_string(tried) + " histories\n" +
-                             small.Text() + "# " + DifferenceOf(small, &ignored) + "\n";
+                             small.Text() + "# " + difference_of_small + "\n";
     ADD_FAILURE() << (text.size() < 20'000 ? text : text.substr(0, 20'000) + "…");
     if (!findings_.empty()) std::ofstream(findings_ + "/" + signature + ".txt") << text;
   }
