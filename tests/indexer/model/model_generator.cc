@@ -67,7 +67,7 @@ class Generator {
     const ModelSetting& setting = history_.setting;
     const bool ordered = kind_->unique;
     version_deletes_ = setting.versions > 1 && !kind_->unique && Chance(50);
-    late_puts_ = Chance(40);
+    late_puts_ = Chance(40) && !(kind_->shared && wish_.backlog);
     ties_ = !kind_->unique && !kind_->shared && Chance(30);
     every_event_waits_ = kind_->unique || kind_->shared || Chance(50);
     own_ttls_ = setting.index_ttl_s > 0 && Chance(25);  // else it is outside
@@ -302,7 +302,8 @@ bool Simpler(ModelHistory* history, const std::function<bool(const ModelHistory&
   attempt([](ModelHistory* other) { other->setting.versions = 100; });
   attempt([](ModelHistory* other) { other->setting.min_versions = 0; });
   attempt([](ModelHistory* other) { other->setting.exact = false; });
-  if (!KindNamed(history->setting.kind).stateless) {
+  const bool index_ttl_alone = history->setting.index_ttl_s > history->setting.source_ttl_s;
+  if (!KindNamed(history->setting.kind).stateless && !index_ttl_alone) {
     attempt([](ModelHistory* other) { other->setting.has_source = false; });
   }
   attempt([](ModelHistory* other) {
