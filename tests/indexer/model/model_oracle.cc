@@ -47,7 +47,7 @@ void ModelOracle::AddMoment(const Unit& unit, int64_t now, RowWindow* window) co
 void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
   std::set<Unit> units;
   for (const Cell& cell : event.cells) {
-    if (!Watches(kind_, cell)) continue;
+    if (!Watches(kind_, cell) || LiesBelow(event.row, cell, now)) continue;
     if (!kind_.column_units) {
       units.insert({event.row, ""});
     } else if (!IsFamilyMarker(cell.type)) {
@@ -64,6 +64,14 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
     window.moments = 0;
     AddMoment(unit, now, &window);
   }
+}
+
+bool ModelOracle::LiesBelow(const std::string& row, const Cell& put, int64_t now) const {
+  if (put.type != CellType::kPut) return false;
+  for (const HbaseTable::Shown& column : source_->ShownOf(row, now)) {
+    if (column.qualifier == put.qualifier) return put.timestamp < column.newest->timestamp;
+  }
+  return false;
 }
 
 void ModelOracle::Counted(const ChangeEvent& event) {

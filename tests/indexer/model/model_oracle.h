@@ -8,7 +8,8 @@
 //  T2 (may)   without `expire: exact` the end of a cell by its TTL changes nothing at once: "no event tells of it: what
 //             `not {…}`, `default` or the other side of `or` then makes of the row comes with its next event"
 //             (mapping.md). So between the row's last new event and now an entry may be as any moment of this time
-//             gives it; it must be there if all of them do. Events of columns that the index does not watch are none.
+//             gives it; it must be there if all of them do. Events of columns that the index does not watch are none,
+//             nor are puts below a newer one: they change nothing of the row.
 //  T3 (may)   "with equal TTL on source and index an entry outlives the first of its source columns by at most the
 //             difference of their timestamps", all columns counted that the index watches in its row: what the end of a
 //             cell took from the source is gone one TTL after the newest time that was told of its row by then.
@@ -81,6 +82,7 @@ class ModelOracle {
 
   void AddMoment(const Unit& unit, int64_t now, RowWindow* window) const;
   void Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const;
+  bool LiesBelow(const std::string& row, const Cell& put, int64_t now) const;
   void NoteEnded(const Unit& unit, int64_t before, int64_t after, RowWindow* window) const;
   /// Until when what ends now may be there.
   int64_t OutlivesUntil(const std::string& row) const;
