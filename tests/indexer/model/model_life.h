@@ -1,0 +1,93 @@
+// Plays a history with the real core on a store in memory, and compares the index with the oracle whenever everything
+// was told and applied.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "indexer/keeper.h"
+#include "tests/doubles/fake_assignment.h"
+#include "tests/doubles/fake_clock.h"
+#include "tests/doubles/faulty_store.h"
+#include "tests/doubles/memory_dead_letters.h"
+#include "tests/indexer/model/model_history.h"
+#include "tests/indexer/model/model_oracle.h"
+#include "tests/indexer/model/model_store.h"
+
+namespace fensi::testing {
+
+/// How often each thing happened.
+using ModelCounts = std::map<std::string, int64_t>;
+
+class ModelLife {
+ public:
+  explicit ModelLife(const ModelHistory& history);
+
+  /// The first difference, or nothing. Adds what happened.
+  std::string Differs(ModelCounts* counts);
+  /// Outside of what is promised: a unique cell had two rows. Then there is no difference.
+  bool is_unlawful() const { return unlawful_; }
+  /// fensi refuses the mapping.
+  bool is_refused() const { return index_ == nullptr; }
+
+ private:
+  struct Message {
+    size_t event;
+    int64_t broker_time;
+  };
+
+  void MakeTables();
+  void Play(const ModelStep& step);
+  void Happen(const ModelStep& step);
+  bool IsLawful(const ModelStep& step, bool changes);
+  void CountEvent(const ModelStep& step);
+  void Tell(const ModelStep& step);
+  bool Apply(const ModelStep& step, const consumer::Batch& batch);
+  void Settle(size_t from, size_t end, int64_t began);
+  void Again(const ModelStep& step);
+  void Convert();
+  void PassTo(int64_t time);
+  void ShowAllBut(size_t events);
+  void TellTheRest();
+  void WatchTheEnd();
+  void Compare(const std::string& when);
+  std::unique_ptr<indexer::Keeper> NewOwner();
+  bool Stateless() const;
+  IndexCells Shown();
+  void Count(const std::string& what, int64_t n = 1) { (*counts_)[what] += n; }
+
+  const ModelHistory history_;
+  const ModelKind& kind_;
+  const std::shared_ptr<const mapping::Index> index_;
+  FakeClock clock_{kModelStart};
+  ModelStore store_{&clock_};
+  store::FaultyStore faulty_{&store_};
+  const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
+  consumer::MemoryDeadLetters letters_;
+  indexer::Counters counters_;
+  HbaseTable source_;  // all that happened
+  ModelOracle oracle_;
+  indexer::StateLayout layout_;  // of an index that is to be converted
+  std::unique_ptr<indexer::Keeper> owner_;
+  std::vector<ChangeEvent> events_;
+  std::set<size_t> told_;
+  std::vector<Message> log_;
+  size_t position_ = 0, committed_ = 0, furthest_ = 0;  // messages
+  size_t shown_ = 0;                                    // of events_
+  bool fresh_ = true, converted_ = false, unlawful_ = false, changed_ = false;
+  std::map<std::pair<int, std::string>, std::vector<std::string>> values_;  // that a column had, in turn
+  std::map<std::string, int64_t> markers_, purged_;  // of rows, the newest delete marker: there, and compacted away
+  std::map<std::string, int> holders_;               // of values of f:k, to the last row
+  int last_row_ = -1;
+  int64_t last_change_ = 0;
+  std::map<std::string, std::set<int64_t>> written_;  // times of each column
+  std::map<int64_t, int> stamped_;                    // times, and whose they are
+  ModelCounts* counts_ = nullptr;
+  std::string difference_;
+};
+
+}  // namespace fensi::testing
