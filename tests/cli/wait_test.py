@@ -5,13 +5,13 @@ import time
 
 import harness
 from follow import MAPPING, cell, event
-from planted_meta import planting
+from planted_meta import TABLE, WithPlantedMeta, planting
 
 META = planting("meta", {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 
-class Wait(harness.CliTest):
+class Wait(WithPlantedMeta, harness.CliTest):
     STORE = "--store=embedded:data"
     LINE = ("wait", "guanzhu.yaml", "fensi", STORE)
 
@@ -25,7 +25,7 @@ class Wait(harness.CliTest):
         """Without a time: there is the table, and nothing in it."""
         said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete)}
         line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
-        self.succeeds("run", "meta.yaml", "--source=file:" + self.file("said.jsonl", line), self.STORE)
+        self.plant("meta.yaml", line, self.STORE)
 
     def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
         self.say(1_482_192_000_123)
@@ -48,7 +48,7 @@ class Wait(harness.CliTest):
     def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
         self.assertEqual(outcome.code, 78)
-        self.assertIn("has no marks in table fensi_meta", outcome.err)
+        self.assertIn(f"has no marks in table {TABLE}", outcome.err)
         self.assertIn("fensi capture --plan", outcome.err)
 
     def test_without_the_table_it_ends_with_78(self):
@@ -71,7 +71,7 @@ class Wait(harness.CliTest):
 
     def test_a_stop_ends_it_with_75(self):
         self.say(1)
-        process = subprocess.Popen([harness.FENSI, *self.LINE, "--until", str(FAR)], cwd=self.dir, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([harness.FENSI, *self.LINE, "--meta_table", TABLE, "--until", str(FAR)], cwd=self.dir, stderr=subprocess.PIPE, text=True)
         time.sleep(0.5)
         process.send_signal(signal.SIGTERM)
         _, messages = process.communicate(timeout=60)
