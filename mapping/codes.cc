@@ -31,9 +31,11 @@ constexpr std::array kCodes{
     CodeInfo{Code::kWrongArguments, "wrong-arguments", kE, "number or form of a function's arguments"},
     CodeInfo{Code::kTypeMismatch, "type-mismatch", kE, "a function gets a type it cannot take"},
     CodeInfo{Code::kNotBytes, "not-bytes", kE, "a part of a template does not end as bytes"},
-    CodeInfo{Code::kBadName, "bad-name", kE, "a name that HBase or Kafka would refuse"},
-    CodeInfo{Code::kDuplicateName, "duplicate-name", kE,
-             "two indexes would share what each must own, or one topic would hold messages of two kinds"},
+    CodeInfo{Code::kBadName, "bad-name", kE, "a name that HBase or Kafka refuses or keeps for itself"},
+    CodeInfo{
+        Code::kDuplicateName, "duplicate-name", kE,
+        "two indexes would share what each must own, one would have what fensi owns, or one topic would hold messages "
+        "of two kinds"},
     CodeInfo{Code::kBadColumn, "bad-column", kE, "a column is not 'family:qualifier'"},
     CodeInfo{Code::kDuplicateColumn, "duplicate-column", kE, "two columns of an index are the same cell"},
     CodeInfo{Code::kBadEach, "bad-each", kE, "'each:' is neither a column pattern nor a list"},

@@ -72,9 +72,17 @@ std::string BytesText(const Shape& shape) {
 }
 
 std::string OrderText(const Shape& shape) {
-  if (shape.ordered) return "kept";
-  if (shape.ordered_from_zero) return "kept, negative ones last";
-  return shape.descending ? "turned round" : "lost";
+  switch (shape.order) {
+    case Direction::kUp:
+      return "kept";
+    case Direction::kUpFromZero:
+      return "kept, negative ones last";
+    case Direction::kDown:
+      return "turned round";
+    case Direction::kNone:
+      break;
+  }
+  return "lost";
 }
 
 std::string BitsText(const Step& step, Shape shape) {

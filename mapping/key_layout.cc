@@ -15,9 +15,17 @@ std::string LengthText(size_t least, size_t most) {
 }
 
 std::string KeptOrderText(const Shape& shape) {
-  if (shape.ordered) return ", in the order of its values";
-  if (shape.descending) return ", in the reverse order of its values";
-  return shape.ordered_from_zero ? ", in the order of its values (negative ones last)" : ", order not kept";
+  switch (shape.order) {
+    case Direction::kUp:
+      return ", in the order of its values";
+    case Direction::kUpFromZero:
+      return ", in the order of its values (negative ones last)";
+    case Direction::kDown:
+      return ", in the reverse order of its values";
+    case Direction::kNone:
+      break;
+  }
+  return ", order not kept";
 }
 
 std::string PartText(const Template& row, size_t i) {

@@ -48,24 +48,72 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
   return schemas;
 }
 
-/// A table of a period must be no other table of the file: entries would be written there, and whoever drops the index
-/// would drop it.
-void KeepPeriodsApart(const Node::Field& field, const Index& index, const Mapping& mapping, Reporter* reporter) {
-  const auto claim = [&](const std::string& name, const std::string& whose) {
-    if (!MayBeTable(index, name)) return;
-    reporter->Report(Code::kDuplicateName, field.key.place,
-                     "a table of index '" + index.name() + "' may be named '" + name + "', which is " + whose,
-                     {"begin the names of period tables with text that no other table begins with"});
-  };
-  claim(mapping.source_table, "the source table");
-  for (const auto& other : mapping.indexes) {
-    claim(other->state_table(), "the state table of index '" + other->name() + "'");
-    if (!other->table_is_template()) claim(other->table(), "that of index '" + other->name() + "'");
+/// A table that is no table of a period.
+struct TakenTable {
+  std::string name;
+  std::string whose;
+  Place place;  // in the file that is being read; of other files nowhere
+};
+
+/// Those of a mapping; its places are those of the fields with the names of its indexes, if there are any.
+std::vector<TakenTable> TablesOf(const Mapping& mapping, const Node* indexes) {
+  std::vector<TakenTable> tables = {{mapping.source_table, "the source table", indexes ? indexes->place : Place()}};
+  for (const auto& index : mapping.indexes) {
+    const std::string whose = "index '" + index->name() + "'";
+    Place place;
+    for (size_t i = 0; indexes != nullptr && i < indexes->fields.size(); ++i) {
+      if (indexes->fields[i].key.text == index->name()) place = indexes->fields[i].key.place;
+    }
+    tables.push_back({index->state_table(), "the state table of " + whose, place});
+    if (!index->table_is_template()) tables.push_back({index->table(), "that of " + whose, place});
   }
+  return tables;
 }
 
-void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* names, Mapping* mapping,
-                 Reporter* reporter) {
+/// A table of a period must be no other table of any file, nor fensi's own: entries would be written there, and whoever
+/// drops the index would drop it.
+class PeriodTablesApart {
+ public:
+  PeriodTablesApart(const Node& indexes, const Mapping& mapping, Reporter* reporter)
+      : mapping_(mapping), own_(TablesOf(mapping, &indexes)), reporter_(reporter) {}
+
+  void CheckBeside(const std::vector<Mapping>& earlier, const std::vector<std::string>& meta_tables) const {
+    for (const auto& index : mapping_.indexes) {
+      const Place place = PlaceOf(*index);
+      for (const TakenTable& table : own_) Check(*index, table, place);
+      for (const std::string& table : meta_tables) Check(*index, {table, "that of fensi itself", {}}, place);
+      for (const Mapping& other : earlier) {
+        for (const TakenTable& table : TablesOf(other, nullptr)) Check(*index, table, place);
+      }
+    }
+    for (const Mapping& other : earlier) {
+      for (const auto& index : other.indexes) {
+        for (const TakenTable& table : own_) Check(*index, table, table.place);
+      }
+    }
+  }
+
+ private:
+  Place PlaceOf(const Index& index) const {
+    const auto is_it = [&](const TakenTable& table) { return table.name == index.state_table(); };
+    return std::find_if(own_.begin(), own_.end(), is_it)->place;
+  }
+
+  void Check(const Index& index, const TakenTable& table, const Place& place) const {
+    if (!index.table_is_template() || !MayBeTable(index, table.name)) return;
+    reporter_->Report(
+        Code::kDuplicateName, place,
+        "a table of index '" + index.name() + "' may be named '" + table.name + "', which is " + table.whose,
+        {"begin the names of period tables with text that no other table begins with"});
+  }
+
+  const Mapping& mapping_;
+  const std::vector<TakenTable> own_;
+  Reporter* const reporter_;
+};
+
+void ReadIndexes(const Node& indexes, const Outside& outside, const std::vector<Mapping>& earlier, NameRegistry* names,
+                 Mapping* mapping, Reporter* reporter) {
   if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
   if (!IsBounded(indexes, 1000, "'indexes'", reporter)) return;
   if (indexes.fields.empty()) reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index");
@@ -77,12 +125,7 @@ void ReadIndexes(const Node& indexes, const Outside& outside, NameRegistry* name
     if (!definition || reporter->errors() > errors) continue;
     mapping->indexes.push_back(std::make_shared<const Index>(std::move(*definition)));
   }
-  for (const auto& index : mapping->indexes) {
-    if (!index->table_is_template()) continue;
-    const auto field = std::find_if(indexes.fields.begin(), indexes.fields.end(),
-                                    [&](const Node::Field& each) { return each.key.text == index->name(); });
-    KeepPeriodsApart(*field, *index, *mapping, reporter);
-  }
+  PeriodTablesApart(indexes, *mapping, reporter).CheckBeside(earlier, outside.environment->meta_tables);
 }
 
 void ClaimTopic(const Fields& fields, const std::string& topic, NameRegistry* names, Reporter* reporter) {
@@ -91,8 +134,8 @@ void ClaimTopic(const Fields& fields, const std::string& topic, NameRegistry* na
   if (named != nullptr) names->UseTopic(topic, "changes", named->place, reporter);
 }
 
-std::optional<Mapping> LoadFile(const MappingText& file, const Environment& environment, NameRegistry* names,
-                                Diagnostics* diagnostics) {
+std::optional<Mapping> LoadFile(const MappingText& file, const Environment& environment,
+                                const std::vector<Mapping>& earlier, NameRegistry* names, Diagnostics* diagnostics) {
   Reporter reporter(file, diagnostics);
   const std::optional<Node> root = ParseYaml(&reporter);
   if (!root) return std::nullopt;
@@ -106,6 +149,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   mapping.path = file.path;
   if (fields.Require("source") != nullptr) {
     mapping.source_table = CanonicalTableName(ReadName(fields, "source", IsTableName, &reporter));
+    names->UseSource(mapping.source_table, fields.Find("source")->place, &reporter);
   }
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
   if (mapping.topic.empty()) mapping.topic = TopicOfTable(mapping.source_table);
@@ -115,7 +159,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
     outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
   }
   const Node* indexes = fields.Require("indexes");
-  if (indexes != nullptr) ReadIndexes(*indexes, outside, names, &mapping, &reporter);
+  if (indexes != nullptr) ReadIndexes(*indexes, outside, earlier, names, &mapping, &reporter);
   if (const Node* tests = fields.Find("tests")) {
     mapping.tests = ReadCases(*tests, {mapping.source_table, mapping.indexes, indexes}, outside, &reporter);
   }
@@ -128,9 +172,9 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
 std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics,
                           const Environment& environment) {
   std::vector<Mapping> mappings;
-  NameRegistry names;
+  NameRegistry names(environment.meta_tables);
   for (const MappingText& file : files) {
-    std::optional<Mapping> mapping = LoadFile(file, environment, &names, diagnostics);
+    std::optional<Mapping> mapping = LoadFile(file, environment, mappings, &names, diagnostics);
     if (mapping) mappings.push_back(std::move(*mapping));
   }
   return mappings;

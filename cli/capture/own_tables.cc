@@ -1,6 +1,9 @@
 #include "cli/capture/own_tables.h"
 
+#include <algorithm>
+
 #include "cli/access/stores.h"
+#include "cli/mappings/environment.h"
 #include "mapping/lookup.h"
 
 namespace fensi::cli {
@@ -14,7 +17,11 @@ Status Refused(const std::string& table, const std::string& what) {
 }  // namespace
 
 Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector<mapping::Mapping>& mappings) {
+  const std::vector<std::string> meta_tables = FileEnvironment().meta_tables;
   for (const std::string& table : tables) {
+    if (std::find(meta_tables.begin(), meta_tables.end(), table) != meta_tables.end()) {
+      return Refused(table, "the meta table");
+    }
     if (table.ends_with(mapping::kStateTableSuffix)) return Refused(table, "by its name a state table");
     for (const mapping::Mapping& mapping : mappings) {
       for (const auto& index : mapping.indexes) {

@@ -1,4 +1,5 @@
-// Keeps a capture away from fensi's own index and state tables: each change of an index would feed itself.
+// Keeps a capture away from fensi's own tables, the meta table and those of indexes and states: each change of an index
+// would feed itself.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace fensi::cli {
 
-/// kConfiguration names the table and what it is: an index or state table of the mappings, or a name that ends as state
-/// tables do.
+/// kConfiguration names the table and what it is: the meta table, an index or state table of the mappings, or a name
+/// that ends as state tables do.
 Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector<mapping::Mapping>& mappings);
 
 /// kConfiguration for a table that has a state table beside it in the store, or does not exist. Blocks.

@@ -191,6 +191,7 @@ Command CheckCommand() {
                    {"kafka_property"},
                    {"kafka_property_file"},
                    {"message_kb"},
+                   {"meta_table"},
                    {"connect_timeout_s"}};
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
                       {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092",

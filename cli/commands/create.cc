@@ -10,6 +10,7 @@
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/shell_plan.h"
 #include "cli/planning/table_plan.h"
+#include "cli/planning/taken_names.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/own_name.h"
@@ -66,6 +67,7 @@ class Creation {
     for (const auto& index : indexes) {
       FENSI_RETURN_IF_ERROR(RequireOwnName(*index, store_.get()));
       FENSI_RETURN_IF_ERROR(RefuseNewer(*index, store_.get()));
+      FENSI_RETURN_IF_ERROR(RefuseTakenNames(*index, store_.get()));
       Result<std::vector<PlannedTable>> plans = PlanTables(*index, store_.get());
       if (!plans.ok()) return plans.status();
       std::move(plans->begin(), plans->end(), std::back_inserter(tables_));

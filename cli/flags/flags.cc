@@ -6,6 +6,7 @@
 
 #include "cli/flags/secrets.h"
 #include "cli/flags/value_rules.h"
+#include "mapping/environment.h"
 
 DEFINE_string(
     source, "",
@@ -244,7 +245,8 @@ DEFINE_int32(wait_s, 600, "how long to wait for the daemons; 0: ask, and neither
 DEFINE_int64(scrub_rows_per_second, 0,
              "compare the index with its source all the time, at most so many rows in a second; 0: do not");
 DEFINE_bool(scrub_repair, false, "also have the owners of rows in which the scrub finds differences make them right");
-DEFINE_string(meta_table, "fensi_meta", "the table in which all indexes of the store say how far they are");
+DEFINE_string(meta_table, fensi::mapping::kDefaultMetaTable,
+              "the table in which all indexes of the store say how far they are");
 DEFINE_int64(bytes_per_second, 0, "bytes to read in a second; 0: as many as it can");
 DEFINE_int64(ahead_rows, 500000, "the scan waits while more rows than this are read and not applied");
 DEFINE_bool(unproven, false, "begin although nothing shows that changes reach the index");

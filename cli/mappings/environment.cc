@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/table_name.h"
+#include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
 
 namespace fensi::cli {
@@ -45,6 +47,10 @@ Result<std::string> ReadBeside(const std::string& mapping_path, const std::strin
 
 }  // namespace
 
-mapping::Environment FileEnvironment() { return {ReadBeside, FindZone}; }
+mapping::Environment FileEnvironment() {
+  mapping::Environment environment{.read_file = ReadBeside, .zone = FindZone};
+  environment.meta_tables.emplace_back(CanonicalTableName(FLAGS_meta_table));
+  return environment;
+}
 
 }  // namespace fensi::cli

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/counted.h"
 #include "cli/planning/table_plan.h"
+#include "cli/planning/taken_names.h"
 #include "cli/program/output.h"
 #include "indexer/index_meta.h"
 
@@ -115,6 +116,13 @@ class IndexCheck {
   std::vector<OnlineFinding>* const findings_;
 };
 
+/// Whoever may not read the meta table learns nothing of other indexes here.
+Result<std::vector<NamesOfIndex>> OthersOf(store::Store* store) {
+  Result<std::vector<NamesOfIndex>> known = NamesOfIndexes(store);
+  if (known.ok() || known.status().code() == StatusCode::kUnavailable) return known;
+  return std::vector<NamesOfIndex>();
+}
+
 /// It is asked by way of a table that is there and that indexes write. Silence in a bad hour says nothing of it.
 void CheckServer(const Indexes& indexes, store::Store* store, std::vector<OnlineFinding>* findings) {
   for (const auto& index : indexes) {
@@ -128,7 +136,12 @@ void CheckServer(const Indexes& indexes, store::Store* store, std::vector<Online
 
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store) {
   std::vector<OnlineFinding> findings;
+  const Result<std::vector<NamesOfIndex>> others = OthersOf(store);
+  FENSI_RETURN_IF_ERROR(others.status());
   for (const auto& index : indexes) {
+    for (const std::string& taken : TakenNames(*index, *others)) {
+      findings.push_back({true, index->name(), "names", taken + ": give it a name of its own in the mapping file"});
+    }
     IndexCheck check(*index, &findings);
     const Result<std::optional<TableDescriptor>> source = store->DescribeTable(index->source_table());
     FENSI_RETURN_IF_ERROR(source.status());

@@ -4,6 +4,7 @@
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/planning/table_plan.h"
+#include "cli/planning/taken_names.h"
 #include "cli/redefinition/own_name.h"
 #include "cli/redefinition/retired.h"
 #include "cli/run/sources.h"
@@ -38,6 +39,7 @@ Status WithRemedy(const Status& status, const std::string& mapping_path) {
 Status CheckTables(const mapping::Index& index, const std::string& mapping_path, store::Store* store, Missing missing) {
   FENSI_RETURN_IF_ERROR(RequireOwnName(index, store));
   FENSI_RETURN_IF_ERROR(RefuseRetired(index, store));
+  FENSI_RETURN_IF_ERROR(RefuseTakenNames(index, store));
   Result<std::vector<PlannedTable>> plans = PlanTables(index, store);
   if (!plans.ok()) return plans.status();
   if (StoreIsEmbedded(FLAGS_store)) FENSI_RETURN_IF_ERROR(SettleMissing(&*plans, store, missing));

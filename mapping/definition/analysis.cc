@@ -76,8 +76,6 @@ void AddUse(const Template& program, KeyUse* use) {
     use->bound_value = use->bound_value || value;
     use->bound_name = use->bound_name || (reference.IsBound() && !value);
     use->item = use->item || reference.kind == Reference::Kind::kItem;
-    const bool from_cell = reference.IsColumn() || value || reference.kind == Reference::Kind::kItem;
-    if (from_cell && !part.shape.total) use->total = false;
   }
 }
 

@@ -36,7 +36,6 @@ struct KeyUse {
   bool bound_value = false;  // value or ts of the bound column
   bool bound_name = false;   // family or qualifier of the bound column
   bool item = false;
-  bool total = true;  // never absent or unmappable by what cells hold
 };
 /// Of row key, conditions and qualifiers.
 KeyUse UseInKeys(const IndexDefinition& definition);

@@ -25,7 +25,8 @@ bool ReadsCells(const Part& part) {
 
 bool ReadsColumn(const Part& part) { return part.reference->IsColumn(); }
 bool IsDefaulted(const Part& part) { return part.defaulted && ReadsColumn(part); }
-bool MayFail(const Part& part) { return ReadsColumn(part) && !part.shape.total; }
+/// Unmappable, not absent: what is absent leaves the other columns of the entry alone.
+bool MayFail(const Part& part) { return ReadsColumn(part) && !part.shape.mappable; }
 
 bool ReadsValue(const Part& part) {
   return part.reference->kind == Reference::Kind::kColumn || part.reference->kind == Reference::Kind::kBoundValue;

@@ -15,6 +15,17 @@ bool Qualifier(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return WordCharacter(c) || c == '-' || c == '.'; });
 }
 
+/// HBase's own tables. What is written there by anybody else can end the cluster.
+bool IsOfHBase(std::string_view table) { return table.starts_with("hbase:"); }
+
+/// Topics in which Kafka itself keeps offsets and transactions.
+bool IsOfKafka(std::string_view topic) { return topic == "__consumer_offsets" || topic == "__transaction_state"; }
+
+void ReportOfHBase(const std::string& table, const Place& place, Reporter* reporter) {
+  reporter->Report(Code::kBadName, place, "the table '" + table + "' belongs to HBase itself",
+                   {"the namespace 'hbase' is not for tables of applications"});
+}
+
 }  // namespace
 
 bool IsTopicName(std::string_view name) {
@@ -43,7 +54,46 @@ bool NameRegistry::Claim(std::string_view kind, const std::string& name, const s
   return false;
 }
 
+NameRegistry::NameRegistry(const std::vector<std::string>& meta_tables) {
+  for (const std::string& table : meta_tables) {
+    tables_[table] = {TableUse::kMeta, "fensi itself, which keeps there what it knows of all indexes"};
+  }
+}
+
+void NameRegistry::ClaimTable(const std::string& table, TableUse use, const std::string& index, const Place& place,
+                              Reporter* reporter) {
+  if (IsOfHBase(table)) return ReportOfHBase(table, place, reporter);
+  const std::string whose = (use == TableUse::kState ? "the states of index '" : "index '") + index + "'";
+  const auto [found, fresh] = tables_.try_emplace(table, TableOwner{use, whose});
+  const bool meta = !fresh && found->second.use == TableUse::kMeta;
+  if (!fresh) {
+    reporter->Report(
+        Code::kDuplicateName, place, "the table '" + table + "' already belongs to " + found->second.name,
+        meta ? std::vector<std::string>{"give the index a table of its own; --meta_table names the table of fensi"}
+             : std::vector<std::string>{
+                   "every index has its own; names are unique over all files of a daemon",
+                   "'fensi check --each' checks files by themselves that are alternatives of each other"});
+  } else if (use == TableUse::kState && sources_.contains(table)) {
+    reporter->Report(Code::kDuplicateName, place, "the table '" + table + "' is the source of another index",
+                     {"states are for fensi alone: give the index a state table of its own"});
+  }
+}
+
+void NameRegistry::UseSource(const std::string& table, const Place& place, Reporter* reporter) {
+  if (table.empty()) return;  // reported already
+  if (IsOfHBase(table)) return ReportOfHBase(table, place, reporter);
+  sources_.insert(table);
+  const auto found = tables_.find(table);
+  if (found == tables_.end() || found->second.use == TableUse::kIndex) return;
+  reporter->Report(Code::kDuplicateName, place,
+                   "the source table '" + table + "' already belongs to " + found->second.name,
+                   {"an index follows a table of yours, or that of another index"});
+}
+
 void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter) {
+  if (IsOfKafka(topic)) {
+    return reporter->Report(Code::kBadName, place, "the topic '" + topic + "' belongs to Kafka itself");
+  }
   const auto [found, fresh] = topics_.try_emplace(topic, kind);
   if (fresh || found->second == kind) return;
   reporter->Report(Code::kDuplicateName, place,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/table_name.h"
 #include "mapping/yaml/node.h"
@@ -15,17 +17,35 @@ bool IsTopicName(std::string_view name);  // also of groups
 bool IsIndexName(std::string_view name);  // good as a part of either
 bool IsFamilyName(std::string_view name);
 
-/// Everything that belongs to one index alone, over all files of a daemon.
+enum class TableUse { kIndex, kState, kMeta };
+
+/// Everything that belongs to one index alone, or to fensi itself, over all files of a daemon.
 class NameRegistry {
  public:
-  /// False, and reported: another index owns it already. `kind`: "table", "group", ….
+  /// `meta_tables`: canonical names of tables that fensi keeps for itself.
+  explicit NameRegistry(const std::vector<std::string>& meta_tables = {});
+
+  /// False, and reported: another index owns it already. `kind`: "index name", "group".
   bool Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
              Reporter* reporter);
+  /// Reports a table that is not free for this use by `index`.
+  void ClaimTable(const std::string& table, TableUse use, const std::string& index, const Place& place,
+                  Reporter* reporter);
+  /// A table whose changes indexes follow. Many may follow one, which may be the table of another index, too. Reports
+  /// one that fensi keeps for itself: its changes say nothing of anybody's data.
+  void UseSource(const std::string& table, const Place& place, Reporter* reporter);
   /// A topic holds messages of one kind: "changes", "dead letters" or "requests". Reports when it holds others already.
   void UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter);
 
  private:
+  struct TableOwner {
+    TableUse use;
+    std::string name;  // for people
+  };
+
   std::map<std::string, std::string> owners_;
+  std::map<std::string, TableOwner> tables_;
+  std::set<std::string> sources_;
   std::map<std::string, std::string_view> topics_;
 };
 

@@ -96,10 +96,11 @@ class IndexReader {
 
   void ClaimTable(std::string_view key, const std::string& table) {
     if (table.empty()) return;
+    const TableUse use = key == "state_table" ? TableUse::kState : TableUse::kIndex;
     if (table == definition_.source_table) {
       reporter_->Report(Code::kDuplicateName, PlaceOf(key), "'" + table + "' is the source table itself");
     } else {
-      names_->Claim("table", table, "index '" + definition_.name + "'", PlaceOf(key), reporter_);
+      names_->ClaimTable(table, use, definition_.name, PlaceOf(key), reporter_);
     }
   }
 

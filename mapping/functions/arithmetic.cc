@@ -62,20 +62,22 @@ int64_t Clamp(Wide number) { return static_cast<int64_t>(std::clamp<Wide>(number
 
 // A result outside of 64 bits is refused.
 void SetRange(Wide least, Wide most, Shape* shape) {
-  if (least < INT64_MIN || most > INT64_MAX) shape->total = false;
+  if (least < INT64_MIN || most > INT64_MAX) shape->mappable = false;
   shape->least = Clamp(least);
   shape->most = Clamp(most);
 }
 
-void AddShape(const Arguments& a, Shape* shape) {
-  const Wide n = a[0].number;
-  SetRange(shape->least + n, shape->most + n, shape);
+// Numbers of the range change their sign when they step over zero.
+void Shift(Wide by, Shape* shape) {
+  const Wide least = shape->least + by, most = shape->most + by;
+  const bool stays = by == 0 || (shape->least >= 0 && least >= 0) || (shape->most < 0 && most < 0);
+  shape->keeps_sign = shape->keeps_sign && stays;
+  SetRange(least, most, shape);
 }
 
-void SubShape(const Arguments& a, Shape* shape) {
-  const Wide n = a[0].number;
-  SetRange(shape->least - n, shape->most - n, shape);
-}
+void AddShape(const Arguments& a, Shape* shape) { Shift(a[0].number, shape); }
+
+void SubShape(const Arguments& a, Shape* shape) { Shift(-Wide{a[0].number}, shape); }
 
 void MulShape(const Arguments& a, Shape* shape) {
   const Wide n = a[0].number;
@@ -112,7 +114,7 @@ void FloorShape(const Arguments& a, Shape* shape) {
 
 void DescendingShape(const Arguments&, Shape* shape) {
   shape->type = Type::kInteger;
-  if (shape->least < 0) shape->total = false;
+  if (shape->least < 0) shape->mappable = false;
   SetRange(INT64_MAX - std::max<int64_t>(shape->most, 0), INT64_MAX - std::max<int64_t>(shape->least, 0), shape);
   shape->TurnOrder();
 }

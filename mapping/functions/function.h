@@ -89,14 +89,6 @@ enum class Inverse : uint8_t {
   kNone,
 };
 
-/// How results lie to what they are made of.
-enum class Direction : uint8_t {
-  kUp,
-  kUpFromZero,  // negative numbers behind all others
-  kDown,
-  kNone,
-};
-
 /// What else a reader or a rule about keys has to know of a function.
 enum class Role : uint8_t {
   kPlain,

@@ -57,7 +57,7 @@ Outcome JsonList(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void JsonShape(const Arguments&, Shape* shape) {
-  *shape = Shape{.injective = false, .total = false, .may_be_absent = true, .ordered = false};
+  *shape = Shape{.injective = false, .mappable = false, .may_be_absent = true, .order = Direction::kNone};
 }
 
 void JsonListShape(const Arguments& a, Shape* shape) {

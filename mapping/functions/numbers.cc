@@ -40,8 +40,8 @@ void IntShape(const Arguments&, Shape* shape) {
   const Shape before = *shape;
   shape->BecomeNumber(Type::kInteger);
   if (!before.digits.any) shape->MergeAny();
-  shape->ordered = before.piece || before.digits.ordered;
-  shape->descending = !before.piece && before.digits.descending;
+  shape->order = before.piece ? Direction::kUp : before.digits.order;
+  shape->keeps_sign = before.piece || before.digits.keeps_sign;
   if (!before.bytes['-']) shape->least = 0;
   if (before.max_width > kMostDigits) return;
   shape->most = PowerOfTen(before.max_width) - 1;
@@ -66,13 +66,18 @@ template <size_t kBytes, bool kSigned>
 void FromBytesShape(const Arguments&, Shape* shape) {
   const Shape before = *shape;
   shape->BecomeNumber(Type::kInteger);
-  shape->total = before.total && before.fixed() && before.min_width == kBytes && (kSigned || kBytes < 8);
+  shape->mappable = before.mappable && before.fixed() && before.min_width == kBytes && (kSigned || kBytes < 8);
   constexpr int64_t kHalf = kBytes == 8 ? INT64_MAX : (int64_t{1} << (8 * kBytes - 1)) - 1;
   shape->least = kSigned ? -kHalf - 1 : 0;
   shape->most = kSigned || kBytes == 8 ? kHalf : 2 * kHalf + 1;
-  const bool signed_before = kBytes == 8 && before.ordered_from_zero;
-  shape->ordered = before.piece || (kSigned ? signed_before : before.ordered);
-  shape->descending = !before.piece && !kSigned && before.descending;
+  // Eight bytes with negative numbers last are what a number was written as: nothing keeps that and changes them.
+  const bool written = kBytes == 8 && before.order == Direction::kUpFromZero;
+  shape->keeps_sign = before.piece || (kSigned && written);
+  if (shape->keeps_sign) {
+    shape->order = Direction::kUp;
+  } else if (!kSigned && before.order != Direction::kUpFromZero) {
+    shape->order = before.order;
+  }
 }
 
 bool FitsUnsigned(int64_t number, int64_t bytes) { return number >= 0 && (bytes == 8 || number >> (8 * bytes) == 0); }
@@ -99,7 +104,7 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
 
 // Of the numbers from `least` to `most`, those that fit; others are refused.
 void ToFixedBytes(Shape* shape, size_t width, int64_t least, int64_t most) {
-  if (shape->least < least || shape->most > most) shape->total = false;
+  if (shape->least < least || shape->most > most) shape->mappable = false;
   shape->least = std::max(shape->least, least);
   shape->most = std::min(shape->most, most);
   shape->BecomeBytes();
@@ -112,10 +117,7 @@ void ToFixedBytes(Shape* shape, size_t width, int64_t least, int64_t most) {
 void ToBeShape(const Arguments& a, Shape* shape) {
   const auto width = static_cast<size_t>(a[0].number);
   if (width < 8) return ToFixedBytes(shape, width, 0, (int64_t{1} << (8 * width)) - 1);
-  if (!shape->non_negative()) {
-    shape->ordered_from_zero = shape->ordered;
-    shape->ordered = shape->descending = false;
-  }
+  shape->WriteSign();
   ToFixedBytes(shape, width, INT64_MIN, INT64_MAX);
 }
 
@@ -148,12 +150,12 @@ size_t Digits(int64_t number) { return std::to_string(number).size(); }
 
 void DecimalShape(const Arguments& a, Shape* shape) {
   const bool has_sign = a.empty() && shape->least < 0;
-  const Shape::Digits digits{true, shape->ordered, shape->descending};
+  const Shape::Digits digits{true, shape->order, shape->keeps_sign};
   const bool one_digit = shape->least <= 9 && shape->most >= 0;
   const size_t least = one_digit ? 1 : std::min(Digits(shape->least), Digits(shape->most));
   const size_t most = std::max(Digits(shape->least), Digits(shape->most));
   const size_t width = a.empty() ? 0 : static_cast<size_t>(a[0].number);
-  if (!a.empty() && (shape->least < 0 || most > width)) shape->total = false;
+  if (!a.empty() && (shape->least < 0 || most > width)) shape->mappable = false;
   shape->LoseOrder();
   shape->BecomeBytes();
   shape->digits = digits;

@@ -45,7 +45,7 @@ Outcome Fixed(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void FixedShape(const Arguments& a, Shape* shape) {
-  if (shape->min_width != Size(a[0]) || !shape->fixed()) shape->total = false;
+  if (shape->min_width != Size(a[0]) || !shape->fixed()) shape->mappable = false;
   shape->min_width = shape->max_width = Size(a[0]);
 }
 
@@ -113,7 +113,7 @@ Outcome Without(const Arguments& a, Value* v, Scratch* scratch) {
 
 void WithoutShape(const Arguments& a, Shape* shape) {
   const auto byte = static_cast<unsigned char>(a[0].text[0]);
-  if (shape->bytes[byte]) shape->total = false;
+  if (shape->bytes[byte]) shape->mappable = false;
   shape->bytes.reset(byte);
 }
 

@@ -22,7 +22,8 @@ void Cut(Shape* shape, size_t least, size_t most, bool keeps_order) {
   const double bits = BitsOf(std::max<double>(static_cast<double>(shape->bytes.count()), 2));
   shape->max_width == Shape::kUnbounded ? shape->MergeAny() : shape->Merge(cut * bits + one_more);
   shape->SetWidth(least, most);
-  shape->terminated = shape->ordered_from_zero = false;
+  shape->terminated = false;
+  if (shape->order == Direction::kUpFromZero) shape->order = Direction::kNone;
   shape->digits = {};
   if (!keeps_order) shape->LoseOrder();
 }
@@ -37,7 +38,7 @@ void MaybeAbsent(Shape* shape) {
   shape->min_width = 0;
   shape->MergeAny();
   shape->LoseOrder();
-  shape->total = shape->terminated = false;
+  shape->terminated = false;
   shape->may_be_absent = true;
 }
 
@@ -106,11 +107,9 @@ Outcome Split(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void SplitShape(const Arguments& a, Shape* shape) {
-  const bool total = shape->total;
   const bool may_be_absent = shape->may_be_absent;
   const bool always = a.size() == 1 || a[1].number == 0;  // the first piece is always there
   MaybeAbsent(shape);
-  shape->total = total && always;
   if (always) shape->may_be_absent = may_be_absent;
   KeepOut(a[0].text, shape);
   if (a.size() == 1) shape->type = Type::kList;
@@ -145,6 +144,12 @@ Outcome Match(const Arguments& a, Value* v, Scratch* scratch) {
   if (groups[group].data() == nullptr) return Outcome::kAbsent;
   v->bytes = {groups[group].data(), groups[group].size()};
   return Outcome::kValue;
+}
+
+// A value may be too long for the expression.
+void MatchShape(const Arguments&, Shape* shape) {
+  MaybeAbsent(shape);
+  shape->mappable = false;
 }
 
 std::vector<Function> Cuts() {
@@ -231,7 +236,7 @@ std::vector<Function> Separations() {
        {{"regex", Kind::kRegex}, {"group", Kind::kGroup, true}},
        kIn,
        Match,
-       absent,
+       MatchShape,
        kTypes,
        "the first place that matches the regular expression (RE2), or a group of it; `.` and classes are characters of "
        "UTF-8 when the expression names one beyond ASCII (`/[关]/`, `/\\p{Han}/`), and bytes otherwise",

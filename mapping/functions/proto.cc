@@ -183,10 +183,10 @@ void ProtoShape(const Arguments& a, Shape* shape) {
   const Type type = a[1].proto->type;
   *shape = Shape{.type = type,
                  .injective = false,
-                 .total = false,
+                 .mappable = false,
                  .may_be_absent = true,
                  .exact_items = type == Type::kList,
-                 .ordered = false,
+                 .order = Direction::kNone,
                  .piece = type == Type::kBytes};
 }
 

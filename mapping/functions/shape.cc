@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace fensi::mapping {
 
@@ -18,6 +17,11 @@ ByteSet ByteRange(int first, int last) {
   return bytes;
 }
 
+Direction Turned(Direction direction) {
+  if (direction == Direction::kUp) return Direction::kDown;
+  return direction == Direction::kDown ? Direction::kUp : Direction::kNone;
+}
+
 double BitsOf(double values) { return std::log2(std::max(values, 1.0)); }
 
 void Shape::SetWidth(size_t least_width, size_t most_width) {
@@ -26,13 +30,22 @@ void Shape::SetWidth(size_t least_width, size_t most_width) {
 }
 
 void Shape::LoseOrder() {
-  ordered = ordered_from_zero = descending = false;
+  order = Direction::kNone;
+  keeps_sign = false;
   digits = {};
 }
 
+// What was negative no longer is.
 void Shape::TurnOrder() {
-  std::swap(ordered, descending);
-  ordered_from_zero = false;
+  order = Turned(order);
+  keeps_sign = false;
+}
+
+// Among numbers of one sign the order stays; otherwise negative ones come last, which says something of the value only
+// where its sign is the number's.
+void Shape::WriteSign() {
+  if (least >= 0 || most < 0) return;
+  order = order == Direction::kUp && keeps_sign ? Direction::kUpFromZero : Direction::kNone;
 }
 
 void Shape::Merge(double lost_bits) {
@@ -54,7 +67,9 @@ void Shape::Change() {
 void Shape::BecomeNumber(Type number_type) {
   Change();
   type = number_type;
-  total = ordered_from_zero = false;
+  mappable = false;
+  order = Direction::kNone;
+  keeps_sign = false;
   least = INT64_MIN;
   most = INT64_MAX;
 }
@@ -81,8 +96,7 @@ void Shape::AddDefault(std::string_view text, int64_t number) {
 
 void Shape::Settle() {
   if (!digits.any || !fixed() || bytes['-']) return;
-  ordered = digits.ordered;
-  descending = digits.descending;
+  order = digits.order;
 }
 
 }  // namespace fensi::mapping

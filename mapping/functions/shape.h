@@ -11,6 +11,16 @@ namespace fensi::mapping {
 
 enum class Type : uint8_t { kBytes = 1, kInteger = 2, kTime = 4, kList = 8 };
 
+/// How results lie to what they are made of.
+enum class Direction : uint8_t {
+  kUp,
+  kUpFromZero,  // negative numbers behind all others
+  kDown,
+  kNone,
+};
+/// Of what a function that keeps the order, or turns it round, makes of what stands before it.
+Direction Turned(Direction direction);
+
 using ByteSet = std::bitset<256>;
 ByteSet BytesOf(std::string_view text);
 ByteSet ByteRange(int first, int last);
@@ -28,20 +38,20 @@ struct Shape {
   bool injective = true;       // two different sources never give the same value
   int hash_bits = 0;           // not injective: two sources give the same value with a chance of 2^-hash_bits; 0: any
   bool terminated = false;     // ends itself: nothing that follows can be taken for a part of it
-  bool total = true;           // never absent or unmappable because of what the source holds
+  bool mappable = true;        // never unmappable, whatever the source holds
   bool may_be_absent = false;  // for want of a column, or of a piece
   bool exact_items = false;    // kList: items are bytes and not text, so they are not trimmed
 
-  /// Values sort as what they are made of: the source's bytes, or the first number that is read out of a piece of them.
-  bool ordered = true;
-  bool ordered_from_zero = false;  // so, but negative numbers behind all others
-  bool descending = false;         // the other way round
-  bool piece = true;               // still a piece of the source: a number in it is a value of the source
+  /// How values sort to what they are made of: the source's bytes, or the first number that is read out of a piece of
+  /// them, "the value" below.
+  Direction order = Direction::kUp;
+  bool keeps_sign = true;  // of a number: negative where the value is, and nowhere else
+  bool piece = true;       // still a piece of the source: a number in it is a value of the source
   /// Decimal digits of a number: as wide as they happen to be, so that their order is not the number's.
   struct Digits {
     bool any = false;
-    bool ordered = false;  // the number's order
-    bool descending = false;
+    Direction order = Direction::kNone;  // the number's
+    bool keeps_sign = false;
   };
   Digits digits;
 
@@ -51,13 +61,15 @@ struct Shape {
   void SetWidth(size_t least_width, size_t most_width);
   void LoseOrder();
   void TurnOrder();
+  /// An integer becomes eight bytes with its sign in front, as Bytes.toBytes(long) writes it.
+  void WriteSign();
   /// Values become equal that were not: at most 2^lost_bits of them.
   void Merge(double lost_bits);
   /// Nothing is known of how many become equal.
   void MergeAny();
   /// No longer as it stood in the source, and no digits of a number.
   void Change();
-  /// A number or a time; its range is any.
+  /// A number or a time of any range, of whose order nothing is known yet.
   void BecomeNumber(Type number_type);
   void BecomeBytes();
   /// `default`: this value, too. Not called where nothing can be absent.

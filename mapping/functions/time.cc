@@ -31,7 +31,7 @@ void FromMsShape(const Arguments&, Shape* shape) { shape->type = Type::kTime; }
 void FromSecondsShape(const Arguments&, Shape* shape) {
   constexpr int64_t kMost = INT64_MAX / kSecond;
   shape->type = Type::kTime;
-  if (shape->least < -kMost || shape->most > kMost) shape->total = false;
+  if (shape->least < -kMost || shape->most > kMost) shape->mappable = false;
   shape->least = std::clamp(shape->least, -kMost, kMost) * kSecond;
   shape->most = std::clamp(shape->most, -kMost, kMost) * kSecond;
 }
@@ -53,8 +53,9 @@ void ParseShape(const Arguments& a, Shape* shape) {
   const bool keeps_order = TimeKeepsOrder(a[0].text);
   shape->BecomeNumber(Type::kTime);
   shape->hash_bits = 0;
-  shape->ordered = before.piece || (before.ordered && keeps_order);
-  shape->descending = !before.piece && before.descending && keeps_order;
+  const bool of_times = keeps_order && before.order != Direction::kUpFromZero;
+  if (before.piece || of_times) shape->order = before.piece ? Direction::kUp : before.order;
+  shape->keeps_sign = before.piece;
   const bool named = a.size() > 1 && a[1].zone != nullptr;
   shape->least = kYear0Millis - (named ? kDay : OffsetMillis(a, 0));
   shape->most = kYear10000Millis - 1 + (named ? kDay : -OffsetMillis(a, 0));
@@ -88,9 +89,9 @@ void FormattedShape(const Arguments& a, Shape* shape) {
     shape->Merge(BitsOf(static_cast<double>(unit)));
   }
   if (!TimeKeepsOrder(a[0].text) || set_back) shape->LoseOrder();
-  const Shape::Digits digits{true, shape->ordered, shape->descending};
+  const Shape::Digits digits{true, shape->order, false};
   shape->BecomeBytes();
-  shape->total = false;
+  shape->mappable = false;
   shape->bytes = BytesOfTimes(a[0].text);
   if ((shape->bytes & ~ByteRange('0', '9')).none()) shape->digits = digits;
   shape->SetWidth(TimeWidth(a[0].text), TimeWidth(a[0].text));
@@ -112,7 +113,7 @@ Outcome FloorUnit(const Arguments&, Value* v, Scratch* scratch) {
 
 template <int64_t kUnit>
 void FloorShape(const Arguments&, Shape* shape) {
-  if (shape->least < INT64_MIN + kUnit) shape->total = false;
+  if (shape->least < INT64_MIN + kUnit) shape->mappable = false;
   shape->Merge(BitsOf(static_cast<double>(kUnit)));
   shape->least = FloorDivide(std::max(shape->least, INT64_MIN + kUnit), kUnit) * kUnit;
   shape->most = FloorDivide(std::max(shape->most, INT64_MIN + kUnit), kUnit) * kUnit;

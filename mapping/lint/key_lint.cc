@@ -41,7 +41,8 @@ bool IsFromNumber(const Part& part) {
     step.function->shape(step.arguments, &shape);
     return shape.type == Type::kInteger && shape.most >= INT32_MAX;
   };
-  return std::any_of(part.steps.begin(), part.steps.end(), wide) && part.shape.max_width >= 4 && !part.shape.descending;
+  return std::any_of(part.steps.begin(), part.steps.end(), wide) && part.shape.max_width >= 4 &&
+         part.shape.order != Direction::kDown;
 }
 
 size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }

@@ -29,6 +29,12 @@ size_t Whole(std::string_view line, size_t cut) {
   return cut;
 }
 
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return text;
+}
+
 }  // namespace
 
 const Node* Node::Find(std::string_view key) const {
@@ -38,8 +44,9 @@ const Node* Node::Find(std::string_view key) const {
   return nullptr;
 }
 
-Reporter::Reporter(const MappingText& file, Diagnostics* diagnostics) : file_(file), diagnostics_(diagnostics) {
-  std::string_view rest = file.text;
+Reporter::Reporter(const MappingText& file, Diagnostics* diagnostics)
+    : file_(file), text_(WithoutByteOrderMark(file.text)), diagnostics_(diagnostics) {
+  std::string_view rest = text_;
   while (!rest.empty()) {
     const size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);

@@ -24,7 +24,8 @@ class Reporter {
 
   /// Line `number` (from 1) without its end; empty behind the last.
   std::string_view Line(int number) const;
-  std::string_view text() const { return file_.text; }
+  /// Without a byte order mark in front, which Windows writes: no line begins with it, and no column counts it.
+  std::string_view text() const { return text_; }
   const std::string& path() const { return file_.path; }
   /// Errors reported through this reporter.
   size_t errors() const { return errors_; }
@@ -34,6 +35,7 @@ class Reporter {
   void AddRest(const Place& place);
 
   const MappingText& file_;
+  const std::string_view text_;
   Diagnostics* const diagnostics_;
   std::vector<std::string_view> lines_;
   size_t errors_ = 0;

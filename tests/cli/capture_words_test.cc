@@ -150,6 +150,7 @@ TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {
 
 TEST(OwnTables, AreRefusedByName) {
   EXPECT_EQ(RefuseOwnTables({"guanzhu", "fensi_state"}, {}).code(), StatusCode::kConfiguration);
+  EXPECT_EQ(RefuseOwnTables({"guanzhu", "fensi_meta"}, {}).code(), StatusCode::kConfiguration);
   EXPECT_TRUE(RefuseOwnTables({"guanzhu"}, {}).ok());
   mapping::Diagnostics diagnostics;
   const auto mappings =

@@ -166,6 +166,27 @@ class Check(harness.CliTest):
         self.assertEqual(done.returncode, 70)
         self.assertIn(b"cannot write to standard output", done.stderr)
 
+    def test_a_file_of_windows_is_read_as_any_other(self):
+        plain = self.succeeds("check", "--json", self.file("m.yaml", GOOD)).out
+        for text in ("\ufeff" + GOOD, GOOD.replace("\n", "\r\n"), "\ufeff" + GOOD.replace("\n", "\r\n")):
+            with open(os.path.join(self.dir, "m.yaml"), "w", encoding="utf-8", newline="") as out:
+                out.write(text)
+            self.assertEqual(self.succeeds("check", "--json", "m.yaml").out, plain)
+        minified = '{"source":"t","indexes":{"i":{"table":"i","row":"{f1:from}","columns":{"f1:{row}":""}}}}'
+        self.succeeds("check", self.file("min.yaml", "\ufeff" + minified))
+        self.refuses(78, "check", self.file("cr.yaml", "\ufeff" + GOOD.replace("\n", "\r")), says="cr.yaml:1:16: error: a control character")
+
+    def test_tables_of_fensi_are_no_tables_of_an_index(self):
+        self.file("e.jsonl", "")
+        run = ("run", "m.yaml", "--source=file:e.jsonl", "--store=embedded:data")
+        for table, flag in (("fensi_meta", ()), ("default:fensi_meta", ()), ("ours", ("--meta_table=ours",)), ("ours", ("--meta_table=default:ours",))):
+            self.file("m.yaml", GOOD.replace("table: fensi", f"table: '{table}'"))
+            for command in (("check", "m.yaml"), run, ("create", "m.yaml", "--store=embedded:data")):
+                self.refuses(78, *command, *flag, says="already belongs to fensi itself")
+            self.file("m.yaml", GOOD.replace("source: guanzhu", f"source: '{table}'"))
+            self.refuses(78, "check", "m.yaml", *flag, says="already belongs to fensi itself")
+        self.succeeds(*run[:1], self.file("m.yaml", GOOD.replace("table: fensi", "table: ours")), *run[2:])
+
     def test_online_without_servers_is_refused(self):
         self.refuses(64, "check", self.file("m.yaml", GOOD), "--online", says="neither is given")
 

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/planning/taken_names.h"
 #include "mapping/mapping.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
 #include "store/open_store.h"
 #include "tests/cli/support/unable_store.h"
 #include "tests/support/matchers.h"
@@ -136,6 +139,79 @@ TEST(TableFindings, TellOfMinVersionsThatKeepCellsLongerThanTheirEntries) {
   EXPECT_THAT(OfMinVersions("    scheme: mirror\n    create: { families: { f: { ttl: 60s } } }\n"),
               ElementsAre(std::pair(true, text)));
   EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s, min_versions: 1 } } }\n"), IsEmpty());
+}
+
+/// The store of index `other`, by what its daemon has said of it.
+std::unique_ptr<store::Store> StoreOfAnother() {
+  std::unique_ptr<store::Store> store = store::OpenMemoryStore(SystemClock()).value();
+  EXPECT_TRUE(store->CreateTable(meta::MetaTable("fensi_meta"), {}).ok());
+  const meta::IndexRecord record(meta::SharedRow(store.get(), "fensi_meta", meta::IndexRow("other")));
+  EXPECT_TRUE(record.Register({"0123456789abcdef", "others", "other_states", "theirs", "their.changes", "f"}).ok());
+  return store;
+}
+
+std::shared_ptr<const mapping::Index> IndexOf(const std::string& name, const std::string& keys,
+                                              const std::string& top) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml", top + "indexes:\n  " + name + ": { row: '{f1:a}', columns: { 'f1:{row}': '' }, " + keys + " }\n"}},
+      &diagnostics);
+  EXPECT_EQ(mappings.size(), 1u) << diagnostics.Text();
+  return mappings.empty() ? nullptr : mappings.front().indexes.front();
+}
+
+struct TakenCase {
+  std::string said;  // empty: nothing
+  std::string keys = "table: x";
+  std::string top = "source: s\n";
+  std::string name = "x";
+};
+
+TEST(TakenNames, AreThoseThatAnotherIndexOfTheStoreKeepsForItself) {
+  const std::unique_ptr<store::Store> store = StoreOfAnother();
+  const std::vector<TakenCase> cases = {
+      {""},
+      {"table other_states is the state table of index other", "table: other_states"},
+      {"source other_states is the state table of index other", "table: x", "source: other_states\n"},
+      {"state_table other_states is the state table of index other", "table: x, state_table: other_states"},
+      {"state_table theirs is the source of index other", "table: x, state_table: theirs"},
+      {"state_table others is the table of index other", "table: x, state_table: others"},
+      {"", "table: theirs"},  // what an index follows may be an index
+      {"", "table: x", "source: others\n"},
+      {"topic other.requests is the control topic of index other", "table: x", "source: s\ntopic: other.requests\n"},
+      {"topic other.dead is the dead-letter topic of index other", "table: x", "source: s\ntopic: other.dead\n"},
+      {"dead_letters other.requests is the control topic of index other", "table: x, dead_letters: other.requests"},
+      {"dead_letters their.changes is the change stream of index other", "table: x, dead_letters: their.changes"},
+      {"", "table: x, dead_letters: other.dead"},  // letters may be shared
+      {"", "table: others, state_table: other_states", "source: theirs\ntopic: their.changes\n", "other"},
+  };
+  for (const TakenCase& one : cases) {
+    const auto index = IndexOf(one.name, one.keys, one.top);
+    ASSERT_NE(index, nullptr);
+    const Status refused = RefuseTakenNames(*index, store.get());
+    auto findings = CheckTablesOnline({index}, store.get()).value();
+    std::erase_if(findings, [](const OnlineFinding& each) { return each.about != "names"; });
+    if (one.said.empty()) {
+      EXPECT_TRUE(refused.ok()) << refused.message();
+      EXPECT_THAT(findings, IsEmpty());
+    } else {
+      EXPECT_EQ(refused.code(), StatusCode::kConfiguration) << one.said;
+      EXPECT_THAT(refused.message(), HasSubstr(one.said));
+      EXPECT_THAT(findings, ElementsAre(AllOf(Field(&OnlineFinding::error, true), Field(&OnlineFinding::index, "x"),
+                                              Field(&OnlineFinding::text, HasSubstr(one.said)))));
+    }
+  }
+}
+
+TEST(TakenNames, AreFreeAfterADropAndWithoutAMetaTable) {
+  const std::unique_ptr<store::Store> store = StoreOfAnother();
+  const auto index = IndexOf("x", "table: other_states", "source: s\n");
+  EXPECT_FALSE(RefuseTakenNames(*index, store.get()).ok());
+  const meta::IndexRecord record(meta::SharedRow(store.get(), "fensi_meta", meta::IndexRow("other")));
+  EXPECT_TRUE(record.NoteDropped("0123456789abcdef").ok());
+  EXPECT_TRUE(RefuseTakenNames(*index, store.get()).ok());
+  const std::unique_ptr<store::Store> empty = store::OpenMemoryStore(SystemClock()).value();
+  EXPECT_TRUE(RefuseTakenNames(*index, empty.get()).ok());
 }
 
 }  // namespace

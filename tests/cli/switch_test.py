@@ -8,7 +8,7 @@ import time
 
 import harness
 from follow import COPY, cell, event, follow
-from planted_meta import planting
+from planted_meta import TABLE, WithPlantedMeta, planting
 
 MAPPING = """source: guanzhu
 indexes:
@@ -38,13 +38,13 @@ RETIRE = planting("retire", {"i:phase/{f1:retired}": "retired"})
 STORE = "--store=embedded:data"
 
 
-class Redefined(harness.CliTest):
+class Redefined(WithPlantedMeta, harness.CliTest):
     def setUp(self):
         super().setUp()
         for name, text in (("fans.yaml", MAPPING), ("copy.yaml", COPY), ("meta.yaml", META), ("retire.yaml", RETIRE)):
             self.file(name, text)
-        self.run_index("meta.yaml", "")
-        self.run_index("retire.yaml", "")
+        self.plant("meta.yaml", "", STORE)
+        self.plant("retire.yaml", "", STORE)
         rows = [follow(f"r{i}", "b", 10) for i in range(5)]
         self.run_index("copy.yaml", "".join(rows).replace('"guanzhu"', '"raw"'))
 
@@ -64,14 +64,14 @@ class Redefined(harness.CliTest):
 
     def meta(self, row):
         """{column: value} of a row of the meta table."""
-        cells = [json.loads(line) for line in self.succeeds("scan", "fensi_meta", STORE, "--json").lines]
+        cells = [json.loads(line) for line in self.succeeds("scan", TABLE, STORE, "--json").lines]
         return {cell["column"]: cell["value"] for cell in cells if cell["row"] == row}
 
     def mark(self, index, age_s):
         incarnation = self.meta("index:" + index)["i:incarnation"]
         said = {"f1:incarnation": incarnation, "f1:complete": str(int((time.time() - age_s) * 1000))}
-        self.run_index("meta.yaml", event(index, *(cell("put", *at, value) for at, value in
-                                                   (((column, int(time.time() * 1000)), value) for column, value in said.items())), table="said"))
+        now = int(time.time() * 1000)
+        self.plant("meta.yaml", event(index, *(cell("put", column, now, value) for column, value in said.items()), table="said"), STORE)
 
     def switch(self, *words):
         return self.fensi("switch", "fans.yaml", "fans", STORE, *words)
@@ -361,7 +361,7 @@ class Drop(Redefined):
     def test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run(self):
         self.live("fans")
         incarnation = self.meta("index:fans")["i:incarnation"]
-        self.run_index("retire.yaml", event("fans", cell("put", "f1:retired", 2_000_000_000_000, incarnation), table="said"))
+        self.plant("retire.yaml", event("fans", cell("put", "f1:retired", 2_000_000_000_000, incarnation), table="said"), STORE)
         for words in (("run", "fans.yaml", "--index=fans", "--source=file:events.jsonl"), ("backfill", "fans.yaml", "fans", "--execute")):
             self.refuses(78, *words, STORE, says=("index fans is being dropped", "fensi drop"))
         self.refused("--to=fans", "--unverified", says="its phase is retired: it is being dropped")

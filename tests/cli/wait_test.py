@@ -5,7 +5,7 @@ import time
 
 import harness
 from follow import MAPPING, cell, event
-from planted_meta import planting, planting_state
+from planted_meta import TABLE, WithPlantedMeta, planting, planting_state
 
 MARK = {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"}
 META = planting("meta", MARK)
@@ -14,7 +14,7 @@ STATE = planting_state("state", {"i:incarnation": "{f1:of_state}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 
-class Wait(harness.CliTest):
+class Wait(WithPlantedMeta, harness.CliTest):
     STORE = "--store=embedded:data"
     LINE = ("wait", "guanzhu.yaml", "fensi", STORE)
 
@@ -30,7 +30,7 @@ class Wait(harness.CliTest):
         said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete), "f1:of_state": of_state}
         line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
         for mapping in ("meta.yaml", "state.yaml"):
-            self.succeeds("run", mapping, "--source=file:" + self.file("said.jsonl", line), store)
+            self.plant(mapping, line, store)
 
     def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
         self.say(1_482_192_000_123)
@@ -67,7 +67,7 @@ class Wait(harness.CliTest):
     def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
         self.assertEqual(outcome.code, 78)
-        self.assertIn("has no marks in table fensi_meta", outcome.err)
+        self.assertIn(f"has no marks in table {TABLE}", outcome.err)
         self.assertIn("fensi capture --plan", outcome.err)
 
     def test_without_the_table_it_ends_with_78(self):
@@ -90,7 +90,7 @@ class Wait(harness.CliTest):
 
     def test_a_stop_ends_it_with_75(self):
         self.say(1)
-        process = subprocess.Popen([harness.FENSI, *self.LINE, "--until", str(FAR)], cwd=self.dir, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([harness.FENSI, *self.LINE, "--meta_table", TABLE, "--until", str(FAR)], cwd=self.dir, stderr=subprocess.PIPE, text=True)
         time.sleep(0.5)
         process.send_signal(signal.SIGTERM)
         _, messages = process.communicate(timeout=60)

@@ -80,6 +80,36 @@ TEST(Load, CountsColumnsInCharactersAndPutsTheCaretUnderWideOnes) {
             "  hint: did you mean 'lower'?\n");
 }
 
+// Windows puts a byte order mark in front of a text. The first line is read, and its places are counted, without it.
+TEST(Load, ReadsAFileWithAByteOrderMarkAsOneWithout) {
+  constexpr const char* kMark = "\xef\xbb\xbf";
+  const std::string json =
+      R"({"source":"t","indexes":{"x":{"table":"x1","row":"{f:v}","columns":{"f:{row}":"{f:v@ts | decimal}"}}}})";
+  const std::string single = "{ source: t, indexes: { x: { table: x1, row: '{f:v}', columns: { 'f:{row}': '' } } } }\n";
+  const std::string lines =
+      "source: t\r\nindexes:\r\n  x:\r\n    table: x1\r\n    row: '{f:v}'\r\n    columns: { 'f:{row}': '' }\r\n";
+  for (const std::string& text : {json, single, lines}) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(Load({{"m.yaml", kMark + text}}, &diagnostics).size(), 1u) << diagnostics.Text();
+  }
+  const std::vector<std::string> bad = {"source: '{f:v}\n",
+                                        "souce: t\n",
+                                        "source: t\tt\n",
+                                        "source: \"{f\\x}\"\n",
+                                        "{source: t, indexes: {x: {row: {f:v}}}}",
+                                        "source: &a t\r\n"};
+  for (const std::string& text : bad) {
+    Diagnostics without, with;
+    Load({{"m.yaml", text}}, &without);
+    Load({{"m.yaml", kMark + text}}, &with);
+    EXPECT_GE(without.errors(), 1u);
+    EXPECT_EQ(with.Text(), without.Text());
+  }
+  Diagnostics inside;
+  Load({{"m.yaml", std::string(kMark) + kMark + "source: t\n"}}, &inside);
+  EXPECT_GE(inside.errors(), 1u) << "a second mark is a character of the text";
+}
+
 TEST(Load, KeepsTheCaretUnderThePlaceInAVeryLongLine) {
   std::string wide;
   for (int i = 0; i < 500; ++i) wide += "关";

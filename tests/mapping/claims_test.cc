@@ -153,6 +153,7 @@ TEST_P(Orders, AreThoseOfWhatStandsBefore) {
 }
 
 OrderCase Kept(const char* name, const char* steps) { return {name, steps, "in the order of its values"}; }
+OrderCase Turned(const char* name, const char* steps) { return {name, steps, "in the reverse order of its values"}; }
 OrderCase Lost(const char* name, const char* steps) { return {name, steps, "order not kept"}; }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -165,8 +166,25 @@ INSTANTIATE_TEST_SUITE_P(
                       Lost("digits_turned", "int | decimal 5 | reverse | pad 9 0"),
                       Kept("padded_number", "int | decimal 13"), Kept("bytes_of_a_long", "i64 | ordered"),
                       OrderCase{"long_with_sign", "i64 | to_be 8", "in the order of its values (negative ones last)"},
-                      Kept("unsigned_long", "u64 | to_be 8"),
-                      OrderCase{"unsigned_less_something", "u64 | sub 5 | to_be 8", "(negative ones last)"},
+                      Kept("unsigned_long", "u64 | to_be 8"), Lost("unsigned_less_something", "u64 | sub 5 | to_be 8"),
+                      Lost("number_less_something", "int | sub 5 | to_be 8"),
+                      Lost("number_and_something", "int | add 5 | to_be 8"),
+                      OrderCase{"number_and_nothing", "int | add 0 | to_be 8", "(negative ones last)"},
+                      OrderCase{"number_times_something", "int | mul 7 | to_be 8", "(negative ones last)"},
+                      OrderCase{"parts_of_a_number", "int | div 7 | to_be 8", "(negative ones last)"},
+                      Lost("number_turned_round", "int | mul \"-1\" | to_be 8"),
+                      Lost("number_times_nothing", "int | mul 0 | to_be 8"),
+                      Lost("descending_turned_round", "int | descending | mul \"-1\" | to_be 8"),
+                      Lost("descending_less_something", "int | descending | sub 5 | to_be 8"),
+                      Turned("descending", "int | descending | to_be 8"),
+                      Kept("descending_twice", "int | descending | descending | to_be 8"),
+                      Kept("descending_turned_round_with_sign", "int | descending | mul \"-1\" | ordered"),
+                      Kept("never_zero", "int | descending | mul \"-1\" | sub 1 | to_be 8"),
+                      Turned("never_positive", "u32 | mul \"-1\" | sub 1 | to_be 8"),
+                      Lost("shifted_and_back", "int | ordered | u64 | sub 5 | to_be 8"),
+                      Kept("sign_read_again", "int | to_be 8 | i64 | ordered"),
+                      Lost("sign_read_of_other_bytes", "int | ordered | i64 | ordered"),
+                      Lost("time_before_1970_as_digits", "int | from_ms | time %Y%m%d | int | sub 20000101 | to_be 8"),
                       Kept("unsigned_plus_something", "u64 | add 5 | to_be 8"),
                       Kept("long_as_milliseconds", "i64 | from_ms | time %Y%m%d"), Kept("upper_hex", "hex | upper"),
                       Lost("upper", "upper"), Kept("german_date", "parse_time %d.%m.%Y | time %Y%m%d"),

@@ -48,6 +48,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': '{f:v@ts | decimal}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:k}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:v}' }"}, "loses its other columns"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | after #}', 'f:v': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "exists: 'f:v'"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "when: ['{f:v} != a']"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of one column"},

@@ -93,7 +93,7 @@ std::optional<Chain> ChainOf(const std::string& text, std::string* said) {
 
 std::string WrongValue(const Shape& shape, const Result1& value) {
   if (value.outcome == Outcome::kAbsent) return shape.may_be_absent ? "" : "absent, and never absent";
-  if (value.outcome == Outcome::kUnmappable) return shape.total ? "unmappable, and total" : "";
+  if (value.outcome == Outcome::kUnmappable) return shape.mappable ? "unmappable, and always mappable" : "";
   if (IsNumber(shape)) {
     const bool within = value.number >= shape.least && value.number <= shape.most;
     return within ? "" : std::to_string(value.number) + " is outside of its range";
@@ -114,22 +114,17 @@ int Compare(const Shape& shape, const Result1& a, const Result1& b) {
 // What a row gives behind each number of steps.
 using Results = std::vector<Result1>;
 
-int64_t LastNumber(const Chain& chain, const Results& results) {
-  size_t steps = chain.shapes.size() - 1;
-  while (steps > 0 && !IsNumber(chain.shapes[steps])) --steps;
-  return results[steps].number;
-}
-
 std::string WrongOrder(const Chain& chain, const Results& one, const Results& other) {
   const Shape& shape = chain.shape();
-  if (!shape.ordered && !shape.descending && !shape.ordered_from_zero) return "";
+  if (shape.order == Direction::kNone) return "";
   const Result1 &a = one[chain.measure], &b = other[chain.measure], &x = one.back(), &y = other.back();
   if (a.outcome != Outcome::kValue || b.outcome != Outcome::kValue) return "";
   const int measured = Compare(chain.shapes[chain.measure], a, b);
   const int values = Compare(shape, x, y);
-  const bool turned = shape.descending ? measured * values > 0 : measured * values < 0;
-  if (!turned) return "";
-  if (shape.ordered_from_zero && (LastNumber(chain, one) < 0) != (LastNumber(chain, other) < 0)) return "";
+  // Negative ones behind all others: of two with different signs the order is the other one.
+  const bool signs = shape.order == Direction::kUpFromZero && (a.number < 0) != (b.number < 0);
+  const bool down = shape.order == Direction::kDown || signs;
+  if (down ? measured * values <= 0 : measured * values >= 0) return "";
   return "not in order: " + Escape(a.bytes) + " " + std::to_string(a.number) + " gives " + Escape(x.bytes) + ", " +
          Escape(b.bytes) + " " + std::to_string(b.number) + " gives " + Escape(y.bytes);
 }
@@ -191,12 +186,16 @@ std::string Twin(Dice* dice, std::string text) {
 std::vector<SourceRow> RowsForAPart(Dice* dice) {
   std::vector<SourceRow> rows = RandomRows(dice, 8);
   const int64_t begin = dice->OneIn(2) ? 0 : dice->Number() >> dice->Below(60);
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 10; ++i) {
     const auto number = static_cast<int64_t>(static_cast<uint64_t>(begin) + dice->Below(3) * 40 + dice->Below(12) - 6);
     std::string bytes(8, '\0');
     for (size_t k = 0; k < 8; ++k) bytes[7 - k] = static_cast<char>(static_cast<uint64_t>(number) >> (8 * k));
     const std::string text = dice->OneIn(3) ? bytes.substr(dice->OneIn(2) ? 0 : 4) : std::to_string(number);
     rows.push_back({text, {{"f", "a", text, number}, {"f", "b", RandomValue(dice), i}}});
+  }
+  for (const int64_t number : {INT64_MIN, INT64_MAX, int64_t{-1}, int64_t{0}, int64_t{1}}) {
+    const auto edge = static_cast<int64_t>(static_cast<uint64_t>(number) + dice->Below(3) - 1);
+    rows.push_back({std::to_string(edge), {{"f", "a", std::to_string(edge), edge}}});
   }
   for (int i = 0; i < 6; ++i) {
     const std::string text = Twin(dice, dice->Of(rows).row);

@@ -20,7 +20,8 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
     case Kind::kWidth:
       return dice->Text({"1", "2", "4", "8"});
     case Kind::kNumber:
-      return dice->Text({"-1", "0", "1", "7", "-5", "3600", "-9223372036854775808"});
+      return dice->Text({"\"-1\"", "0", "1", "2", "7", "\"-5\"", "\"-2\"", "3600", "9223372036854775807",
+                         "\"-9223372036854775808\""});
     case Kind::kDivisor:
       return dice->Text({"1", "2", "10", "16", "3600", "4096", "1152921504606846976"});
     case Kind::kText:
@@ -58,7 +59,8 @@ std::string UsualStep(Dice* dice, Type type) {
   }
   if (type == Type::kInteger) {
     return dice->Text({" | decimal 13", " | to_be 8", " | ordered", " | descending", " | from_ms", " | decimal",
-                       " | mod 16", " | default 7", " | decimal | pad 13 0"});
+                       " | mod 16", " | default 7", " | decimal | pad 13 0", " | descending", " | mul \"-1\"",
+                       " | sub 5", " | add 5", " | div 10", " | floor 60", " | to_be 8 | i64"});
   }
   return dice->Text({" | time %Y%m%d", " | decimal 13", " | descending", " | seconds", " | to_be 8", " | ordered"});
 }
@@ -109,7 +111,7 @@ std::optional<Template> CompileWithProtos(const std::string& text, std::vector<S
 std::string RandomPart(Dice* dice, const std::string& reference) {
   std::string steps;
   Type type = IsTime(reference) ? Type::kTime : Type::kBytes;
-  for (size_t left = dice->OneIn(2) ? 0 : dice->Below(5); left > 0; --left) {
+  for (size_t left = dice->OneIn(2) ? 0 : dice->Below(dice->OneIn(4) ? 12 : 5); left > 0; --left) {
     const std::string more = steps + RandomStep(dice, type);
     const std::optional<Type> next = TypeOf(reference, more);
     if (!next || *next == Type::kList) continue;

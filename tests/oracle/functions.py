@@ -158,6 +158,7 @@ FUNCTIONS = {
     "crc32": lambda v: zlib.crc32(v).to_bytes(4, "big"),
     "murmur3": hashes.murmur3,
     "xxh64": hashes.xxh64,
+    "salt": lambda v, n: (int.from_bytes(hashes.xxh64(v), "big") % n).to_bytes(1 if n <= 256 else 2, "big"),
     "json": lambda v, path: _single(_at_path(v, path)),
     "json_list": json_list,
 }

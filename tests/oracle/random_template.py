@@ -1,5 +1,6 @@
 """Chains of functions of all kinds over the columns of random_rows.py; each argument is drawn anew."""
 from template import Call, Literal, Part
+from values import INT_MAX, INT_MIN
 
 HASHES = ("md5", "sha1", "sha256", "crc32", "murmur3", "xxh64")
 TIME_FORMS = ("%Y%m%d", "%Y-%m-%d %H:%M", "%H%M%S", "%y%j", "%Y%m%d%H%M%S%L", "%m-%d")
@@ -8,6 +9,9 @@ REGEXES = ((r"[0-9]+", 0), (r"[a-c]+", 0), (r"(.)[,.|]", 1), (r"^.[^a]", 0), (r"
 PATHS = ("user.id", "tags.0", "tags", "user", "n", "deep.0.x")
 ZONES = ("+08:00", "-03:30", "UTC", "Asia/Shanghai", "America/New_York", "Australia/Lord_Howe")
 SEPARATORS = (b",", b".", b"|", b"#", b"ab")
+DIVISORS = (1, 2, 7, 10, 16, 1000, 3600, 2**62, INT_MAX)
+TERMS = DIVISORS + (-1, -1, -2, -5, 0, 5, -1000, INT_MIN)
+SALTS = (1, 2, 16, 256, 300)
 
 
 def _bytes_to_bytes(r):
@@ -21,12 +25,13 @@ def _bytes_to_bytes(r):
         lambda: Call("replace", (r.choice(SEPARATORS), r.choice((b"", b"-", b"..")))),
         lambda: Call("pad", (small(1, 9), r.choice((b"0", b" ", b"\x00")))), lambda: Call("fixed", (small(1, 9),)),
         lambda: Call("without", (r.choice((b"|", b"\x00", b"-")),)), lambda: Call(r.choice(HASHES)),
+        lambda: Call("salt", (r.choice(SALTS),)),
         lambda: Call("default", (r.choice((b"none", b"", b"0")),))))()
 
 
 def _from_bytes(r):
     kind = r.random()
-    if kind < 0.9:
+    if kind < 0.85:
         return _bytes_to_bytes(r), "bytes"
     if kind < 0.95:
         return Call("int" if r.random() < 0.6 else r.choice("iu") + r.choice(("8", "16", "32", "64"))), "int"
@@ -43,10 +48,10 @@ def _ends(r):
 
 
 def _from_int(r):
-    n = r.choice((1, 2, 7, 10, 16, 1000, 3600, 2**62))
-    return r.choice((lambda: (Call(r.choice(("add", "sub", "mul", "div", "mod", "floor")), (n,)), "int"),
+    return r.choice((lambda: (Call(r.choice(("add", "sub", "mul")), (r.choice(TERMS),)), "int"),
+                     lambda: (Call(r.choice(("div", "mod", "floor")), (r.choice(DIVISORS),)), "int"),
                      lambda: (Call("descending"), "int"), lambda: (Call(r.choice(("from_ms", "from_s"))), "time"),
-                     lambda: (Call("default", (5,)), "int"), lambda: _ends(r), lambda: _ends(r)))()
+                     lambda: (Call("default", (r.choice((5, -5)),)), "int"), lambda: _ends(r), lambda: _ends(r)))()
 
 
 def _from_time(r):
@@ -78,7 +83,7 @@ def typed(r, reference, steps=None):
     """A chain and the type that it ends with."""
     calls = _natural(r, reference)
     kind = kind_of(reference, calls)
-    for _ in range(r.choice((0, 0, 0, 1, 1, 1, 2, 3)) if steps is None else steps):
+    for _ in range(r.choice((0, 0, 0, 1, 1, 1, 2, 3, 5, 8)) if steps is None else steps):
         call, kind = STEPS[kind](r)
         calls += (call,)
     return Part(reference, calls), kind

@@ -5,6 +5,8 @@
 
 #include "cli/flags/flags.h"
 #include "mapping/mapping.h"
+#include "meta/index_record.h"
+#include "meta/meta_table.h"
 #include "store/open_store.h"
 #include "tests/cli/support/unable_store.h"
 #include "tests/support/matchers.h"
@@ -29,6 +31,20 @@ TEST(StartCheck, WhatTheServerCannotDoIsFoundBeforeTheFirstEvent) {
   EXPECT_TRUE(CheckTables(index, "m.yaml", &store, Missing::kMake).ok()) << "a bad hour of the server proves nothing";
   EXPECT_TRUE(CheckTables(index, "m.yaml", memory.get(), Missing::kMake).ok());
   FLAGS_store = before;
+}
+
+TEST(StartCheck, NamesOfAnotherIndexAreFoundBeforeTheFirstEvent) {
+  const std::unique_ptr<store::Store> store = store::OpenMemoryStore(SystemClock()).value();
+  ASSERT_TRUE(store->CreateTable(meta::MetaTable(FLAGS_meta_table), {}).ok());
+  const meta::IndexRecord record(meta::SharedRow(store.get(), FLAGS_meta_table, meta::IndexRow("other")));
+  ASSERT_TRUE(record.Register({.incarnation = "0123456789abcdef", .state_table = "i"}).ok());
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml", "source: s\nindexes:\n  i: { table: i, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"}},
+      &diagnostics);
+  const Status status = CheckTables(*mappings.front().indexes.front(), "m.yaml", store.get(), Missing::kMake);
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("table i is the state table of index other"));
 }
 
 }  // namespace
