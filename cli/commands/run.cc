@@ -194,9 +194,9 @@ class Supervisor {
 
   /// Files are read from their first line by each run, so that a wrong name of the table shows. A topic is not.
   bool NothingWasTaken() const {
-    if (!SourceEnds() || SourceIsKafka() || runs_.all().empty()) return false;
-    return std::all_of(runs_.all().begin(), runs_.all().end(),
-                       [](const auto& run) { return IsOfOtherTables(run->counts()); });
+    const auto runs = runs_.all();
+    if (!SourceEnds() || SourceIsKafka() || runs.empty()) return false;
+    return std::all_of(runs.begin(), runs.end(), [](const auto& run) { return IsOfOtherTables(run->counts()); });
   }
 
   IndexRunList& runs_;

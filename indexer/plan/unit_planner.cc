@@ -244,11 +244,11 @@ UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step
 UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column,
                                            TiedColumns* tied) {
   if (cell.type == CellType::kPut) return ApplyPut(cell, step, column, tied);
-  if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id)};
-  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt. One above all times
-  // may uncover what a put that was not taken hides.
-  const bool open = cell.type == CellType::kUnknownDelete || (read_source_ && cell.timestamp == kAboveSourceTimes);
-  return {column->DeleteVersion(cell.timestamp, !read_source_), open};
+  // Of what lies above all times only the source tells whether it hides what is below: its version may be deleted.
+  const bool above = read_source_ && cell.timestamp == kAboveSourceTimes;
+  if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id), above};
+  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
+  return {column->DeleteVersion(cell.timestamp, !read_source_), cell.type == CellType::kUnknownDelete || above};
 }
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {

@@ -110,7 +110,7 @@ class Follow(RunTest):
                     self.assertNotIn("skipped", outcome.err)
                 for words in (("--event", line), ("--source=file:events.jsonl",), ("--source=file:-",), ()):
                     out = self.succeeds("explain", self.mapping, *words, stdin=line).out
-                    self.assertIn(f"table fensi, row b: put f1:r{number}", out, (words, in_mapping, in_event))
+                    self.assertIn(f"      fensi, row b: put f1:r{number} ", out, (words, in_mapping, in_event))
                 for wanted in ("guanzhu", "default:guanzhu"):
                     out = self.succeeds("init", wanted, "--source=file:events.jsonl").out
                     self.assertIn("source: guanzhu\n", out)

@@ -444,6 +444,8 @@ TEST(NamedCases, F50TheDeleteOfAPutAtTheNewestTimestampFindsAVersion) {
     EXPECT_EQ(s.world()->letters()->letters().size(), 1u);
     s.Tells({s.Happens("D:k" + above, "other")});
     EXPECT_EQ(s.Index().size(), source == Scenario::Source::kRead ? 1u : 0u) << "the source tells what it uncovers";
+    s.Tells({s.Happens("k=d" + above, "other")});
+    EXPECT_EQ(s.Index().size(), source == Scenario::Source::kRead ? 1u : 0u) << "its version is deleted already";
   }
 }
 

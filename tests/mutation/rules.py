@@ -115,7 +115,7 @@ MUTATIONS = (
     Mutation("M4", "what is above all that an index takes is shown by a look", "indexer/doubts.cc",
              "cell.timestamp > kMaxSourceTime || ", "", NAMED, "Rechecks.*"),
     Mutation("M4", "what a delete of a refused put uncovers is not asked", "indexer/plan/unit_planner.cc",
-             "(read_source_ && cell.timestamp == kAboveSourceTimes)", "(read_source_ && cell.timestamp < 0)", NAMED,
+             "above = read_source_ && cell.timestamp == kAboveSourceTimes;", "above = false;", NAMED,
              "NamedCases.F46*"),
     Mutation("M8.1", "no intent is written before a doubtful row's entries", "indexer/doubts.cc",
              "store_->Put(index_->state_table(), rows);", "store_->Put(index_->state_table(), {});", NAMED,
