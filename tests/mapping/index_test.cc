@@ -316,7 +316,8 @@ TEST(KeyLayout, SaysWhatUniqueDoesNotPromise) {
   EXPECT_EQ(
       KeyLayout(*index).back(),
       "one source row per cell is a law of the data ('unique'); a cell that moves to another row within clock skew "
-      "or a few milliseconds may be lost, and so may one that several source cells give when events of a row are told out "
+      "or a few milliseconds may be lost, and so may one that several source cells give when events of a row are told "
+      "out "
       "of "
       "order");
 }
