@@ -71,32 +71,24 @@ Status SharedRow::RaiseAboveRaw(std::vector<Cell>* cells) const {
   std::vector<Cell> raw;
   FENSI_RETURN_IF_ERROR(store::ForEachRawCell(store_, table_, row_, std::move(columns), nullptr,
                                               [&](const Cell& found) { raw.push_back(found); }));
-  for (Cell& cell : *cells) {
-    const Result<int64_t> version = VersionAboveRaw(raw, cell.qualifier);
-    FENSI_RETURN_IF_ERROR(version.status());
-    cell.timestamp = std::max(cell.timestamp, *version);
-  }
+  for (Cell& cell : *cells) FENSI_RETURN_IF_ERROR(RaiseAboveRaw(raw, &cell));
   return {};
 }
 
-Result<int64_t> SharedRow::VersionAboveRaw(const std::vector<Cell>& raw, const std::string& qualifier) const {
-  std::set<int64_t> deleted_versions;  // by markers that hide nothing below
-  const auto each = [&](const std::function<void(const Cell&)>& use) {
-    for (const Cell& found : raw) {
-      if (found.qualifier == qualifier || IsFamilyMarker(found.type)) use(found);
-    }
-  };
-  each([&](const Cell& found) {
+Status SharedRow::RaiseAboveRaw(const std::vector<Cell>& raw, Cell* cell) const {
+  std::set<int64_t> deleted_versions;  // by markers that hide nothing else
+  Cell newest{.family = kFamily, .qualifier = cell->qualifier, .timestamp = kFirstVersion - 1};
+  for (const Cell& found : raw) {
+    if (found.qualifier != cell->qualifier && !IsFamilyMarker(found.type)) continue;
     const bool of_version = found.type == CellType::kDelete || found.type == CellType::kDeleteFamilyVersion;
     if (of_version) deleted_versions.insert(found.timestamp);
-  });
-  Cell newest{.family = kFamily, .qualifier = qualifier, .timestamp = kFirstVersion - 1};
-  each([&](const Cell& found) {
-    if (!deleted_versions.contains(found.timestamp)) newest.timestamp = std::max(newest.timestamp, found.timestamp);
-  });
-  Result<int64_t> version = VersionAbove(newest);
-  while (version.ok() && deleted_versions.contains(*version)) version = *version + 1;
-  return version;
+    if (!of_version) newest.timestamp = std::max(newest.timestamp, found.timestamp);
+  }
+  const Result<int64_t> above = VersionAbove(newest);
+  FENSI_RETURN_IF_ERROR(above.status());
+  cell->timestamp = std::max(cell->timestamp, *above);
+  while (deleted_versions.contains(cell->timestamp)) ++cell->timestamp;
+  return {};
 }
 
 Status SharedRow::Hidden(const std::string& qualifier) const {

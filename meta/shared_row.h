@@ -74,8 +74,7 @@ class SharedRow {
  private:
   /// Gives each of the cells a version above every put and marker that a raw read shows at its place.
   Status RaiseAboveRaw(std::vector<Cell>* cells) const;
-  /// The lowest version of a column that no delete marker and no put of a raw read hides.
-  Result<int64_t> VersionAboveRaw(const std::vector<Cell>& raw, const std::string& qualifier) const;
+  Status RaiseAboveRaw(const std::vector<Cell>& raw, Cell* cell) const;
   Status Hidden(const std::string& qualifier) const;
 
   store::Store* const store_;

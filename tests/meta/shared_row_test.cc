@@ -112,9 +112,10 @@ TEST_F(SharedRowTest, WhatADeleteMarkerHidesIsPutAboveIt) {
     const std::string name = type == CellType::kDeleteFamily ? "" : "a";
     const store::RowMutation gone{"row", {{.family = "i", .qualifier = name, .timestamp = time, .type = type}}};
     ASSERT_TRUE(world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).ok());
-    const auto now = row_.Replace("a", *row_.Read("a"), "mine", {SharedRow::CellOf("b", 1, "beside")});
+    const std::string mine = "after " + std::to_string(static_cast<int>(type));
+    const auto now = row_.Replace("a", *row_.Read("a"), mine, {SharedRow::CellOf("b", 1, "beside")});
     ASSERT_TRUE(now.ok()) << now.status().message();
-    EXPECT_EQ(world_.Shown("row", "a"), "mine");
+    EXPECT_EQ(world_.Shown("row", "a"), mine);
     EXPECT_EQ(world_.Shown("row", "b"), "beside");
   }
 }

@@ -56,7 +56,10 @@ TEST_F(EntryTimesTest, WhatNoOwnerPutIsTooNew) {
 }
 
 TEST_F(EntryTimesTest, WhatIsNoNewerThanItsSourceRowIsAskedOfNobody) {
-  for (const char* row : {"a", "b"}) world_.PutSource(row, "f1:from", "m", 10);
+  for (const char* row : {"a", "b"}) {
+    world_.PutSource(row, "f1:from", "m", 10);
+    world_.Index(row, 10);
+  }
   for (const bool digest : {false, true}) {
     EXPECT_THAT(Compare(-1, digest), IsEmpty());
     EXPECT_EQ(asked_, 0U);
