@@ -68,10 +68,10 @@ Result<std::optional<RangeState>> ReadRange(const SharedRow& row, const SharedRo
   if (cell == nullptr) return std::optional<RangeState>();
   const std::optional<RowRange> range = RangeOf(cell->value);
   if (!range) return BrokenCell(row, *cell);
-  RangeState state{.range = *range, .place = {.next = range->start}};
+  RangeState state{.range = *range, .place = {.next = range->start}, .base = cell->timestamp - kOnce};
   if (const Cell* at = Find(cells, NumberedColumn("at", job, n)); at != nullptr) {
     const std::optional<Place> place = PlaceOf(at->value);
-    if (!place || !IsOwnPlace(*place, *range, at->timestamp)) return BrokenCell(row, *at);
+    if (!place || !IsOwnPlace(*place, *range, at->timestamp - state.base)) return BrokenCell(row, *at);
     state.place = *place;
   }
   if (const Cell* by = Find(cells, NumberedColumn("by", job, n)); by != nullptr) state.by = *by;
@@ -206,7 +206,7 @@ Result<std::optional<Seat>> Board::Take(const BoardView& view, BeatWatch* watch,
   if (by.status().code() == StatusCode::kNotFound) return Gone();
   FENSI_RETURN_IF_ERROR(by.status());
   if (by->value != value) return std::optional<Seat>();
-  return std::optional(Seat{chosen, range.range, range.place, *by});
+  return std::optional(Seat{chosen, range.range, range.place, *by, range.base});
 }
 
 Result<JobPace> Board::Beat(Seat* seat) const {
@@ -228,7 +228,7 @@ Result<JobPace> Board::Beat(Seat* seat) const {
 }
 
 Status Board::Advance(const Seat& seat) const {
-  const Status shown = row_.WriteShown(Column("at", seat.range), VersionOf(seat.place), TextOf(seat.place));
+  const Status shown = row_.WriteShown(Column("at", seat.range), seat.base + VersionOf(seat.place), TextOf(seat.place));
   if (shown.code() != StatusCode::kConfiguration) return shown;
   return Status(StatusCode::kConfiguration,
                 shown.message() + "; or end the job with --cancel, and begin another with --execute --again");

@@ -36,6 +36,7 @@ struct RangeState {
   RowRange range;
   Place place;
   std::optional<Cell> by;  // absent: nobody took it yet
+  int64_t base = 0;        // of the versions of its places: above a delete marker that was there when the job was made
 };
 
 struct BoardView {
@@ -51,6 +52,7 @@ struct Seat {
   RowRange rows;
   Place place;
   Cell by;
+  int64_t base = 0;   // as that of its RangeState
   bool lost = false;  // another worker took it
 };
 

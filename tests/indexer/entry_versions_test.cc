@@ -36,7 +36,7 @@ TEST(EntryVersions, AreThoseOfTheStates) {
       return indexer::EntryUnit{name, by_column ? "f" : "", by_column ? "k" : ""};
     };
     EXPECT_THAT(Newest(s.world(), {unit("r"), unit("other"), unit("absent")}), ElementsAre(11, 17, indexer::kNoTime));
-    s.Tells({s.Happens("k=b@5")});  // late: a doubt raises the version
+    s.Tells({s.Happens("DC:k@15")});  // a marker is a register, too
     const int64_t raised = Newest(s.world(), {unit("r")}).front();
     EXPECT_GT(raised, 11);
     const auto rows = s.world()->store()->Scan(s.world()->index().table(), {});

@@ -151,6 +151,11 @@ class MetaByHandTest : public ::testing::Test {
     }
     if (!gone.cells.empty()) Must(world_.store()->Delete(row.table(), {&gone, 1}).status());
   }
+  static SharedRow::Cells CellsOf(const SharedRow& row) {
+    auto cells = row.ReadAll();
+    Must(cells.status());
+    return std::move(*cells);
+  }
   void DeleteColumn(const SharedRow& row, const std::string& qualifier) {
     const store::RowMutation gone{
         row.row(), {{.family = "i", .qualifier = qualifier, .timestamp = kDeletedAt, .type = CellType::kDeleteColumn}}};
@@ -203,7 +208,7 @@ TEST_F(MetaByHandTest, WhatIsWrittenAfterTheDeleteOfAnyColumnIsReadOrRefused) {
     const Writer writer = Writers()[i];
     Must(writer.write());
     std::vector<std::string> columns;
-    for (const auto& [qualifier, cell] : *writer.row().ReadAll()) columns.push_back(qualifier);
+    for (const auto& [qualifier, cell] : CellsOf(writer.row())) columns.push_back(qualifier);
     ASSERT_FALSE(columns.empty());
     for (const std::string& column : columns) {
       DeleteColumn(writer.row(), column);
@@ -215,12 +220,12 @@ TEST_F(MetaByHandTest, WhatIsWrittenAfterTheDeleteOfAnyColumnIsReadOrRefused) {
 TEST_F(MetaByHandTest, AJobWhoseCellsAreDeletedUnderItsWorkerEndsItsWork) {
   Must(DoJob());
   std::vector<std::string> kinds;
-  for (const auto& [qualifier, cell] : *Row("job:x:verify").ReadAll()) {
+  for (const auto& [qualifier, cell] : CellsOf(Row("job:x:verify"))) {
     kinds.push_back(qualifier.substr(0, qualifier.find('/')));
   }
   for (const std::string& kind : kinds) {
     damage_job_ = [this, kind] {
-      for (const auto& [qualifier, cell] : *Row("job:x:verify").ReadAll()) {
+      for (const auto& [qualifier, cell] : CellsOf(Row("job:x:verify"))) {
         if (qualifier.starts_with(kind)) DeleteColumn(Row("job:x:verify"), qualifier);
       }
       if (kind == "at") DeleteColumn(Row("job:x:verify"), "at/job" + std::to_string(jobs_) + "/00000");
