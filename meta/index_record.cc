@@ -99,7 +99,10 @@ Status IndexRecord::Register(const IndexFacts& facts) const {
   FENSI_RETURN_IF_ERROR(CheckOwner(*known, facts));
   std::vector<Cell> changed = Changed(facts, *known);
   const Cell* named = Find(*known, kIncarnation);
-  if (named != nullptr && named->value == facts.incarnation) return changed.empty() ? Status() : row_.Write(changed);
+  if (named != nullptr && named->value == facts.incarnation) {
+    for (const Cell& fact : changed) FENSI_RETURN_IF_ERROR(row_.Set(fact.qualifier, fact.value));
+    return {};
+  }
   // All at once, and only where nobody else registered an index meanwhile.
   const auto before = named == nullptr ? std::nullopt : std::optional(*named);
   const Result<Cell> now = row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed));
