@@ -153,11 +153,11 @@ TEST(OwnTables, AreRefusedByName) {
   EXPECT_EQ(RefuseOwnTables({"guanzhu", "fensi_meta"}, {}).code(), StatusCode::kConfiguration);
   EXPECT_TRUE(RefuseOwnTables({"guanzhu"}, {}).ok());
   mapping::Diagnostics diagnostics;
-  const auto mappings =
-      mapping::Load({{"m.yaml",
-                      "source: s\nindexes: { x: { table: 'default:x', row: '{f:v}', columns: { 'f:': '' } },\n"
-                      "  p: { table: 'p_{f:v@ts | time %Y}', keep: 5d, row: '{f:v}', columns: { 'f:': '' } } }\n"}},
-                    &diagnostics, {});
+  const auto mappings = mapping::Load(
+      {{"m.yaml",
+        "source: s\nindexes: { x: { table: 'default:x', row: '{f:v}', columns: { 'f:{row}': '' } },\n"
+        "  p: { table: 'p_{f:v@ts | time %Y}', keep: 5d, row: '{f:v}', columns: { 'f:{row}': '' } } }\n"}},
+      &diagnostics, {});
   ASSERT_EQ(mappings.size(), 1u) << diagnostics.Text();
   for (const char* table : {"x", "x_state", "p_2016", "p_state"}) {
     EXPECT_EQ(RefuseOwnTables({table}, mappings).code(), StatusCode::kConfiguration) << table;
