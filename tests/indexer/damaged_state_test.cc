@@ -89,7 +89,9 @@ TEST_P(DamagedState, IsRebuiltFromTheSource) {
       const size_t told = Letters(&s).size();
       s.Tells({s.Happens("k=f@50 v=w@50 m=t@50"), s.Happens("k=g@50", "other")});
       EXPECT_EQ(s.Difference(), "") << what;
-      if (place.cell.family != indexer::kMarkerFamily) EXPECT_THAT(Letters(&s), SizeIs(told)) << what;
+      if (place.cell.family != indexer::kMarkerFamily) {
+        EXPECT_THAT(Letters(&s), SizeIs(told)) << what;
+      }
     }
   }
 }

@@ -42,7 +42,9 @@ TEST(EntryVersions, AreThoseOfTheStates) {
     const auto rows = s.world()->store()->Scan(s.world()->index().table(), {});
     for (const store::Row& each : *rows) {
       for (const Cell& cell : each.cells) {
-        if (cell.qualifier == "r") EXPECT_LE(cell.timestamp, raised);
+        if (cell.qualifier == "r") {
+          EXPECT_LE(cell.timestamp, raised);
+        }
       }
     }
   }

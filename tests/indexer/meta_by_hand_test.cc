@@ -237,7 +237,9 @@ TEST_F(MetaByHandTest, AJobWhoseCellsAreDeletedUnderItsWorkerEndsItsWork) {
     const bool gone = board.Look().status().code() == StatusCode::kConfiguration;  // whoever looks next is told
     EXPECT_TRUE(status.ok() ? JobIsDone() || gone : status.code() == StatusCode::kConfiguration)
         << kind << ": " << status.message();
-    if (kind == "at") EXPECT_THAT(status.message(), HasSubstr("--cancel"));
+    if (kind == "at") {
+      EXPECT_THAT(status.message(), HasSubstr("--cancel"));
+    }
   }
 }
 
