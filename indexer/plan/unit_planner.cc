@@ -78,7 +78,6 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
-  work->named |= effect.open || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
@@ -373,13 +372,9 @@ void UnitPlanner::NoteThere(UnitWork* work) {
 void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
   const Doubt& doubt = work->unit.doubt;
-  const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
-  if (there) NoteThere(work);
-  // Behind a step that leaves a doubt every attempt writes under intents, which name what it writes. For most indexes
-  // to remove more costs nothing; a unique key may be another row's by now.
-  const bool passed = !index_->unique() || !work->named;
-  if (there || passed) Remember(before_, put_up_to, &work->candidates);
-  if (passed) Remember(after_, work->put_up_to, &work->candidates);
+  if (first && (!doubt.active() || (doubt.intent && !work->looked))) NoteThere(work);
+  Remember(before_, put_up_to, &work->candidates);
+  Remember(after_, work->put_up_to, &work->candidates);
 }
 
 void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {

@@ -56,10 +56,11 @@ void ForgetAll(Unit* unit) {
 
 /// M8: nothing that the registers say is sure, and the source is read with the next step. Of columns that come back
 /// nothing is known up to the state's version.
-void DoubtAll(Unit* unit) {
-  unit->doubted = true;
-  unit->doubt.Add({});
-  unit->forgotten = std::max(unit->forgotten, StateVersion(*unit));
+void DoubtAll(UnitWork* work) {
+  Unit& unit = work->unit;
+  unit.doubted = true;
+  work->AddSeen({}, unit.version);
+  unit.forgotten = std::max(unit.forgotten, StateVersion(unit));
 }
 
 Status TakeCell(const Cell& cell, bool row_units, RowWork* row) {
@@ -150,7 +151,7 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
       return taken.WithContext("intents of row " + QuotedBytes(row->row) + ", unit '" + QuotedBytes(key) + "'");
     }
     if (work.damage.empty() && !work.unit.own_families) work.damage = row->families_damage;
-    if (!work.damage.empty()) DoubtAll(&work.unit);
+    if (!work.damage.empty()) DoubtAll(&work);
     work.known = true;
   }
   row->loaded = true;

@@ -25,7 +25,7 @@ bool ReadsCells(const Part& part) {
 
 bool ReadsColumn(const Part& part) { return part.reference->IsColumn(); }
 bool IsDefaulted(const Part& part) { return part.defaulted && ReadsColumn(part); }
-/// Unmappable, not absent: what is absent leaves the other columns of the entry alone.
+/// Unmappable: what is absent, or too long, leaves the other columns of the entry alone.
 bool MayFail(const Part& part) { return ReadsColumn(part) && !part.shape.mappable; }
 
 bool ReadsValue(const Part& part) {

@@ -134,7 +134,7 @@ class ConditionReader {
 
   bool MayBeAbsent(const TestSyntax& syntax, const Test& test) {
     const Shape& shape = test.left.parts[0].shape;
-    if (shape.may_be_absent || !shape.mappable) return true;
+    if (shape.may_be_absent || !shape.mappable || shape.outgrows) return true;
     return Fail(syntax.left.span, "this is always there, so that its presence decides nothing");
   }
 

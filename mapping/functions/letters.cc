@@ -92,7 +92,7 @@ void ReplaceShape(const Arguments& a, Shape* shape) {
   shape->bytes |= BytesOf(to);
   if (to.size() < from.size()) shape->min_width = Replaced(shape->min_width, from.size(), to.size());
   if (to.size() > from.size()) shape->max_width = Replaced(shape->max_width, from.size(), to.size());
-  if (to.size() > from.size() && shape->max_width > kMostValueBytes) shape->mappable = false;
+  if (to.size() > from.size() && shape->max_width > kMostValueBytes) shape->outgrows = true;
 }
 
 }  // namespace

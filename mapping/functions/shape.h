@@ -38,7 +38,8 @@ struct Shape {
   bool injective = true;       // two different sources never give the same value
   int hash_bits = 0;           // not injective: two sources give the same value with a chance of 2^-hash_bits; 0: any
   bool terminated = false;     // ends itself: nothing that follows can be taken for a part of it
-  bool mappable = true;        // never unmappable, whatever the source holds
+  bool mappable = true;        // never unmappable for another reason than its length, whatever the source holds
+  bool outgrows = false;       // a function can make more of it than a value may have
   bool may_be_absent = false;  // for want of a column, or of a piece
   bool exact_items = false;    // kList: items are bytes and not text, so they are not trimmed
 

@@ -12,7 +12,7 @@ from follow import MAPPING, cell, event, follow
 
 ROW, VALUE, LITERAL = "zaunkoenig", "rotkehlchen", "kanarienvogel"  # in nothing else that the program says
 
-# Makes the state table with its families, and breaks the state of a row, in whichever bucket it lies: an embedded store takes cells from
+# Makes the state table with its families, and replaces the state of a row by one of a newer fensi, in whichever bucket it lies: an embedded store takes cells from
 # `fensi run` only.
 PLANT = """source: plant
 indexes:
@@ -26,7 +26,9 @@ indexes:
 BUCKETS = range(0, 1 << 16, 1 << 7)
 
 
-def broken_state(row, value):
+def newer_state(row):
+    """Of format 3, which this fensi does not read."""
+    value = "\b\x03"
     return "".join(event(str(bucket), cell("put", "f1:bucket", 20, str(bucket)), cell("put", "f1:name", 20, row), cell("put", "f1:value", 20, value),
                          table="plant") for bucket in BUCKETS)
 
@@ -73,8 +75,8 @@ class Forms(LogTest):
         self.file("plant.yaml", PLANT)
         self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
         self.run_index(follow("a", "b", 10))
-        self.run_index(broken_state("x", "v"), mapping="plant.yaml")
-        stopped = self.lines(follow("y", "b", 30) + follow("x", "c", 31), code=70)[-1]
+        self.run_index(newer_state("x"), mapping="plant.yaml")
+        stopped = self.lines(follow("y", "b", 30) + follow("x", "c", 31), code=78)[-1]
         self.assertEqual(list(stopped), ["time", "level", "event", "message", "index", "topic", "partition", "offset", "code"])
         self.assertEqual((stopped["event"], stopped["partition"], stopped["offset"]), ("index_stopped", 0, 1))
         self.assertIn("partition 0", stopped["message"])
@@ -153,12 +155,12 @@ class Canary(LogTest):
             self.assertIn("[hidden]", silent)
             self.assertNotIn("[hidden]", open_log)
 
-    def test_a_row_whose_state_is_broken_is_not_named(self):
+    def test_a_row_whose_state_is_of_a_newer_fensi_is_not_named(self):
         self.file("plant.yaml", PLANT)
         self.run_index("", mapping="plant.yaml")  # a new index wants an empty table
         self.run_index(follow(ROW, "b", 10))
-        self.run_index(broken_state(ROW, VALUE), mapping="plant.yaml")
-        self.both(follow(ROW, VALUE, 30), code=70, hidden=(ROW,))
+        self.run_index(newer_state(ROW), mapping="plant.yaml")
+        self.both(follow(ROW, VALUE, 30), code=78, hidden=(ROW,))
 
     def test_a_definition_is_not_quoted(self):
         self.run_index(follow(ROW, VALUE, 10))

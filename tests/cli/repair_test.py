@@ -111,13 +111,6 @@ class Repair(DamagedIndex):
         outcome = self.fensi("repair", "young.yaml", "young", self.STORE, "--direct")
         self.assertEqual(outcome.code, 78, outcome.err)
 
-    def test_what_nothing_can_be_put_above_is_left_and_named(self):
-        self.run_index("plant.yaml", self.planted("p9", "m0", "r007", "", 2**63 - 7))
-        self.run_index("plant.yaml", self.removed("p9", 2**63 - 5))
-        outcome = self.repair("--direct", "--execute")
-        self.assertEqual(outcome.code, 1, outcome.err)
-        self.assertEqual(outcome.lines[-2:], ["missing\tfensi\tm0\tf1:r007\tof source row r007", "index fensi: 1 difference left"])
-
     def test_a_silent_server_does_not_keep_it_from_stopping(self):
         self.obeys_a_stop(75, "repair: stopped", lambda address: (
             "repair", "guanzhu.yaml", "fensi", "--direct", "--source=kafka://127.0.0.1:1", "--store=hbase://" + address,

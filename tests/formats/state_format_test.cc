@@ -208,9 +208,10 @@ TEST(StateCell, WithADoubtOfANewerFormatIsRefusedWithTheWayBack) {
   EXPECT_THAT(indexer::DecodeUnit(newer, &unit).message(), HasSubstr("has format 3, and this fensi reads 1 and 2"));
 }
 
-TEST(StateCell, WithoutAFormatIsRefused) {
+/// The row is rebuilt from its source; a format that is not known would stop the index.
+TEST(StateCell, WithoutAFormatIsDamage) {
   indexer::Unit unit;
-  EXPECT_EQ(indexer::DecodeUnit("", &unit).code(), StatusCode::kConfiguration);
+  EXPECT_EQ(indexer::DecodeUnit("", &unit).code(), StatusCode::kInternal);
 }
 
 /// Number of what `i:scheme` says.

@@ -560,7 +560,12 @@ TEST(NamedCases, F48WhatADeadAttemptPutBeforeTheDoubtIsRemovedBehindAnIntentToo)
   Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
   const auto told = Backlog(&s, {"DC:k@5", "k=a@10", "k=x@4", "k=b@20"}, false);
   s.DiesBeforeStates({told[0], told[1]});
-  s.DiesBeforeStates({told[0], told[1], told[2], told[3]});
+  s.world()->faulty()->SetObserver([](store::FaultyStore::Call call, const std::string& table) {
+    const bool dies = call == store::FaultyStore::Call::kPut && table == "inverse";
+    return dies ? store::FaultyStore::Lost() : Status();
+  });
+  EXPECT_FALSE(s.world()->NewMaintainer(false)->Apply(s.world()->MakeBatch(told)).ok());
+  s.Restarts();
   for (const ChangeEvent& event : told) s.Tells({event});
   EXPECT_EQ(s.Difference(), "");
 }

@@ -247,8 +247,8 @@ MUTATIONS = (
     Mutation("batch", "a batch may be more than twice the one before", "consumer/kafka/group/batch_pace.h",
              "std::min({last_ * 2, in_time, most})", "std::min({in_time, most})", QUEUES, "BatchPaceTest.*"),
     Mutation("M8.2", "entries by the plain registers are no candidates for removal", "indexer/plan/unit_planner.cc",
-             "  if (there || passed) Remember(before_, put_up_to, &work->candidates);\n"
-             "  if (passed) Remember(after_, work->put_up_to, &work->candidates);\n", "  (void)put_up_to, (void)passed;\n",
+             "  Remember(before_, put_up_to, &work->candidates);\n"
+             "  Remember(after_, work->put_up_to, &work->candidates);\n", "  (void)put_up_to;\n",
              NAMED, "NamedCases.*"),
     Mutation("M9", "family markers are forgotten", "indexer/plan/batch_planner.cc",
              "step.families_changed = ApplyMarkers(event, sequence_id, families);",
@@ -322,10 +322,6 @@ MUTATIONS = (
     Mutation("M8.4", "the intents of others raise what the registers may have put", "indexer/plan/unit_planner.cc",
              "work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;",
              "work->put_up_to = unit.version;", HANDED, "*"),
-    Mutation("M8.4", "a row that was in doubt once gives no candidates by its registers", "indexer/state/row_work.cc",
-             "named = false;", "named = unit.doubted;", NAMED, "NamedCases.F48*"),
-    Mutation("M8.4", "a step that leaves a doubt gives candidates as a plain one does", "indexer/plan/unit_planner.cc",
-             "  work->named |= effect.open || recheck;\n", "", HANDED, "*"),
     Mutation("M8.4", "what was planned before a look reaches as far as the look", "indexer/doubts.cc",
              "work->planned, work->planned_at, work, intents", "work->planned, work->unit.version, work, intents", HANDED,
              "*Thousands*"),

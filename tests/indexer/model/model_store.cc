@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/table_name.h"
 #include "store/check.h"
 
 namespace fensi::testing {
@@ -61,13 +62,13 @@ void Cut(const store::ScanRequest& request, size_t room, store::Row* row) {
 }  // namespace
 
 Result<ModelStore::Table*> ModelStore::Open(const std::string& name) {
-  const auto found = tables_.find(name);
+  const auto found = tables_.find(std::string(CanonicalTableName(name)));
   if (found == tables_.end()) return store::NoSuchTable(name);
   return &found->second;
 }
 
 HbaseTable* ModelStore::Find(const std::string& name) {
-  const auto found = tables_.find(name);
+  const auto found = tables_.find(std::string(CanonicalTableName(name)));
   return found == tables_.end() ? nullptr : &found->second.cells;
 }
 
@@ -159,10 +160,12 @@ Result<std::vector<store::Row>> ModelStore::Scan(const std::string& name, const 
 Status ModelStore::CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) {
   const std::lock_guard lock(mu_);
   FENSI_RETURN_IF_ERROR(store::CheckTable(table, split_keys));
-  if (tables_.count(table.name) > 0) return Status(StatusCode::kAlreadyExists, "table " + table.name + " is there");
-  const store::TableDescriptor description = store::Normalized(table);
-  tables_.emplace(table.name, Table{description, split_keys, HbaseTable(TraitsOf(description, KeepDeleted::kFalse))});
-  std::sort(tables_.at(table.name).split_keys.begin(), tables_.at(table.name).split_keys.end());
+  store::TableDescriptor description = store::Normalized(table);
+  description.name = CanonicalTableName(table.name);
+  const std::string& name = description.name;
+  if (tables_.count(name) > 0) return Status(StatusCode::kAlreadyExists, "table " + name + " is there");
+  tables_.emplace(name, Table{description, split_keys, HbaseTable(TraitsOf(description, KeepDeleted::kFalse))});
+  std::sort(tables_.at(name).split_keys.begin(), tables_.at(name).split_keys.end());
   return {};
 }
 
@@ -198,7 +201,7 @@ Result<std::vector<std::string>> ModelStore::RegionStarts(const std::string& nam
 
 Status ModelStore::DropTable(const std::string& name) {
   const std::lock_guard lock(mu_);
-  return tables_.erase(name) > 0 ? Status() : store::NoSuchTable(name);
+  return tables_.erase(std::string(CanonicalTableName(name))) > 0 ? Status() : store::NoSuchTable(name);
 }
 
 Status ModelStore::MajorCompact(const std::string& name, bool purge_all) {

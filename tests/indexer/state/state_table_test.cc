@@ -135,13 +135,20 @@ TEST(StateTable, StatesExpireWithTheirSource) {
   EXPECT_EQ(WrittenCells(row, kRowUnits, 5000)[0].tags, std::vector{MakeTtlTag(5000)});
 }
 
-TEST(StateTable, ACellThatCannotBeReadIsNamed) {
+TEST(StateTable, ACellThatCannotBeReadIsDamageOfItsUnit) {
   RowWork row{.row = "r"};
-  row.FindOrAdd("", "");
+  indexer::UnitWork* work = row.FindOrAdd("", "");
   const Status broken = indexer::TakeState({"r", {{.family = "s", .value = "\xff"}}}, kRowUnits, &row);
-  EXPECT_THAT(broken.message(), HasSubstr("state of row r, column s:"));
-  const Status nameless = indexer::TakeState({"r", {{.family = "d"}}}, kRowUnits, &row);
-  EXPECT_THAT(nameless.message(), HasSubstr("a doubt cell without a qualifier"));
+  EXPECT_TRUE(broken.ok()) << broken.ToString();
+  EXPECT_THAT(work->damage, HasSubstr("the state of row r is damaged: column s:"));
+  EXPECT_TRUE(work->unit.doubt.active());
+}
+
+TEST(StateTable, ADoubtCellThatNamesNoUnitIsPassedOver) {
+  RowWork row{.row = "r"};
+  indexer::UnitWork* work = row.FindOrAdd("", "");
+  EXPECT_TRUE(indexer::TakeState({"r", {{.family = "d"}}}, kRowUnits, &row).ok());
+  EXPECT_EQ(work->damage, "");
 }
 
 }  // namespace
