@@ -59,7 +59,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   unit.doubted |= work->doubtful;
   problems_.clear();
   EntrySet there, made;
-  AddEarlier(step, unit, *step.before, kNoTime, &there);
+  AddEarlier(step, unit, *step.before, &there);
   DeriveByRegisters(unit, *step.before, &before_);
   NotePlanned(work);
   const size_t known_problems = problems_.size();
@@ -92,7 +92,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
     DoubtfulStep(!was_doubtful, old_put_up_to, work);
     return Remember(there.list(), old_put_up_to, &work->candidates);
   }
-  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);
+  if (!repeated) AddEarlier(step, unit, *step.after, &made);
   if (!repeated && there.size() + made.size() > 0) {
     for (size_t i = 0; i < before_.size(); ++i) there.Add(before_[i]);
     return StepPastEnds(there, made, old_version, unit.version, step.record);
@@ -107,23 +107,26 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
   if (!ask_of_ends_ || !ended_.matter()) return false;
   VisibleByRegisters(unit, *step.after, &visible_);
-  return ended_.MayShow({step.cells, step.families_changed}, visible_);
+  return ended_.MayShow({step.cells, step.families_changed}, visible_, unit.version + 2);
 }
 
-/// Of a unique index its removals must be no more than needed: by now the key of an entry that ended may be another
-/// row's.
-int64_t UnitPlanner::FirstAttempt(const UnitStep& step) const {
-  if (!index_->unique()) return kNoTime;
-  int64_t newest = kNoTime;
-  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
-  return newest - EndedCells::kOtherClockMillis;
+/// A removal for a unique key must reach no further than needed, because the key of an ended entry may be another
+/// row's by now. No attempt was before the newest change that it knows; a time ahead of the clock tells nothing.
+int64_t UnitPlanner::FirstAttempt(const Unit& unit, const FamilyStates& families) const {
+  int64_t first = kNoTime;
+  if (!index_->unique()) return first;
+  const auto note = [&](int64_t time) {
+    if (time <= ended_.now()) first = std::max(first, time);
+  };
+  for (const ColumnState& column : unit.columns) note(column.Newest());
+  for (const FamilyState& family : families.families) note(family.Newest());
+  return first;
 }
 
-void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, int64_t from,
-                             EntrySet* cells) {
+void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, EntrySet* cells) {
   if (ask_of_ends_ || !ended_.matter()) return;
   VisibleByRegisters(unit, families, &visible_);
-  ended_.DropNamed(from - 1, &visible_);
+  ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);
   if (!ended_.Ambiguous({step.cells, step.families_changed}, visible_)) return;
   const size_t told = problems_.size();
   const std::vector<int64_t> ends = ended_.NamedEnds(visible_);
@@ -339,6 +342,16 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
   entries->Clear();
   if (visible.cells.empty() || visible.dropped) return;
   index_->Derive({row, visible.cells}, entries, &problems_);
+  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);
+}
+
+/// They end by themselves. A put or a removal might meet the entry of the row that has the key since (M24).
+void UnitPlanner::LeaveOutEnded(mapping::EntryList* entries) {
+  live_.Clear();
+  for (size_t i = 0; i < entries->size(); ++i) {
+    if ((*entries)[i].expires_at >= ended_.now()) live_.Add((*entries)[i]);
+  }
+  std::swap(live_, *entries);
 }
 
 void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
