@@ -78,7 +78,9 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
-  work->named |= effect.open || recheck;
+  // What changes nothing may be told again: an attempt may have begun after it, with a state that knows of no doubt.
+  const bool is_new = effect.changed || step.families_changed || step.request != nullptr;
+  work->named |= (effect.open && is_new) || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;

@@ -577,6 +577,16 @@ TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
   }
 }
 
+/// An attempt may have begun with states in which a repetition leaves a doubt that its own change did not leave.
+TEST(NamedCases, F51WhatADeadAttemptPutWithALaterStateIsRemovedThoughRepetitionsLeaveADoubt) {
+  Scenario s(Rule{"unique of two", kUniqueOfTwo, {}}, Scenario::Source::kRead);
+  const auto told = Backlog(&s, {"v=b@10", "DF@10", "k=c@1000", "v=a@1001", "v=c@1002"}, false);
+  s.Tells({told[0], told[1]});
+  s.DiesBeforeStates({told[2], told[3]});
+  s.Tells(told);
+  EXPECT_EQ(s.Difference(), "");
+}
+
 /// Its key ended with a cell of row r. Row q took it, and then row r changes.
 TEST(NamedCases, AKeyThatEndedIsLeftToTheRowThatHasItNow) {
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
