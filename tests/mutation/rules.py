@@ -32,6 +32,7 @@ MIRROR = "mirror_test"
 CLOCK = "moving_clock_test"
 MIGRATION = "migration_test"
 STATE = "indexer_state_test"
+MODEL = "model_property_test"
 CALLS = "hbase_store_test"
 QUEUES = "partition_queues_test"
 
@@ -864,6 +865,9 @@ MUTATIONS = (
     Mutation("M24", "a cell's own TTL is not kept", "indexer/plan/unit_planner.cc",
              "const bool asked = index_->expires_exactly() || ended_.matter();", "const bool asked = index_->expires_exactly();",
              CLOCK, "*MovingClock*"),
+    Mutation("H5", "the only look writes where one that died may have removed", "indexer/mirror/mirror.cc",
+             "question->at + (again ? 0 : 1)", "question->at + (again || look == Look::kFirst ? 0 : 1)", MODEL,
+             "Model.HoldsOnTheHistories*"),
     Mutation("H14", "a far floor is one for all", "indexer/mirror/floors.cc",
              "  if (to > far_from_ && ", "  if (to == INT64_MAX && ", MIRROR, "MirrorTest.AFarTime*"),
     Mutation("H15", "a moved index begins without a floor of its states", "indexer/migration.cc",
