@@ -55,10 +55,13 @@ class Generator {
     ModelSetting& setting = history_.setting;
     setting.index_ttl_s = kTtlSeconds;
     setting.exact = !kind_->stateless && !kind_->absence_counts && !kind_->shared && Chance(25);
-    // Where no source is read, the TTL of the index counts as the source's.
-    const bool index_only = !setting.exact && !kind_->stateless && !kind_->shared && setting.has_source && Chance(15);
+    // "For a `shared:` or `unique:` index, and without a source table, it does not ask. If the source keeps cells
+    // longer there, an entry goes with the first event after the assumed end of one of its cells."
+    const bool asks = setting.has_source && !kind_->shared && !kind_->unique;
+    const bool index_only = !setting.exact && !kind_->stateless && asks && Chance(15);
     setting.source_ttl_s = index_only ? 0 : kTtlSeconds;
-    // Of a shared cell MIN_VERSIONS would keep one row's version.
+    // Outside for a shared index: "HBase keeps one version of a cell beyond its TTL, and the cell has one of each
+    // source row. The entry of another row may then be missing."
     if (!index_only && !kind_->stateless && !kind_->shared && Chance(12)) setting.min_versions = 1;
   }
 
