@@ -76,13 +76,13 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
   if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
+  const bool repeated = !effect.changed && !step.families_changed;
+  // A put that came before its marker left no doubt at first: attempts may have begun after both, and in no doubt.
+  work->named |= effect.open || (effect.late && !repeated) || recheck;
+  effect.open |= effect.late;
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
-  // What changes nothing may be told again: an attempt may have begun after it, with a state that knows of no doubt.
-  const bool is_new = effect.changed || step.families_changed || step.request != nullptr;
-  work->named |= (effect.open && is_new) || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
-  const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
   TellProblems(step.record, known_problems);
@@ -234,6 +234,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
                                  : PassCell(*cell, step, *unit);
     effect.changed |= of_cell.changed;
     effect.open |= of_cell.open;
+    effect.late |= of_cell.late;
   }
   for (const auto& [name, before] : tied) effect.changed |= *unit->Find(name.first, name.second) != before;
   return effect;
@@ -243,7 +244,8 @@ UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step
   const ColumnState* known = unit.Find(cell.family, cell.qualifier);
   ColumnState passing = known == nullptr ? ColumnState() : *known;
   TiedColumns tied;
-  return {.changed = false, .open = ApplyCell(cell, step, &passing, &tied).open};
+  const Effect passed = ApplyCell(cell, step, &passing, &tied);
+  return {.changed = false, .open = passed.open, .late = passed.late};
 }
 
 UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column,
@@ -281,7 +283,8 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
-  effect.open = read_source_ && (unsure || tie || column->LatePut(put, family));
+  effect.open = read_source_ && (unsure || tie);
+  effect.late = read_source_ && column->LatePut(put, family);
   const bool taken = column->Put(put, !read_source_);
   effect.changed = taken && !tie;
   // An image tells the newest version only; which one a version delete uncovers is not known then.

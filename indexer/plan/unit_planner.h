@@ -68,6 +68,7 @@ class UnitPlanner {
   struct Effect {
     bool changed = false;
     bool open = false;  // only the source can tell
+    bool late = false;  // the same of a put at or below a marker
   };
   /// Its markers are told to it alone.
   bool HasFamilies(const Unit& unit) const { return RowUnits() || unit.own_families; }
