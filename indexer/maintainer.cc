@@ -92,6 +92,7 @@ Status Maintainer::LookAgainAtSome(const consumer::Batch& batch) {
   std::vector<Letter> letters;
   UnitPlanner planner(context_.index, context_.read_source, &changes, &letters);
   planner.set_window(PeriodWindow(*context_.index, context_.clock->WallMillis()));
+  planner.set_now(context_.clock->WallMillis());
   FENSI_RETURN_IF_ERROR(doubts_.LookAgain(&rows, &planner));
   FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &letters));
   rows.Remember();

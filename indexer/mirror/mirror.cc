@@ -217,19 +217,22 @@ Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* qu
     bytes += store::HeldBytes((*rows)[i]);
     for (size_t column = 0; column < requests[i].columns.size(); ++column) {
       auto asked = questions->extract(questions->begin());
-      FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, asked.key(), &asked.mapped(), planner));
-      if (look == Look::kFirst) WaitForSecond(batch, std::move(asked));
+      const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped());
+      FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, again, asked.key(), &asked.mapped(), planner));
+      if (again) waiting_.insert(std::move(asked));
     }
   }
   pace_.NoteRows(rows->size(), bytes);
   return {};
 }
 
-Status Mirror::Answer(const store::Row& row, Look look, const Mother& mother, Question* question,
+/// The last look writes at the question's second version: an attempt that died may have removed at the first one what
+/// the source did not show yet (H5).
+Status Mirror::Answer(const store::Row& row, Look look, bool again, const Mother& mother, Question* question,
                       MirrorPlanner* planner) {
   if (known_ != nullptr) known_->Note(mother.row, mother.family, mother.qualifier);
   if (question->recheck && look == Look::kFirst) FENSI_RETURN_IF_ERROR(RaiseRechecked(planner, mother, question));
-  const int64_t at = question->at + (look == Look::kFirst ? 0 : 1);
+  const int64_t at = question->at + (again ? 0 : 1);
   const Cell* shown = Shown(row, mother);
   if (shown == nullptr) {
     planner->Answer(mother, nullptr, at, question);
@@ -241,9 +244,9 @@ Status Mirror::Answer(const store::Row& row, Look look, const Mother& mother, Qu
 }
 
 /// A later piece of a batch asks anew what an earlier one asked: the second look is one for both.
-void Mirror::WaitForSecond(const consumer::Batch& batch, Questions::node_type asked) {
-  const bool waits = waiting_.erase(asked.key()) > 0;
-  if (waits || NeedsSecondLook(batch, asked.mapped())) waiting_.insert(std::move(asked));
+bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question) {
+  const bool waits = waiting_.erase(mother) > 0;
+  return waits || NeedsSecondLook(batch, question);
 }
 
 Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question) {

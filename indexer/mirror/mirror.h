@@ -45,8 +45,10 @@ class Mirror final : public Keeper {
   void RaiseOverRefused(const ChangeEvent& event);
   /// The first of them, at least one: those of one row together, as many as may be in memory.
   Status AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner);
-  Status Answer(const store::Row& row, Look look, const Mother& mother, Question* question, MirrorPlanner* planner);
-  void WaitForSecond(const consumer::Batch& batch, Questions::node_type asked);
+  Status Answer(const store::Row& row, Look look, bool again, const Mother& mother, Question* question,
+                MirrorPlanner* planner);
+  /// Takes the place of what waits for the same source cell.
+  bool WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question);
   Status RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question);
   /// What it shows of the source may not be all that we were told of.
   bool NeedsSecondLook(const consumer::Batch& batch, const Question& question) const;

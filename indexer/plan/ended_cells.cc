@@ -18,13 +18,15 @@ bool EndedCells::Matters(const mapping::VisibleCell& cell, const Touched& touche
   });
 }
 
-bool EndedCells::MayShow(const Touched& touched, const Visible& shown) const {
+bool EndedCells::Stays(const Cell& cell, int64_t version) const {
+  return index_->EndOf({.family = cell.family, .timestamp = std::max(cell.timestamp, version)}) >= now_;
+}
+
+bool EndedCells::MayShow(const Touched& touched, const Visible& shown, int64_t version) const {
   if (!matter()) return false;
   const bool all = ConcernsAll(touched);
   bool ended = false, live = touched.families;
-  for (const Cell* cell : touched.cells) {
-    live = live || index_->EndOf({.family = cell->family, .timestamp = cell->timestamp}) >= now_;
-  }
+  for (const Cell* cell : touched.cells) live = live || Stays(*cell, version);
   for (const mapping::VisibleCell& cell : shown.cells) {
     const bool is_live = index_->EndOf(cell) >= now_;
     live = live || is_live;

@@ -30,11 +30,12 @@ class EndedCells {
 
   /// Milliseconds since the epoch; nothing has ended unless this is called.
   void set_now(int64_t now_millis) { now_ = now_millis; }
+  int64_t now() const { return now_; }
 
   /// The index has entries to which the end of one cell matters and that stay.
   bool matter() const { return matter_; }
-  /// An entry that such an event brings or leaves may be made of a cell that has ended and of one that has not.
-  bool MayShow(const Touched& touched, const Visible& shown) const;
+  /// An entry that such an event brings or leaves, up to `version`, may be made of a cell that has ended and stay.
+  bool MayShow(const Touched& touched, const Visible& shown, int64_t version) const;
 
   /// Leaves out what has ended.
   void Drop(Visible* shown) const;
@@ -47,6 +48,8 @@ class EndedCells {
   void DropNamed(int64_t then, Visible* shown) const;
 
  private:
+  /// An entry of the cell that stands at `version` stays.
+  bool Stays(const Cell& cell, int64_t version) const;
   /// The ends of all cells matter to what such an event touches.
   bool ConcernsAll(const Touched& touched) const;
   bool Matters(const mapping::VisibleCell& cell, const Touched& touched) const;

@@ -59,7 +59,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   unit.doubted |= work->doubtful;
   problems_.clear();
   EntrySet there, made;
-  AddEarlier(step, unit, *step.before, kNoTime, &there);
+  AddEarlier(step, unit, *step.before, &there);
   DeriveByRegisters(unit, *step.before, &before_);
   NotePlanned(work);
   const size_t known_problems = problems_.size();
@@ -76,10 +76,14 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
   if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
+  const bool repeated = !effect.changed && !step.families_changed;
+  // A put that came before its marker left no doubt at first: attempts may have begun after both, and in no doubt.
+  work->named |= effect.open || (effect.late && !repeated) || recheck;
+  effect.open |= effect.late;
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
+  work->named |= effect.open || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
-  const bool repeated = !effect.changed && !step.families_changed;
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
   TellProblems(step.record, known_problems);
@@ -91,7 +95,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
     DoubtfulStep(!was_doubtful, old_put_up_to, work);
     return Remember(there.list(), old_put_up_to, &work->candidates);
   }
-  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);
+  if (!repeated) AddEarlier(step, unit, *step.after, &made);
   if (!repeated && there.size() + made.size() > 0) {
     for (size_t i = 0; i < before_.size(); ++i) there.Add(before_[i]);
     return StepPastEnds(there, made, old_version, unit.version, step.record);
@@ -106,23 +110,26 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
   if (!ask_of_ends_ || !ended_.matter()) return false;
   VisibleByRegisters(unit, *step.after, &visible_);
-  return ended_.MayShow({step.cells, step.families_changed}, visible_);
+  return ended_.MayShow({step.cells, step.families_changed}, visible_, unit.version + 2);
 }
 
-/// Of a unique index its removals must be no more than needed: by now the key of an entry that ended may be another
-/// row's.
-int64_t UnitPlanner::FirstAttempt(const UnitStep& step) const {
-  if (!index_->unique()) return kNoTime;
-  int64_t newest = kNoTime;
-  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
-  return newest - EndedCells::kOtherClockMillis;
+/// A removal for a unique key must reach no further than needed, because the key of an ended entry may be another
+/// row's by now. No attempt was before the newest change that it knows; a time ahead of the clock tells nothing.
+int64_t UnitPlanner::FirstAttempt(const Unit& unit, const FamilyStates& families) const {
+  int64_t first = kNoTime;
+  if (!index_->unique()) return first;
+  const auto note = [&](int64_t time) {
+    if (time <= ended_.now()) first = std::max(first, time);
+  };
+  for (const ColumnState& column : unit.columns) note(column.Newest());
+  for (const FamilyState& family : families.families) note(family.Newest());
+  return first;
 }
 
-void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, int64_t from,
-                             EntrySet* cells) {
+void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, EntrySet* cells) {
   if (ask_of_ends_ || !ended_.matter()) return;
   VisibleByRegisters(unit, families, &visible_);
-  ended_.DropNamed(from - 1, &visible_);
+  ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);
   if (!ended_.Ambiguous({step.cells, step.families_changed}, visible_)) return;
   const size_t told = problems_.size();
   const std::vector<int64_t> ends = ended_.NamedEnds(visible_);
@@ -228,6 +235,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
                                  : PassCell(*cell, step, *unit);
     effect.changed |= of_cell.changed;
     effect.open |= of_cell.open;
+    effect.late |= of_cell.late;
   }
   for (const auto& [name, before] : tied) effect.changed |= *unit->Find(name.first, name.second) != before;
   return effect;
@@ -237,7 +245,8 @@ UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step
   const ColumnState* known = unit.Find(cell.family, cell.qualifier);
   ColumnState passing = known == nullptr ? ColumnState() : *known;
   TiedColumns tied;
-  return {.changed = false, .open = ApplyCell(cell, step, &passing, &tied).open};
+  const Effect passed = ApplyCell(cell, step, &passing, &tied);
+  return {.changed = false, .open = passed.open, .late = passed.late};
 }
 
 UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column,
@@ -275,7 +284,8 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
-  effect.open = read_source_ && (unsure || tie || column->LatePut(put, family));
+  effect.open = read_source_ && (unsure || tie);
+  effect.late = read_source_ && column->LatePut(put, family);
   const bool taken = column->Put(put, !read_source_);
   effect.changed = taken && !tie;
   // An image tells the newest version only; which one a version delete uncovers is not known then.
@@ -338,6 +348,16 @@ void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping
   entries->Clear();
   if (visible.cells.empty() || visible.dropped) return;
   index_->Derive({row, visible.cells}, entries, &problems_);
+  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);
+}
+
+/// They end by themselves. A put or a removal might meet the entry of the row that has the key since (M24).
+void UnitPlanner::LeaveOutEnded(mapping::EntryList* entries) {
+  live_.Clear();
+  for (size_t i = 0; i < entries->size(); ++i) {
+    if ((*entries)[i].expires_at >= ended_.now()) live_.Add((*entries)[i]);
+  }
+  std::swap(live_, *entries);
 }
 
 void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
@@ -372,9 +392,13 @@ void UnitPlanner::NoteThere(UnitWork* work) {
 void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
   const Doubt& doubt = work->unit.doubt;
-  if (first && (!doubt.active() || (doubt.intent && !work->looked))) NoteThere(work);
-  Remember(before_, put_up_to, &work->candidates);
-  Remember(after_, work->put_up_to, &work->candidates);
+  const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
+  if (there) NoteThere(work);
+  // Behind a step that leaves a doubt every attempt writes under intents, which name what it writes. For most indexes
+  // to remove more costs nothing; a unique key may be another row's by now.
+  const bool passed = !index_->unique() || !work->named;
+  if (there || passed) Remember(before_, put_up_to, &work->candidates);
+  if (passed) Remember(after_, work->put_up_to, &work->candidates);
 }
 
 void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {

@@ -68,6 +68,7 @@ class UnitPlanner {
   struct Effect {
     bool changed = false;
     bool open = false;  // only the source can tell
+    bool late = false;  // the same of a put at or below a marker
   };
   /// Its markers are told to it alone.
   bool HasFamilies(const Unit& unit) const { return RowUnits() || unit.own_families; }
@@ -96,14 +97,15 @@ class UnitPlanner {
   void RaiseVersion(const UnitStep& step, UnitWork* work);
   void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
+  void LeaveOutEnded(mapping::EntryList* entries);
   /// `first`: the unit came in doubt by it. What its registers showed before may stand up to `put_up_to`.
   void DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work);
   /// M24: the source is asked.
   bool EndLeavesDoubt(const UnitStep& step, const Unit& unit);
-  int64_t FirstAttempt(const UnitStep& step) const;
+  /// No attempt that knew these registers was before that.
+  int64_t FirstAttempt(const Unit& unit, const FamilyStates& families) const;
   /// M24, where there is none to ask: what may be there as attempts saw the row at any time up to now.
-  /// No attempt was before `from`.
-  void AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, int64_t from, EntrySet* cells);
+  void AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, EntrySet* cells);
   /// Removes `there`, of attempts that ended, and `made`, of those that may have died in this step.
   void StepPastEnds(const EntrySet& there, const EntrySet& made, int64_t old_version, int64_t version, size_t record);
   /// Other source rows write the same cells, so what this one put goes by its version alone: nothing is raised.
@@ -140,6 +142,7 @@ class UnitPlanner {
   mapping::EntryList before_;
   mapping::EntryList after_;
   mapping::EntryList earlier_;
+  mapping::EntryList live_;
   std::vector<mapping::Unmappable> problems_;
 };
 

@@ -107,22 +107,26 @@ int64_t FamilyStates::Newest() const {
 
 bool ColumnState::Put(const IncomingPut& put, bool keep_versions) {
   if (newest.timestamp != kNoTime && !Supersedes(put, newest)) {
-    if (!IsToKeep(put.expires_at, keep_versions) || put.timestamp == newest.timestamp) return false;
+    const auto same_time = [&](const PutRegister& older) { return older.timestamp == put.timestamp; };
+    const bool replaces = std::any_of(kept.begin(), kept.end(), same_time);  // one that may have an end of its own
+    if (put.timestamp == newest.timestamp || !(replaces || IsToKeep(put.expires_at, keep_versions))) return false;
     const std::vector<PutRegister> before = kept;
-    Keep(Older(MakeRegister(put), keep_versions));
+    Keep(Older(MakeRegister(put), keep_versions), keep_versions);
     return kept != before;
   }
   PutRegister made = MakeRegister(put);
   if (made.timestamp <= marker) Hide(&made);
   if (made == newest) return false;
   if (IsToKeep(newest.expires_at, keep_versions) && newest.timestamp != kNoTime && newest.timestamp != made.timestamp) {
-    Keep(Older(std::move(newest), keep_versions));
+    Keep(Older(std::move(newest), keep_versions), keep_versions);
   }
   newest = std::move(made);
   return true;
 }
 
-void ColumnState::Keep(PutRegister put) {
+void ColumnState::Keep(PutRegister put, bool keep_versions) {
+  // The source may show a put below a marker that it has compacted away, and does not tell its end.
+  if (!keep_versions && put.timestamp <= marker && SurelyAfter(marker_sequence, put.sequence_id)) return;
   auto place =
       std::find_if(kept.begin(), kept.end(), [&put](const PutRegister& old) { return old.timestamp <= put.timestamp; });
   if (place != kept.end() && place->timestamp == put.timestamp) {
@@ -130,7 +134,7 @@ void ColumnState::Keep(PutRegister put) {
   } else {
     kept.insert(place, std::move(put));
   }
-  EraseHidden();
+  if (keep_versions) EraseHidden();
   size_t bytes = 0;
   size_t fits = 0;
   while (fits < kept.size() && fits < kMaxKeptVersions && bytes + kept[fits].value.size() <= kMaxKeptVersionBytes) {

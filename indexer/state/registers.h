@@ -105,7 +105,7 @@ struct ColumnState {
   bool LatePut(const IncomingPut& put, const FamilyState* markers) const;
 
  private:
-  void Keep(PutRegister put);
+  void Keep(PutRegister put, bool keep_versions);
   /// What lies below the column's own marker.
   void EraseHidden();
   bool VersionDeleted(int64_t timestamp, const FamilyState* markers) const;

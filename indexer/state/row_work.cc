@@ -12,6 +12,7 @@ std::string UnitKey(std::string_view family, std::string_view qualifier) {
 
 void UnitWork::NoteLoaded() {
   put_up_to = unit.version;
+  named = false;
   put_at.assign(unit.doubt.snapshots.size(), unit.version);
 }
 

@@ -40,7 +40,8 @@ struct UnitWork {
   // How far removals of a unique key may reach, which may be another row's by now:
   int64_t put_up_to = kNoTime;   // newest version at which an attempt may have put what its registers show
   int64_t planned_at = kNoTime;  // version up to which plain steps planned what `planned` gives
-  std::vector<int64_t> put_at;   // of each snapshot of its doubt: newest version at which an attempt may have put it
+  bool named = false;  // since it was loaded a step left a doubt: whatever attempts wrote since stands under intents
+  std::vector<int64_t> put_at;  // of each snapshot of its doubt: newest version at which an attempt may have put it
 
   /// The state is known, its intents are not yet.
   void NoteLoaded();

@@ -260,7 +260,7 @@ class ExitCodes(harness.CliTest):
         (78, "another daemon has taken the `--instance` of this one"):
             ("tests/e2e/instance_test.py", "self.assertEqual(one.process.wait(60), 78)"),
         (1, "`fensi repair`: something is left"):
-            ("tests/cli/repair_test.py", "test_what_nothing_can_be_put_above_is_left_and_named"),
+            ("tests/cli/repair/repair_test.cc", "WhatNothingCanBePutAboveIsLeftAndNamed"),
         (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
         (1, "`fensi status` of mapping files: no daemon has an index, or it is not as its file has it"):

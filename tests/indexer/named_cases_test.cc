@@ -496,6 +496,8 @@ TEST(NamedCases, AStateThatCannotBeDecodedIsAskedFromTheSource) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+constexpr char kUniqueOfTwo[] =
+    "    row: '{f:k}'\n    columns: { 'f:r': '{row}', 'f:{f:v}': '{row}' }\n    unique: true\n";
 constexpr char kTtl[] = "    create: { families: { f: { ttl: 20s } } }\n";
 
 TEST(NamedCases, TheSameValueAgainLetsItsEntryLiveOn) {
@@ -578,6 +580,45 @@ TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
     for (const size_t i : {0, 4, 1, 2, 3}) s.Tells({told[i]});
     EXPECT_EQ(s.Difference(), "");
   }
+}
+
+/// An attempt may have begun with states in which a repetition leaves a doubt that its own change did not leave.
+TEST(NamedCases, F51WhatADeadAttemptPutWithALaterStateIsRemovedThoughRepetitionsLeaveADoubt) {
+  Scenario s(Rule{"unique of two", kUniqueOfTwo, {}}, Scenario::Source::kRead);
+  const auto told = Backlog(&s, {"v=b@10", "DF@10", "k=c@1000", "v=a@1001", "v=c@1002"}, false);
+  s.Tells({told[0], told[1]});
+  s.DiesBeforeStates({told[2], told[3]});
+  s.Tells(told);
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// Its key ended with a cell of row r. Row q took it, and then row r changes.
+TEST(NamedCases, AKeyThatEndedIsLeftToTheRowThatHasItNow) {
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    for (const char* exact : {"", "    expire: exact\n"}) {
+      Scenario s(Rule{"unique of two", kUniqueOfTwo, {}}, source, std::string(kTtl) + exact);
+      s.Tells({s.Happens("k=a@1000")});
+      s.world()->clock()->Set(22'000);
+      s.Tells({s.Happens("k=a@22000 v=x@22000", "q")});
+      s.world()->clock()->Set(23'000);
+      s.Tells({s.Happens("v=y@23000")});
+      EXPECT_EQ(s.Index().size(), 2u) << exact;
+      s.world()->clock()->Set(24'000);
+      s.Tells({s.Happens("k=b@24000")});
+      EXPECT_EQ(s.Index().size(), 4u) << exact;
+    }
+  }
+}
+
+/// Its version is that of a delete, so that it would outlive the cell by a whole TTL.
+TEST(NamedCases, APutThatHasEndedWhenItIsToldHasNoEntryAboveItsEnd) {
+  Scenario s(Rule{"default", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n", {}},
+             Scenario::Source::kRead, kTtl);
+  s.world()->clock()->Set(29'000);
+  s.Tells({s.Happens("DC:v@29000")});
+  s.world()->clock()->Set(30'000);
+  s.Tells({s.Happens("k=c@2000")});
+  EXPECT_EQ(s.Index(), Entries());
 }
 
 TEST(NamedCases, WhatADeadAttemptMadeOfACellThatHasEndedSinceIsRemoved) {

@@ -32,6 +32,7 @@ MIRROR = "mirror_test"
 CLOCK = "moving_clock_test"
 MIGRATION = "migration_test"
 STATE = "indexer_state_test"
+MODEL = "model_property_test"
 CALLS = "hbase_store_test"
 QUEUES = "partition_queues_test"
 
@@ -322,6 +323,12 @@ MUTATIONS = (
     Mutation("M8.4", "the intents of others raise what the registers may have put", "indexer/plan/unit_planner.cc",
              "work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;",
              "work->put_up_to = unit.version;", HANDED, "*"),
+    Mutation("M8.4", "a row that was in doubt once gives no candidates by its registers", "indexer/state/row_work.cc",
+             "named = false;", "named = unit.doubted;", NAMED, "NamedCases.F48*"),
+    Mutation("M8.4", "a step that leaves a doubt gives candidates as a plain one does", "indexer/plan/unit_planner.cc",
+             "  work->named |= effect.open || (effect.late && !repeated) || recheck;\n", "", HANDED, "*"),
+    Mutation("M8.4", "a repetition that leaves a doubt ends the candidates of registers", "indexer/plan/unit_planner.cc",
+             "(effect.late && !repeated)", "effect.late", NAMED, "NamedCases.F51*"),
     Mutation("M8.4", "what was planned before a look reaches as far as the look", "indexer/doubts.cc",
              "work->planned, work->planned_at, work, intents", "work->planned, work->unit.version, work, intents", HANDED,
              "*Thousands*"),
@@ -838,12 +845,28 @@ MUTATIONS = (
     Mutation("M24", "a cell that has ended leaves no doubt", "indexer/plan/unit_planner.cc",
              "effect.open |= EndLeavesDoubt(step, unit);", "EndLeavesDoubt(step, unit);", NAMED, "Expiry.AnEntryIsMadeAgain*"),
     Mutation("M24", "what was made of cells that have ended stays", "indexer/plan/unit_planner.cc",
-             "  if (!repeated) AddEarlier(step, unit, *step.after, FirstAttempt(step), &made);\n", "", NAMED, "NamedCases.WhatADeadAttempt*"),
+             "  if (!repeated) AddEarlier(step, unit, *step.after, &made);\n", "", NAMED, "NamedCases.WhatADeadAttempt*"),
     Mutation("M24", "what was made before cells ended stays", "indexer/plan/unit_planner.cc",
-             "  AddEarlier(step, unit, *step.before, kNoTime, &there);\n", "", CLOCK, "*MovingClock*"),
+             "  AddEarlier(step, unit, *step.before, &there);\n", "", CLOCK, "*MovingClock*"),
+    Mutation("M24", "a unique key that ended is removed where another row has it", "indexer/plan/unit_planner.cc",
+             "ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);", "FirstAttempt(unit, families);", NAMED,
+             "NamedCases.AKeyThatEnded*"),
+    Mutation("M24", "a unique key that ended exactly is put above the row that has it", "indexer/plan/unit_planner.cc",
+             "if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);",
+             "if (index_->unique() && index_->shared()) LeaveOutEnded(entries);", NAMED, "NamedCases.AKeyThatEnded*"),
+    Mutation("M24", "a put that ended stands as long as its version", "indexer/plan/ended_cells.cc",
+             ".timestamp = std::max(cell.timestamp, version)})", ".timestamp = std::min(cell.timestamp, version)})", NAMED,
+             "NamedCases.APutThatHasEnded*"),
+    Mutation("M24", "the end of a put below a marker is not kept", "indexer/state/registers.cc",
+             "if (keep_versions) EraseHidden();", "EraseHidden();", STATE, "ColumnState.TheEndOfAPutBelow*"),
+    Mutation("M24", "of two puts of one time the end of the first stays", "indexer/state/registers.cc",
+             "!(replaces || IsToKeep(", "!((replaces && keep_versions) || IsToKeep(", STATE, "ColumnState.OfTwoPutsOfOneTimeTheEnd*"),
     Mutation("M24", "a cell's own TTL is not kept", "indexer/plan/unit_planner.cc",
              "const bool asked = index_->expires_exactly() || ended_.matter();", "const bool asked = index_->expires_exactly();",
              CLOCK, "*MovingClock*"),
+    Mutation("H5", "the only look writes where one that died may have removed", "indexer/mirror/mirror.cc",
+             "question->at + (again ? 0 : 1)", "question->at + (again || look == Look::kFirst ? 0 : 1)", MODEL,
+             "Model.HoldsOnTheHistories*"),
     Mutation("H14", "a far floor is one for all", "indexer/mirror/floors.cc",
              "  if (to > far_from_ && ", "  if (to == INT64_MAX && ", MIRROR, "MirrorTest.AFarTime*"),
     Mutation("H15", "a moved index begins without a floor of its states", "indexer/migration.cc",

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 namespace fensi::testing {
 namespace {
@@ -55,10 +56,13 @@ class Generator {
     ModelSetting& setting = history_.setting;
     setting.index_ttl_s = kTtlSeconds;
     setting.exact = !kind_->stateless && !kind_->absence_counts && !kind_->shared && Chance(25);
-    // Where no source is read, the TTL of the index counts as the source's.
-    const bool index_only = !setting.exact && !kind_->stateless && !kind_->shared && setting.has_source && Chance(15);
+    // "For a `shared:` or `unique:` index, and without a source table, it does not ask. If the source keeps cells
+    // longer there, an entry goes with the first event after the assumed end of one of its cells."
+    const bool asks = setting.has_source && !kind_->shared && !kind_->unique;
+    const bool index_only = !setting.exact && !kind_->stateless && asks && Chance(15);
     setting.source_ttl_s = index_only ? 0 : kTtlSeconds;
-    // Of a shared cell MIN_VERSIONS would keep one row's version.
+    // Outside for a shared index: "HBase keeps one version of a cell beyond its TTL, and the cell has one of each
+    // source row. The entry of another row may then be missing."
     if (!index_only && !kind_->stateless && !kind_->shared && Chance(12)) setting.min_versions = 1;
   }
 
@@ -73,7 +77,9 @@ class Generator {
     own_ttls_ = setting.index_ttl_s > 0 && Chance(25);  // else it is outside
     disorder_ = (!ordered || kind_->name == "unique") && !kind_->shared && Chance(30);
     if (kind_->unique && disorder_) late_puts_ = false;  // a row would have a key for a moment that it never had
-    compact_source_ = setting.has_source && (!disorder_ || kind_->stateless) && !kind_->shared && Chance(35);
+    // "A delete that arrives after the put it no longer hides, together with a late put and a compaction of the
+    // source."
+    compact_source_ = setting.has_source && (!disorder_ || AlwaysStateless()) && !kind_->shared && Chance(35);
     repeats_ = Chance(50);
     deaths_ = Chance(50);
     source_late_ = setting.has_source && Chance(30);
@@ -81,6 +87,15 @@ class Generator {
     history_.setting.sequence_ids = (ties_ && !setting.has_source) || disorder_ || Chance(80);
     tells_ = OneOf({100, 60, 30, 8});
     values_ = 2 + Below(3);
+  }
+
+  bool AlwaysStateless() const { return kind_->stateless && !kind_->converted; }
+
+  /// Outside with `expire: exact`: "Two puts of one cell and one timestamp, one of which has a TTL of its own, at or
+  /// below a family delete that the source has compacted away."
+  bool HasAnotherEnd(int row, const ModelCell& cell) {
+    if (!compact_source_ || !history_.setting.exact || cell.type != CellType::kPut) return false;
+    return ends_.try_emplace({row, cell.qualifier, now_ - cell.age}, cell.ttl).first->second != cell.ttl;
   }
 
   void Wait() {
@@ -155,7 +170,7 @@ class Generator {
     for (int i = 0; i < cells; ++i) {
       ModelCell cell = SomeCell(row);
       if (kind_->unique && !named.insert(cell.qualifier).second) continue;
-      if (!Lawful(row, &cell)) continue;
+      if (!Lawful(row, &cell) || HasAnotherEnd(row, cell)) continue;
       if (cell.type == CellType::kPut) last_[{row, cell.qualifier}] = cell.value;
       times_[row].push_back(now_ - cell.age);
       step.cells.push_back(std::move(cell));
@@ -202,7 +217,7 @@ class Generator {
         step.from = Below(log_);
         step.n = 1 + Below(log_ - static_cast<int>(step.from));
         // A delete told again behind a put that it no longer hides is outside, once the source was compacted.
-        if (compacted_ > 0 && !kind_->stateless) {
+        if (compacted_ > 0 && !AlwaysStateless()) {
           if (compacted_ == log_) return;
           step.from = compacted_ + Below(log_ - compacted_);
           step.n = log_ - step.from;
@@ -239,6 +254,7 @@ class Generator {
   std::map<std::pair<int, std::string>, std::string> last_;
   std::map<int, std::pair<std::string, int64_t>> holds_;
   std::map<int, int64_t> deleted_;
+  std::map<std::tuple<int, std::string, int64_t>, int64_t> ends_;
 };
 
 }  // namespace
@@ -303,7 +319,9 @@ bool Simpler(ModelHistory* history, const std::function<bool(const ModelHistory&
   attempt([](ModelHistory* other) { other->setting.min_versions = 0; });
   attempt([](ModelHistory* other) { other->setting.exact = false; });
   const bool index_ttl_alone = history->setting.index_ttl_s > history->setting.source_ttl_s;
-  if (!KindNamed(history->setting.kind).stateless && !index_ttl_alone) {
+  const bool compacted = std::any_of(history->steps.begin(), history->steps.end(),
+                                     [](const ModelStep& step) { return step.kind == ModelStep::kCompactSource; });
+  if (!KindNamed(history->setting.kind).stateless && !index_ttl_alone && !compacted) {
     attempt([](ModelHistory* other) { other->setting.has_source = false; });
   }
   attempt([](ModelHistory* other) {

@@ -222,6 +222,7 @@ void ModelLife::Tell(const ModelStep& step) {
   furthest_ = std::max(furthest_, end);
   if (!Apply(step, batch)) {
     Count(step.after ? "deaths after a call" : "deaths before a call");
+    for (size_t i = from; i < end; ++i) begun_.try_emplace(log_[i].event, began);
     owner_.reset();
     position_ = committed_;
     return;
@@ -251,7 +252,8 @@ void ModelLife::Settle(size_t from, size_t end, int64_t began) {
   bool is_new = false;
   for (size_t i = from; i < end; ++i) {
     if (told_.insert(log_[i].event).second) {
-      oracle_.Told(events_[log_[i].event], began);
+      const auto begun = begun_.find(log_[i].event);
+      oracle_.Told(events_[log_[i].event], begun == begun_.end() ? began : begun->second, began);
       is_new = true;
     } else {
       Count("events told again");

@@ -75,6 +75,7 @@ class ModelLife {
   std::unique_ptr<indexer::Keeper> owner_;
   std::vector<ChangeEvent> events_;
   std::set<size_t> told_;
+  std::map<size_t, int64_t> begun_;  // by attempts that died, and when the first of them was
   std::vector<Message> log_;
   size_t position_ = 0, committed_ = 0, furthest_ = 0;  // messages
   size_t shown_ = 0;                                    // of events_

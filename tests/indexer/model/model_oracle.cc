@@ -44,10 +44,16 @@ void ModelOracle::AddMoment(const Unit& unit, int64_t now, RowWindow* window) co
   for (const ShownRow& shown : rows) Derive(unit.first, shown, window);
 }
 
-void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
+void ModelOracle::Told(const ChangeEvent& event, int64_t since, int64_t now) {
   std::set<Unit> units;
   for (const Cell& cell : event.cells) {
-    if (!Watches(kind_, cell) || LiesBelow(event.row, cell, now)) continue;
+    if (!Watches(kind_, cell)) continue;
+    if (LiesBelow(event.row, cell, now)) {
+      // A newer put that has ended by itself does not hide it.
+      const Unit unit = {event.row, kind_.column_units ? cell.qualifier : ""};
+      AddMoment(unit, now, &units_[unit]);
+      continue;
+    }
     if (!kind_.column_units) {
       units.insert({event.row, ""});
     } else if (!IsFamilyMarker(cell.type)) {
@@ -63,6 +69,11 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t now) {
     window.cells.clear();
     window.moments = 0;
     AddMoment(unit, now, &window);
+    if (since == now || setting_.exact) continue;
+    AddMoment(unit, since, &window);
+    for (const int64_t end : source_->EndsOf(unit.first)) {
+      if (end >= since && end < now) AddMoment(unit, end + 1, &window);
+    }
   }
 }
 

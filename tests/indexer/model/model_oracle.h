@@ -42,8 +42,9 @@ class ModelOracle {
   /// `source` shows all that happened; it must outlive this.
   ModelOracle(const ModelSetting& setting, const HbaseTable* source);
 
-  /// A batch that began at `now` told the event for the first time.
-  void Told(const ChangeEvent& event, int64_t now);
+  /// A batch that began at `now` told the event for the first time to its end. One that began at `since` and died may
+  /// have stored its states already: then what comes later is a repetition, which changes nothing.
+  void Told(const ChangeEvent& event, int64_t since, int64_t now);
   /// The event is told, perhaps once more: versions may rise.
   void Counted(const ChangeEvent& event);
   /// Time passes.

@@ -86,6 +86,26 @@ TEST(ColumnState, BelowItsMarkerNoValueIsTied) {
   EXPECT_FALSE(column.Tied(PutAt(12, 0, "other"), kReadSource));
 }
 
+/// The source may have compacted the marker away, and does not tell the end of what it shows.
+TEST(ColumnState, TheEndOfAPutBelowAMarkerStaysUnlessTheMarkerSurelyCameLater) {
+  ColumnState column;
+  column.Put(PutAt(10, 1), kReadSource);
+  column.DeleteColumn(10, 2);
+  EXPECT_TRUE(column.Put({5, 3, 60, "c"}, kReadSource));
+  EXPECT_EQ(column.ExpiresAt(5), 60);
+  EXPECT_FALSE(column.Put({4, 1, 60, "c"}, kReadSource)) << "told once more";
+  EXPECT_EQ(column.ExpiresAt(4), INT64_MAX);
+}
+
+TEST(ColumnState, OfTwoPutsOfOneTimeTheEndOfTheLaterOneCounts) {
+  ColumnState column;
+  column.Put(PutAt(20, 1), kReadSource);
+  EXPECT_TRUE(column.Put({10, 2, 60, "c"}, kReadSource));
+  EXPECT_TRUE(column.Put({10, 2, INT64_MAX, "a"}, kReadSource));
+  EXPECT_EQ(column.ExpiresAt(10), INT64_MAX);
+  EXPECT_FALSE(column.Put({10, 1, 60, "c"}, kReadSource)) << "it came first";
+}
+
 TEST(ColumnState, WhatIsToldAgainIsNoChange) {
   ColumnState column;
   for (const bool first : {true, false}) {
