@@ -193,7 +193,7 @@ TEST(Model, HoldsOnRandomHistories) {
 TEST(Model, HoldsInBatchesOfThousands) {
   for (const char* kind : {"row", "each-value", "unique", "stateless", "shared"}) {
     Search search({.kind = kind, .most_events = 10'000, .rows = 100, .backlog = true});
-    search.Run(std::max<int64_t>(1, fensi::testing::Histories() / 500));
+    search.Run(std::max<int64_t>(3, fensi::testing::Histories() / 500));
     if (!HasFailure()) search.ExpectAtLeast("batches of 1,000 and more", 1);
   }
 }
