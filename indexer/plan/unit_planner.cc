@@ -30,6 +30,11 @@ std::string CellText(const mapping::Entry& entry) {
   return Escape(entry.table) + " " + Escape(entry.row) + " " + ColumnText(entry.family, entry.qualifier);
 }
 
+bool SomeFamilyExpires(const mapping::CreateSpec& create) {
+  return std::any_of(create.families.begin(), create.families.end(),
+                     [](const mapping::FamilySpec& family) { return family.ttl_seconds.has_value(); });
+}
+
 bool IsHidden(const Cell& cell, const FamilyStates& families) {
   const FamilyState* family = families.Find(cell.family);
   return family != nullptr && cell.timestamp <= family->marker;
@@ -42,6 +47,7 @@ UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSe
     : index_(index),
       read_source_(read_source),
       ask_of_ends_(read_source && !index->unique()),
+      entries_expire_(SomeFamilyExpires(index->create())),
       changes_(changes),
       letters_(letters),
       ended_(index, ask_of_ends_) {}
@@ -82,7 +88,6 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   effect.open |= effect.late;
   work->doubtful |= effect.open;
   unit.doubted |= effect.open;
-  work->named |= effect.open || recheck;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
@@ -328,8 +333,10 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
 void UnitPlanner::RaiseVersion(const UnitStep& step, UnitWork* work) {
   Unit& unit = work->unit;
   int64_t newest = RowUnits() ? step.after->Newest() : kNoTime;
-  // What a family's marker hides has no register, and the source may show it all the same (M23).
-  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
+  if (entries_expire_) {
+    // What a family's marker hides has no register, and the source may show it all the same (M23).
+    for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
+  }
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
   const int64_t looks = unit.doubted ? 1 : 0;
   unit.version = std::max(newest, unit.version + 1) + looks;
@@ -418,7 +425,7 @@ void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntryS
   Derive(work->unit.row, visible_, &after_);
   for (size_t i = 0; i < after_.size(); ++i) cells->Add(after_[i]);
   for (const Snapshot::Cell& cell : read.cells) {
-    if (cell.timestamp < kMaxTimestamp - 2) work->above = std::max(work->above, cell.timestamp - 1);
+    if (entries_expire_ && cell.timestamp < kMaxTimestamp - 2) work->above = std::max(work->above, cell.timestamp - 1);
   }
   // A unique key may be another source row's by now.
   if (index_->unique()) return;

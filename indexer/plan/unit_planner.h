@@ -131,6 +131,7 @@ class UnitPlanner {
   const bool read_source_;
   /// The source, where a cell may have ended. What a look removes of a unique index may be another row's by then.
   const bool ask_of_ends_;
+  const bool entries_expire_;  // by a TTL of a family of the index
   ChangeSet* const changes_;
   std::vector<Letter>* const letters_;
 
