@@ -349,16 +349,16 @@ void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilyStates& famili
   VisibleByRegisters(unit, families, &visible_);
   if (!ask_of_ends_) ended_.Drop(&visible_);
   Derive(unit.row, visible_, entries);
+  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);
 }
 
 void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries) {
   entries->Clear();
   if (visible.cells.empty() || visible.dropped) return;
   index_->Derive({row, visible.cells}, entries, &problems_);
-  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);
 }
 
-/// They end by themselves. A put or a removal might meet the entry of the row that has the key since (M24).
+/// They end by themselves. To put or remove them might meet the entry of the row that has the key since (M24).
 void UnitPlanner::LeaveOutEnded(mapping::EntryList* entries) {
   live_.Clear();
   for (size_t i = 0; i < entries->size(); ++i) {

@@ -79,6 +79,9 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t since, int64_t now) {
 
 bool ModelOracle::LiesBelow(const std::string& row, const Cell& put, int64_t now) const {
   if (put.type != CellType::kPut) return false;
+  // One that is over when it happens changes nothing either, above or below others that are.
+  const int64_t ttl = int64_t{1000} * setting_.source_ttl_s;
+  if (ttl > 0 && setting_.min_versions == 0 && put.timestamp < now - ttl) return true;
   for (const HbaseTable::Shown& column : source_->ShownOf(row, now)) {
     if (column.qualifier == put.qualifier) return put.timestamp < column.newest->timestamp;
   }
