@@ -490,7 +490,7 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   unit.doubt = {};
   work->put_at.clear();
   if (!settled) work->AddSeen(read, version);
-  work->put_up_to = unit.version;
+  work->NoteLook();
   unit.reserved = look == Look::kFirst;
   work->dirty = work->doubt_dirty = true;
   work->doubtful = false;

@@ -10,11 +10,19 @@ std::string UnitKey(std::string_view family, std::string_view qualifier) {
   return key;
 }
 
+int64_t UnitWork::NewestOfRegisters() const {
+  int64_t newest = unit.families == nullptr ? kNoTime : unit.families->Newest();
+  for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
+  return newest;
+}
+
 void UnitWork::NoteLoaded() {
-  put_up_to = unit.version;
+  NoteLook();
   named = false;
   put_at.assign(unit.doubt.snapshots.size(), unit.version);
 }
+
+void UnitWork::NoteLook() { put_up_to = unit.doubt.active() ? NewestOfRegisters() : unit.version; }
 
 void UnitWork::AddSeen(Snapshot snapshot, int64_t version) {
   const size_t at = unit.doubt.Add(std::move(snapshot));

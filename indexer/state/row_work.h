@@ -45,6 +45,10 @@ struct UnitWork {
 
   /// The state is known, its intents are not yet.
   void NoteLoaded();
+  /// A look is finished. If it left a doubt, the entries of the registers are not at its version: it put what it read,
+  /// and every attempt since then has written under intents (M8.4).
+  void NoteLook();
+  int64_t NewestOfRegisters() const;
   /// An attempt may have put what the snapshot gives, up to that version.
   void AddSeen(Snapshot snapshot, int64_t version);
 };
