@@ -43,7 +43,7 @@ class Handed : public ::testing::TestWithParam<Kind> {
   static std::string Played(World* world, const Handovers& handovers, const Dice& dice) {
     world->Reset();
     world->clock()->Set(kDayMillis / 2);
-    HandoverPlayer player(world, handovers, dice);
+    HandoverPlayer player(world, handovers, dice(0, 3) == 0, dice);
     std::string wrong;
     const auto right = [&](const char* when) {
       wrong = Differs(world, when);
@@ -70,7 +70,6 @@ TEST_P(Handed, FromRowToRowAKeyIsWhereTheSourceHasIt) {
     World world(GetParam().rule, with_source);
     Holds(GetParam().rule.name, [&] {
       const Dice dice = DiceOf(SomeNumber(0, 1 << 30));
-      world.set_tight(dice(0, 3) == 0);
       return Played(&world, SomeHandovers(GetParam().rule, GetParam().limits, dice), dice);
     });
   }

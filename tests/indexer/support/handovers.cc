@@ -55,8 +55,8 @@ Cell SomeCell(const HandoverLimits& limits, int64_t number, Kind kind, const Dic
   if (kind == Kind::kPut || kind == Kind::kLatePut) {
     cell.value = limits.values[static_cast<size_t>(dice(0, static_cast<int>(limits.values.size())))];
   }
-  // One second, or a version that an earlier change may have put.
-  if (kind == Kind::kLatePut) cell.timestamp = std::max<int64_t>(1, now - limits.tick * dice(1, 6) - dice(0, 2));
+  // A put below a version delete is none that a later one hides.
+  if (kind == Kind::kLatePut) cell.timestamp = std::max<int64_t>(2, now - limits.tick * dice(1, 6) - 1);
   if (kind == Kind::kDeleteVersion) cell.timestamp = std::max<int64_t>(1, now - limits.tick * dice(0, 6));
   if (kind == Kind::kDeleteColumn) cell.type = CellType::kDeleteColumn;
   if (kind == Kind::kDeleteVersion) cell.type = CellType::kDelete;
@@ -101,13 +101,16 @@ Handovers SomeHandovers(const Rule& rule, const HandoverLimits& limits, const Di
   return made;
 }
 
-HandoverPlayer::HandoverPlayer(World* world, const Handovers& handovers, Dice dice)
+HandoverPlayer::HandoverPlayer(World* world, const Handovers& handovers, bool tight, Dice dice)
     : world_(world),
       handovers_(handovers),
       dice_(std::move(dice)),
+      may_die_(!tight),
       ahead_(dice_(0, 2) == 0 ? handovers.events.size() : static_cast<size_t>(dice_(0, 4))),
       late_(static_cast<size_t>(std::max(0, dice_(-1, 2)))),
-      partitions_(kPartitions) {}
+      partitions_(kPartitions) {
+  world->set_tight(tight);
+}
 
 size_t HandoverPlayer::PartitionOf(const ChangeEvent& event) const {
   return static_cast<size_t>(event.row.back()) % kPartitions;
@@ -151,7 +154,9 @@ void HandoverPlayer::TellSome(size_t number) {
   if (partition->owner == nullptr) partition->owner = world_->NewMaintainer(std::exchange(fresh_, false));
   const int drawn = dice_(1, 6);
   const size_t left = partition->order.size() - partition->position;
-  const size_t size = std::min(left, static_cast<size_t>(drawn == 5 ? kWhole : drawn));
+  // Outside of the promise: the owner behind one that died applies the same in smaller batches.
+  const size_t again = partition->furthest - std::min(partition->furthest, partition->position);
+  const size_t size = std::min(left, std::max(again, static_cast<size_t>(drawn == 5 ? kWhole : drawn)));
   std::vector<ChangeEvent> events;
   told_ += "\n  partition " + std::to_string(number) + ":";
   world_->ShowSourceLate(late_);
@@ -161,7 +166,7 @@ void HandoverPlayer::TellSome(size_t number) {
     told_ += " " + std::to_string(i);
   }
   partition->furthest = std::max(partition->furthest, partition->position + size);
-  const int death = dice_(0, 4) == 0 ? dice_(1, 8) : 0;
+  const int death = may_die_ && dice_(0, 4) == 0 ? dice_(1, 8) : 0;
   if (death > 0) {
     world_->faulty()->FailCall(death,
                                dice_(0, 2) == 0 ? store::FaultyStore::When::kAfter : store::FaultyStore::When::kBefore);
@@ -207,7 +212,7 @@ void HandoverPlayer::Play(size_t end) {
 void HandoverPlayer::Replay() {
   for (Partition& partition : partitions_) {
     partition.owner = nullptr;
-    partition.position = partition.committed = 0;
+    partition.position = partition.committed = partition.furthest = 0;
   }
   told_ += "\n  again:";
   Play(planned_);

@@ -42,7 +42,8 @@ void showValue(const Handovers& handovers, std::ostream& out);
 
 class HandoverPlayer {
  public:
-  HandoverPlayer(World* world, const Handovers& handovers, Dice dice);
+  /// `tight`: batches are applied in pieces, and no owner dies.
+  HandoverPlayer(World* world, const Handovers& handovers, bool tight, Dice dice);
 
   /// The events up to `end` happen and are told to their end.
   void Play(size_t end);
@@ -68,6 +69,7 @@ class HandoverPlayer {
   World* const world_;
   const Handovers handovers_;
   const Dice dice_;
+  const bool may_die_;
   const size_t ahead_;  // events by which the source is ahead of the stream
   const size_t late_;   // newest events that the source does not show yet: one, as a row has a key when the one before
                         // is seen to have it no more
