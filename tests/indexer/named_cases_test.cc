@@ -572,6 +572,20 @@ TEST(NamedCases, F48WhatADeadAttemptPutBeforeTheDoubtIsRemovedBehindAnIntentToo)
   EXPECT_EQ(s.Difference(), "");
 }
 
+/// A dead attempt knew more of the backlog than the one after it, so the look that follows stands above row q's put. What
+/// the registers show then was not put by that look.
+TEST(NamedCases, F52ALookThatReadSomethingElseRaisesNoKeyThatTheRowHadBefore) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told =
+      Backlog(&s, {"DC:k@200", "k=x@100", "k=a@300", "k=b@1600", "k=c@1700", "k=b@2100 q", "k=m@2400"}, false);
+  s.Tells({told[0], told[1], told[2]});
+  s.DiesBeforeStates({told[3], told[4], told[6]});
+  s.Tells({told[3]});
+  s.Tells({told[5]});
+  s.Tells({told[4], told[6]});
+  EXPECT_EQ(s.Difference(), "");
+}
+
 /// Row r lost the key and has it again; the stream tells that it came back before it tells that it went.
 TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
