@@ -27,12 +27,11 @@ indexes:
     create: { families: { f1: { versions: 1 } } }
 """
 GOOD = 200
-PARKED = {"undecodable": 10, "rejected": 590, "unmappable": 290, "outside_keep": 100, "unanswerable": 10}
+PARKED = {"undecodable": 10, "rejected": 600, "unmappable": 290, "outside_keep": 100}
 LIMIT = "hbase.server.keyvalue.maxsize"  # of a table: HBase takes no larger cell
 LARGE = "x" * 2000
 NOW = int(time.time() * 1000)
 TOO_OLD = NOW - 400 * 86_400_000
-LAST = 2 ** 63 - 4  # the last time that a cell may have: nothing can follow it
 
 
 class ParkedTest(unittest.TestCase):
@@ -44,9 +43,9 @@ class ParkedTest(unittest.TestCase):
         self.stream.create()
         self.table = self.stream.index + time.strftime("_%Y", time.gmtime(NOW / 1000))
 
-    def event(self, row, key, note="small", ts=NOW, note_ts=None):
+    def event(self, row, key, note="small", ts=NOW):
         cells = [{"type": "put", "column": "f1:from", "ts": ts, "value": key},
-                 {"type": "put", "column": "f1:note", "ts": note_ts or ts, "value": note}]
+                 {"type": "put", "column": "f1:note", "ts": ts, "value": note}]
         return json.dumps({"table": self.stream.source, "row": row, "cells": cells}) + "\n"
 
     def parked(self, action, *words, code=0):
@@ -76,7 +75,7 @@ class ParkedTest(unittest.TestCase):
         rows += [(kind + str(i), LARGE if kind == "rejected" else "small") for kind, count in PARKED.items() for i in range(count)]
         cells = [(row, str(number), note) for number, (row, note) in enumerate(rows)]
         lines = "".join("put %s f1:from %s %d\nput %s f1:note %s %d\n" %
-                        (row, key, NOW, row, note, LAST if row.startswith("unanswerable") else NOW) for row, key, note in cells)
+                        (row, key, NOW, row, note, NOW) for row, key, note in cells)
         subprocess.run([os.path.join(stack.ROOT, "deploy", "devstack"), "client", self.stream.source], input=lines, text=True, check=True)
         self.keys = {row: key for row, key, _ in cells}
         return {(key, "f1:" + row): note for row, key, note in cells}
@@ -92,9 +91,7 @@ class ParkedTest(unittest.TestCase):
         stack.admin("alter", self.table, "-", LIMIT, "1000")
         self.stream.publish([self.event(row, self.keys[row], LARGE) for row in rows["rejected"]] +
                             [self.event(row, "no number") for row in rows["unmappable"]] +
-                            [self.event(row, self.keys[row], ts=TOO_OLD) for row in rows["outside_keep"]] +
-                            [self.event(row, self.keys[row], note_ts=LAST) for row in rows["unanswerable"]] +
-                            [self.event(row, self.keys[row], "hidden") for row in rows["unanswerable"]])
+                            [self.event(row, self.keys[row], ts=TOO_OLD) for row in rows["outside_keep"]])
 
     def index(self):
         return {cell: value for cell, (_, value) in reading.by_scan(self.table, stack.hbase_url()).items()}
@@ -105,12 +102,11 @@ class ParkedTest(unittest.TestCase):
         with self.stream.daemon("daemon") as daemon:
             self.stream.wait_caught_up(60)
             self.assertEqual(self.counts(), {kind: (count, 0, 0) for kind, count in PARKED.items()})
-            self.assertEqual(len(self.index()), GOOD + PARKED["unanswerable"])
+            self.assertEqual(len(self.index()), GOOD)
             self.list_as_the_page_does()
             self.show_one("open")
             self.is_not_done_in_time(daemon)
             dropped = self.comes_back_and_is_ended()
-            self.nothing_mends_them()
             stack.admin("alter", self.table, "-", LIMIT, "1000000")
             self.run_lines_of_the_page("replay")
             self.replay_twice_at_once()
@@ -118,7 +114,7 @@ class ParkedTest(unittest.TestCase):
             self.parked("replay", dropped, "--state=dropped", "--execute")  # somebody thought better of it
             reading.assert_equal(self.index(), right)
             ends = {kind: (0, count + (kind == "rejected"), 0) for kind, count in PARKED.items()}
-            self.assertEqual(self.counts(), ends | {"unanswerable": (0, PARKED["unanswerable"], PARKED["unanswerable"])})
+            self.assertEqual(self.counts(), ends)
             self.show_one("replayed by ")
             self.assertEqual(daemon.stop(), 0)
         verified = fensi("verify", self.stream.mapping, self.stream.index, "--store", stack.hbase_url(), "--recheck_s=1")
@@ -162,12 +158,6 @@ class ParkedTest(unittest.TestCase):
         self.assertIn("ended:   dropped by ", self.parked("show", place).stdout)
         self.assertEqual(self.counts()["rejected"], (PARKED["rejected"] - 1, 1, 1))
         return place
-
-    def nothing_mends_them(self):
-        """They are of rows whose last time is over, and hidden there: each comes back, and is ended."""
-        back = self.parked("replay", "--kind=unanswerable", "--execute", code=1)
-        self.assertIn("%d letters parked again" % PARKED["unanswerable"], back.stderr)
-        self.parked("drop", "--kind=unanswerable", "--reason=hidden in the source", "--execute")
 
     def replay_twice_at_once(self):
         plan = self.parked("replay", "--all").stdout
