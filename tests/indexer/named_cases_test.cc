@@ -572,8 +572,8 @@ TEST(NamedCases, F48WhatADeadAttemptPutBeforeTheDoubtIsRemovedBehindAnIntentToo)
   EXPECT_EQ(s.Difference(), "");
 }
 
-/// A dead attempt knew more of the backlog than the one after it, so the look that follows stands above row q's put. What
-/// the registers show then was not put by that look.
+/// A dead attempt knew more of the backlog than the one after it, so the look that follows stands above row q's put.
+/// What the registers show then was not put by that look.
 TEST(NamedCases, F52ALookThatReadSomethingElseRaisesNoKeyThatTheRowHadBefore) {
   Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
   const auto told =

@@ -7,8 +7,7 @@
 namespace fensi::consumer {
 
 MockCluster::MockCluster(int brokers) {
-  Result<ConfHandle> config =
-      MakeConfig({.brokers = "localhost:1", .properties = {{"linger.ms", "1"}}}, {}, {});
+  Result<ConfHandle> config = MakeConfig({.brokers = "localhost:1", .properties = {{"linger.ms", "1"}}}, {}, {});
   EXPECT_TRUE(config.ok()) << config.status().ToString();
   // fensi refuses the property, so it is set behind the check.
   EXPECT_EQ(rd_kafka_conf_set(config->get(), "test.mock.num.brokers", std::to_string(brokers).c_str(), nullptr, 0),
