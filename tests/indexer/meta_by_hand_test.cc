@@ -26,7 +26,7 @@ using meta::SharedRow;
 
 constexpr char kMeta[] = "fensi_meta", kIncarnation[] = "0123456789abcdef";
 constexpr int64_t kDeletedAt = 1'800'000'000'000;  // the shell deletes up to its own time
-constexpr int kMostCalls = 3'000;
+constexpr int kEndlessCalls = 3'000;
 
 class MetaByHandTest : public ::testing::Test {
  protected:
@@ -166,13 +166,13 @@ class MetaByHandTest : public ::testing::Test {
   void BoundCalls() {
     calls_ = 0;
     world_.faulty()->SetObserver([this](store::FaultyStore::Call, const std::string&) {
-      return ++calls_ < kMostCalls ? Status() : Status(StatusCode::kInternal, "it does not end");
+      return ++calls_ < kEndlessCalls ? Status() : Status(StatusCode::kInternal, "it does not end");
     });
   }
   void WriteAgain(const Writer& writer, const std::string& what) {
     BoundCalls();
     const Status status = writer.write();
-    EXPECT_LT(calls_, kMostCalls) << writer.name << " after the delete of " << what;
+    EXPECT_LT(calls_, kEndlessCalls) << writer.name << " after the delete of " << what;
     if (status.ok()) {
       EXPECT_TRUE(writer.shown()) << writer.name << " after the delete of " << what;
     } else {
@@ -232,7 +232,7 @@ TEST_F(MetaByHandTest, AJobWhoseCellsAreDeletedUnderItsWorkerEndsItsWork) {
     };
     BoundCalls();
     const Status status = DoJob();
-    EXPECT_LT(calls_, kMostCalls) << kind;
+    EXPECT_LT(calls_, kEndlessCalls) << kind;
     const sweep::Board board(Row("job:x:verify"), "job" + std::to_string(jobs_));
     const bool gone = board.Look().status().code() == StatusCode::kConfiguration;  // whoever looks next is told
     EXPECT_TRUE(status.ok() ? JobIsDone() || gone : status.code() == StatusCode::kConfiguration)

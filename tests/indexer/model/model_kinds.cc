@@ -20,18 +20,18 @@ int64_t Newest(const ShownValue* a, const ShownValue* b) {
   return std::max(a == nullptr ? 0 : a->timestamp, b == nullptr ? 0 : b->timestamp);
 }
 
-using Entries = std::vector<DerivedEntry>;
+using DerivedEntries = std::vector<DerivedEntry>;
 
 ModelKind RowKind() {
   return {"row", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, row), k->value, k->timestamp});
           }};
 }
 
 ModelKind RowOfTwoKind() {
   return {"row-of-two", "    row: '{f:k | without -}-{f:m}'\n    columns: { 'f:{row}': '{f:m@ts | decimal}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             const auto *k = At(shown, "k"), *m = At(shown, "m");
             if (k == nullptr || m == nullptr) return;
             out->push_back({Place(k->value + "-" + m->value, row), std::to_string(m->timestamp), Newest(k, m)});
@@ -40,7 +40,7 @@ ModelKind RowOfTwoKind() {
 
 ModelKind DefaultKind() {
   ModelKind kind{"default", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    const auto *k = At(shown, "k"), *v = At(shown, "v");
                    if (k == nullptr) return;
                    out->push_back({Place(k->value, row), v == nullptr ? "none" : v->value, Newest(k, v)});
@@ -51,7 +51,7 @@ ModelKind DefaultKind() {
 
 ModelKind NotKind() {
   ModelKind kind{"not", "    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n    when: ['not {f:m}']\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    const auto* k = At(shown, "k");
                    if (k != nullptr && At(shown, "m") == nullptr) {
                      out->push_back({Place(k->value, row), "", k->timestamp});
@@ -64,7 +64,7 @@ ModelKind NotKind() {
 ModelKind OrKind() {
   ModelKind kind{
       "or", "    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n    when: ['{f:m} == a or {f:v} == b']\n",
-      [](const std::string& row, const ShownRow& shown, Entries* out) {
+      [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
         const auto *k = At(shown, "k"), *m = At(shown, "m"), *v = At(shown, "v");
         const bool one = m != nullptr && m->value == "a", other = v != nullptr && v->value == "b";
         if (k == nullptr || !(one || other)) return;
@@ -76,7 +76,7 @@ ModelKind OrKind() {
 
 ModelKind TwoRulesKind() {
   return {"two-rules", "    row: '{f:k}'\n    columns: { 'f:a{row}': '{f:v}', 'f:b{row}': '{f:m}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             const auto *k = At(shown, "k"), *v = At(shown, "v"), *m = At(shown, "m");
             if (k == nullptr) return;
             if (v != nullptr) out->push_back({Place(k->value, "a" + row), v->value, Newest(k, v)});
@@ -86,14 +86,14 @@ ModelKind TwoRulesKind() {
 
 ModelKind ColumnKind() {
   return {"column", "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             if (const auto* k = At(shown, "k")) out->push_back({Place(Turned(row), "k"), k->value, k->timestamp});
           }};
 }
 
 ModelKind EachKind() {
   ModelKind kind{"each", "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:{row}': '{value}' }\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    for (const auto& [name, cell] : shown)
                      out->push_back({Place(name, row), cell.value, cell.timestamp});
                  }};
@@ -104,7 +104,7 @@ ModelKind EachKind() {
 ModelKind EachValueKind() {
   ModelKind kind{"each-value",
                  "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    for (const auto& [name, cell] : shown) {
                      out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
                    }
@@ -117,7 +117,7 @@ ModelKind EachWhenKind() {
   return {"each-when",
           "    each: f:*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n"
           "    when: ['{f:m} != a']\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             const auto* m = At(shown, "m");
             if (m == nullptr || m->value == "a") return;
             for (const auto& [name, cell] : shown) {
@@ -129,7 +129,7 @@ ModelKind EachWhenKind() {
 ModelKind PatternKind() {
   ModelKind kind{"pattern",
                  "    each: f:k*\n    row: '{value}'\n    columns: { 'f:{row | without .}.{qualifier}': '' }\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    for (const auto& [name, cell] : shown) {
                      if (name.front() == 'k') out->push_back({Place(cell.value, row + "." + name), "", cell.timestamp});
                    }
@@ -140,7 +140,7 @@ ModelKind PatternKind() {
 
 ModelKind ListKind() {
   return {"list", "    each: '{f:k | split \",\"}'\n    row: '{item}'\n    columns: { 'f:{row}': '{f:k}' }\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             const auto* k = At(shown, "k");
             if (k == nullptr) return;
             std::istringstream items(k->value);
@@ -152,7 +152,7 @@ ModelKind ListKind() {
 
 ModelKind UniqueKind() {
   ModelKind kind{"unique", "    row: '{f:k}'\n    columns: { 'f:r': '{row}' }\n    unique: true\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, "r"), row, k->timestamp});
                  }};
   kind.unique = true;
@@ -162,7 +162,7 @@ ModelKind UniqueKind() {
 ModelKind UniqueOfTwoKind() {
   ModelKind kind{"unique-of-two",
                  "    row: '{f:k}'\n    columns: { 'f:r': '{row}', 'f:{f:v}': '{row}' }\n    unique: true\n",
-                 [](const std::string& row, const ShownRow& shown, Entries* out) {
+                 [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
                    const auto *k = At(shown, "k"), *v = At(shown, "v");
                    if (k == nullptr || v == nullptr) return;
                    out->push_back({Place(k->value, "r"), row, Newest(k, v)});
@@ -174,7 +174,7 @@ ModelKind UniqueOfTwoKind() {
 
 ModelKind SharedKind() {
   ModelKind kind{"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n",
-                 [](const std::string&, const ShownRow& shown, Entries* out) {
+                 [](const std::string&, const ShownRow& shown, DerivedEntries* out) {
                    if (const auto* k = At(shown, "k")) out->push_back({Place(k->value, ""), k->value, k->timestamp});
                  }};
   kind.shared = true;
@@ -185,7 +185,7 @@ ModelKind SharedKind() {
 ModelKind PeriodKind() {
   ModelKind kind{
       "period", "    keep: 20000d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
-      [](const std::string& row, const ShownRow& shown, Entries* out) {
+      [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
         const auto *k = At(shown, "k"), *m = At(shown, "m");
         if (k == nullptr || m == nullptr) return;
         const std::string table = "inverse" + std::string(m->value == "a" ? "40" : m->value == "b" ? "41" : "42");
@@ -206,7 +206,7 @@ ModelKind Stateless(std::string name, ModelKind kind) {
 
 ModelKind WhenKind() {
   return {"when", "    row: '{row | reverse}'\n    columns: { 'f:x': '' }\n    when: ['{f:k} != a']\n",
-          [](const std::string& row, const ShownRow& shown, Entries* out) {
+          [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
             const auto* k = At(shown, "k");
             if (k != nullptr && k->value != "a") out->push_back({Place(Turned(row), "x"), "", k->timestamp});
           }};
