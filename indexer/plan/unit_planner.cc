@@ -401,8 +401,8 @@ void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
   const Doubt& doubt = work->unit.doubt;
   const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
   if (there) NoteThere(work);
-  // Behind a step that leaves a doubt every attempt writes under intents, which name what it writes. For most indexes
-  // to remove more costs nothing; a unique key may be another row's by now.
+  // After a step that leaves a doubt, every attempt writes under intents, and these name what it writes (M8.4). Most
+  // indexes may remove more than that. A unique key may be another row's by now.
   const bool passed = !index_->unique() || !work->named;
   if (there || passed) Remember(before_, put_up_to, &work->candidates);
   if (passed) Remember(after_, work->put_up_to, &work->candidates);
