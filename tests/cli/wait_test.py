@@ -9,7 +9,7 @@ from planted_meta import TABLE, WithPlantedMeta, planting, planting_state
 
 MARK = {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"}
 META = planting("meta", MARK)
-OTHERS = planting("meta", MARK | {"i:table": "others", "i:state_table": "others_state"})
+OTHERS = planting("meta", MARK | {"i:table": "{f1:table}", "i:state_table": "{f1:table}_state"})
 STATE = planting_state("state", {"i:incarnation": "{f1:of_state}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
@@ -27,7 +27,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
 
     def say(self, complete=None, of_state="1111111111111111", store=STORE):
         """Without a time: there is the table, and nothing in it. `of_state`: the incarnation that the state table has."""
-        said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete), "f1:of_state": of_state}
+        said = {} if complete is None else {"f1:incarnation": "1111111111111111", "f1:complete": str(complete), "f1:of_state": of_state, "f1:table": "others"}
         line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
         for mapping in ("meta.yaml", "state.yaml"):
             self.plant(mapping, line, store)
