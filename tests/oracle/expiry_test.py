@@ -47,21 +47,25 @@ class Expiry(unittest.TestCase):
 
     def differences(self, case, index, rows, figures):
         held, dead = case.program.cells(index.name), case.now - TTL_DAYS * 24 * HOUR_MS
+        exact = "expire: exact" in index.text()
         for row, cells in rows.items():
-            for cell, entry in index.entries(row, cells, case.now).items():
-                verdict = self.verdict(index, cells, entry, dead)
+            entries = index.entries(row, cells, case.now)
+            if not exact:  # the event makes the entries of the cells that have not ended
+                live = index.entries(row, {c: cell for c, cell in cells.items() if cell[1] > dead}, case.now)
+                verdicts = {cell: cell in live for cell in live | entries}
+            else:
+                verdicts = {cell: self.verdict(index, cells, entry, dead) for cell, entry in entries.items()}
+            for cell, verdict in verdicts.items():
                 figures[str(verdict)] += 1
                 if verdict is not None and verdict != (cell in held):
-                    yield f"{'missing' if verdict else 'still there'}: {entry}\n{index.text()}"
+                    yield f"{'missing' if verdict else 'still there'}: {cell} of {row} with {cells}\n{index.text()}"
 
     def verdict(self, index, cells, entry, dead):
-        """Whether the entry must be there; None: the documents leave it open, or do not say what it came from."""
+        """Whether an entry that expires exactly must be there; None: the documents leave it open, or do not say what it came from."""
         used = [cells[column][1] for column in columns_of(index.text()) if column in cells]
         bound = [entry.scope["ts"]] if "ts" in entry.scope else []
         key = [cells[c][1] for c in columns_of("".join(p.text() for p in index.row)) if c in cells]
-        if "expire: exact" in index.text():
-            return False if min(key + bound, default=dead + 1) < dead else True if min(used + bound) > dead else None
-        return True if max(key + bound, default=0) > dead else False if entry.newest < dead else None
+        return False if min(key + bound, default=dead + 1) < dead else True if min(used + bound) > dead else None
 
 
 if __name__ == "__main__":
