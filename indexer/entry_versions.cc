@@ -22,11 +22,18 @@ struct Asked {
   store::GetRequest request;
 };
 
-std::vector<Asked> RequestsOf(std::span<const EntryUnit> units, const StateLayout& layout) {
+/// The name means all column units of its row.
+bool IsWholeRow(const mapping::Index& index, const EntryUnit& unit) {
+  return unit.family.empty() && index.state_scope() != mapping::StateScope::kRow;
+}
+
+std::vector<Asked> RequestsOf(const mapping::Index& index, std::span<const EntryUnit> units,
+                              const StateLayout& layout) {
   std::vector<Asked> asked;
   for (size_t i = 0; i < units.size(); ++i) {
     const EntryUnit& unit = units[i];
-    const std::string key = UnitKey(unit.family, unit.qualifier);
+    std::optional<std::string> key = UnitKey(unit.family, unit.qualifier);
+    if (IsWholeRow(index, unit)) key.reset();
     asked.push_back({i, {.row = unit.row, .columns = {{kStateFamily, key}, {kDoubtFamily, std::nullopt}}}});
     if (!layout.buckets()) continue;
     asked.push_back({i, {.row = BucketOf(unit.row, *layout.bucket_bits), .columns = {{kStateFamily, unit.row}}}});
@@ -34,8 +41,8 @@ std::vector<Asked> RequestsOf(std::span<const EntryUnit> units, const StateLayou
   return asked;
 }
 
-bool IsOf(const EntryUnit& unit, const Cell& cell) {
-  if (cell.family != kDoubtFamily) return true;
+bool IsOf(const mapping::Index& index, const EntryUnit& unit, const Cell& cell) {
+  if (cell.family != kDoubtFamily || IsWholeRow(index, unit)) return true;
   const Result<DoubtName> name = ParseDoubtName(cell.qualifier);
   return name.ok() && name->unit == UnitKey(unit.family, unit.qualifier);
 }
@@ -67,7 +74,7 @@ Result<std::vector<int64_t>> EntryVersions::Newest(std::span<const EntryUnit> un
 Result<std::vector<int64_t>> EntryVersions::OfStates(std::span<const EntryUnit> units,
                                                      const StateLayout& layout) const {
   std::vector<int64_t> newest(units.size(), kNoTime);
-  const std::vector<Asked> asked = RequestsOf(units, layout);
+  const std::vector<Asked> asked = RequestsOf(*index_, units, layout);
   std::vector<store::GetRequest> requests;
   for (const Asked& each : asked) requests.push_back(each.request);
   for (size_t next = 0; next < requests.size();) {
@@ -77,7 +84,7 @@ Result<std::vector<int64_t>> EntryVersions::OfStates(std::span<const EntryUnit> 
     for (const store::Row& row : *rows) {
       const size_t unit = asked[next++].unit;
       for (const Cell& cell : row.cells) {
-        if (IsOf(units[unit], cell)) newest[unit] = std::max(newest[unit], cell.timestamp);
+        if (IsOf(*index_, units[unit], cell)) newest[unit] = std::max(newest[unit], cell.timestamp);
       }
     }
   }

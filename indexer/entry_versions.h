@@ -19,7 +19,7 @@ namespace fensi::indexer {
 
 struct EntryUnit {
   std::string row;
-  std::string family, qualifier;  // of a column unit; empty: the unit is the row
+  std::string family, qualifier;  // of a column unit; empty: the whole row, with all column units that it has
 };
 
 class EntryVersions {

@@ -39,6 +39,7 @@ TEST(EntryVersions, AreThoseOfTheStates) {
     s.Tells({s.Happens("DC:k@15")});  // a marker is a register, too
     const int64_t raised = Newest(s.world(), {unit("r")}).front();
     EXPECT_GT(raised, 11);
+    EXPECT_THAT(Newest(s.world(), {{"r", "", ""}}), ElementsAre(raised)) << "by its name alone: all column units";
     const auto rows = s.world()->store()->Scan(s.world()->index().table(), {});
     for (const store::Row& each : *rows) {
       for (const Cell& cell : each.cells) {
