@@ -51,6 +51,8 @@ constexpr std::array kCodes{
     CodeInfo{Code::kExpireMinVersions, "expire-min-versions", kE,
              "'expire: exact' with MIN_VERSIONS, which keeps cells beyond their TTL"},
     CodeInfo{Code::kSharedAndUnique, "shared-and-unique", kE, "'shared' and 'unique' exclude each other"},
+    CodeInfo{Code::kSharedMinVersions, "shared-min-versions", kE,
+             "'shared' with TTL and MIN_VERSIONS, which keeps the newest versions of a cell for one source row only"},
     CodeInfo{Code::kNoExistence, "no-existence", kE, "no column decides whether the entry exists"},
     CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},
     CodeInfo{Code::kBadProto, "bad-proto", kE,

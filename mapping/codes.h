@@ -47,6 +47,7 @@ enum class Code {
   kExpireLeavesAnother,
   kExpireMinVersions,
   kSharedAndUnique,
+  kSharedMinVersions,
   kNoExistence,
   kRowsCollide,
   kBadProto,

@@ -151,6 +151,21 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
   }
 }
 
+/// HBase counts versions of a cell, and of a shared cell each source row has one.
+void CheckSharedExpiry(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  if (!definition.shared) return;
+  for (const FamilySpec& family : definition.create.families) {
+    if (!family.ttl_seconds || family.min_versions.value_or(0) == 0) continue;
+    reporter->Report(Code::kSharedMinVersions, PlaceOf(field, "shared"),
+                     "'shared: true' is not possible with 'ttl' and 'min_versions' of the family '" + family.name +
+                         "': HBase would keep the newest versions of a cell beyond the TTL, and drop those of other "
+                         "source rows that still give the cell",
+                     {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
+                      "or leave 'ttl' and 'min_versions' out: no entry then expires by itself",
+                      "or leave 'shared' out, with {row} in the row key or in each qualifier"});
+  }
+}
+
 void CheckScheme(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
   if (definition.scheme != Scheme::kMirror) return;
   const std::string obstacle = MirrorObstacle(definition);
@@ -165,6 +180,7 @@ void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, R
   CheckExistence(definition, field, reporter);
   CheckRows(definition, field, reporter);
   CheckExpiry(definition, field, reporter);
+  CheckSharedExpiry(definition, field, reporter);
   CheckScheme(definition, field, reporter);
 }
 
