@@ -40,6 +40,12 @@ bool IsHidden(const Cell& cell, const FamilyStates& families) {
   return family != nullptr && cell.timestamp <= family->marker;
 }
 
+/// By the registers. A version delete left it, perhaps in an earlier batch.
+bool InVersionDoubt(const Unit& unit, const FamilyStates& families) {
+  return std::any_of(unit.columns.begin(), unit.columns.end(),
+                     [&](const ColumnState& column) { return column.VersionDoubt(families.Find(column.family)); });
+}
+
 }  // namespace
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
@@ -63,6 +69,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   work->doubtful |= unit.doubt.active() || work->second_look;
   if (recheck) NoteRecheck(step, work);
   unit.doubted |= work->doubtful;
+  work->named |= read_source_ && InVersionDoubt(unit, *step.before);
   problems_.clear();
   EntrySet there, made;
   AddEarlier(step, unit, *step.before, &there);
@@ -317,10 +324,9 @@ bool UnitPlanner::Bound(const UnitStep& step, const std::optional<Unit>& as_it_w
 }
 
 bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
+  if (read_source_) return InVersionDoubt(*unit, *step.after);
   for (ColumnState& column : unit->columns) {
-    const FamilyState* family = step.after->Find(column.family);
-    if (read_source_ && column.VersionDoubt(family)) return true;
-    const bool told = std::exchange(column.told, !read_source_ && column.Uncertain(family));
+    const bool told = std::exchange(column.told, column.Uncertain(step.after->Find(column.family)));
     if (column.told && !told) {
       letters_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
                                             ": a version delete uncovers a version older than those that are kept, and "

@@ -586,6 +586,17 @@ TEST(NamedCases, F52ALookThatReadSomethingElseRaisesNoKeyThatTheRowHadBefore) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+/// Row r lost the key by a version delete, and a later version delete found nothing. What the registers show since was
+/// put below the first one, and row q has the key.
+TEST(NamedCases, F53AKeyThatAVersionDeleteTookReachesNoFurtherThanItWasPut) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  for (const ChangeEvent& event :
+       Backlog(&s, {"k=b@4000", "D:k@4000", "k=b@13000 q", "D:k@14000", "k=c@20000"}, false)) {
+    s.Tells({event});
+  }
+  EXPECT_EQ(s.Difference(), "");
+}
+
 /// Row r lost the key and has it again; the stream tells that it came back before it tells that it went.
 TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {

@@ -154,9 +154,7 @@ void HandoverPlayer::TellSome(size_t number) {
   if (partition->owner == nullptr) partition->owner = world_->NewMaintainer(std::exchange(fresh_, false));
   const int drawn = dice_(1, 6);
   const size_t left = partition->order.size() - partition->position;
-  // Outside of the promise: the owner behind one that died applies the same in smaller batches.
-  const size_t again = partition->furthest - std::min(partition->furthest, partition->position);
-  const size_t size = std::min(left, std::max(again, static_cast<size_t>(drawn == 5 ? kWhole : drawn)));
+  const size_t size = std::min(left, static_cast<size_t>(drawn == 5 ? kWhole : drawn));
   std::vector<ChangeEvent> events;
   told_ += "\n  partition " + std::to_string(number) + ":";
   world_->ShowSourceLate(late_);
