@@ -11,6 +11,8 @@ namespace {
 
 /// More than the minute by which a conversion stands ahead of the clock.
 constexpr int kTtlSeconds = 200;
+/// More than versions of a cell that several rows give ever rise.
+constexpr int64_t kLeastApart = 600;
 
 class Generator {
  public:
@@ -26,7 +28,7 @@ class Generator {
       if (Chance(every_event_waits_ ? 100 : 50)) Wait();
       AddEvent(Below(rows));
       if (Chance(tells_)) AddTell();
-      if (Chance(25)) AddOther();
+      if (Chance(wish_.unrest)) AddOther();
     }
     return history_;
   }
@@ -54,16 +56,16 @@ class Generator {
 
   void MakeTtls() {
     ModelSetting& setting = history_.setting;
-    setting.index_ttl_s = kTtlSeconds;
+    setting.index_ttl_s = kTtlSeconds / wish_.hurry;
     setting.exact = !kind_->stateless && !kind_->absence_counts && !kind_->shared && Chance(25);
     // "For a `shared:` or `unique:` index, and without a source table, it does not ask. If the source keeps cells
     // longer there, an entry goes with the first event after the assumed end of one of its cells."
     const bool asks = setting.has_source && !kind_->shared && !kind_->unique;
     const bool index_only = !setting.exact && !kind_->stateless && asks && Chance(15);
-    setting.source_ttl_s = index_only ? 0 : kTtlSeconds;
-    // Outside for a shared index: "HBase keeps one version of a cell beyond its TTL, and the cell has one of each
-    // source row. The entry of another row may then be missing."
-    if (!index_only && !kind_->stateless && !kind_->shared && Chance(12)) setting.min_versions = 1;
+    setting.source_ttl_s = index_only ? 0 : setting.index_ttl_s;
+    // Refused for a shared index: "A shared cell has one version of each source row, so the entry of another row would
+    // be missing." That history only counts the refusal.
+    if (!index_only && !kind_->stateless && Chance(12)) setting.min_versions = 1;
   }
 
   /// What this history has of everything.
@@ -99,7 +101,8 @@ class Generator {
   }
 
   void Wait() {
-    const int64_t n = OneOf<int64_t>({1'000, 3'000, 10'000, 30'000, 50'000, 90'000, 120'000, 230'000});
+    int64_t n = OneOf<int64_t>({1'000, 3'000, 10'000, 30'000, 50'000, 90'000, 120'000, 230'000}) / wish_.hurry;
+    if (kind_->unique || kind_->shared) n = std::max(n, kLeastApart);
     history_.steps.push_back({.kind = ModelStep::kWait, .n = n});
     now_ += n;
   }
@@ -118,7 +121,9 @@ class Generator {
   }
 
   int64_t SomeTime(int row) {
-    if (late_puts_ && !kind_->unique && Chance(25)) return now_ - OneOf<int64_t>({1'000, 2'000, 8'000, 40'000});
+    if (late_puts_ && !kind_->unique && Chance(25)) {
+      return now_ - OneOf<int64_t>({1'000, 2'000, 8'000, 40'000}) / wish_.hurry;
+    }
     if (ties_ && !times_[row].empty() && Chance(25)) {
       return times_[row][static_cast<size_t>(Below(static_cast<int>(times_[row].size())))];
     }
@@ -137,7 +142,7 @@ class Generator {
     cell.value = SomeValue(cell.qualifier);
     const std::string& last = last_[{row, cell.qualifier}];
     if (!last.empty() && Chance(30)) cell.value = last;
-    if (own_ttls_ && Chance(40)) cell.ttl = OneOf<int64_t>({40'000, 150'000});
+    if (own_ttls_ && Chance(40)) cell.ttl = OneOf<int64_t>({40'000, 150'000}) / wish_.hurry;
     return cell;
   }
 
@@ -145,7 +150,7 @@ class Generator {
   bool Lawful(int row, ModelCell* cell) {
     if (!kind_->unique) return true;
     if (late_puts_ && cell->type == CellType::kPut && deleted_.count(row) > 0 && Chance(30)) {
-      cell->age = now_ - deleted_[row] + 1'000;  // it stays hidden, or comes to nothing
+      cell->age = now_ - deleted_[row] + 1'000 / wish_.hurry;  // it stays hidden, or comes to nothing
       return true;
     }
     if (cell->type == CellType::kPut && cell->qualifier == "k") {

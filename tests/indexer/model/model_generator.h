@@ -15,6 +15,9 @@ struct ModelWish {
   int most_events = 12;
   int rows = 3;
   bool backlog = false;  // thousands of events in one batch
+  int unrest = 25;       // percent of events after which something else happens: a compaction, a restart, a repetition
+  /// For a clock that nobody moves: times and TTLs are divided by this. A conversion needs a TTL of more than a minute.
+  int hurry = 1;
 };
 
 /// The same for the same seed.

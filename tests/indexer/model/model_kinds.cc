@@ -229,7 +229,10 @@ std::shared_ptr<const mapping::Index> Compile(const ModelSetting& setting, const
   mapping::Diagnostics diagnostics;
   const std::vector<mapping::Mapping> loaded = mapping::Load({{"model.yaml", text}}, &diagnostics);
   if (!loaded.empty()) return loaded.front().indexes.front();
-  if (setting.exact && setting.min_versions > 0) return nullptr;
+  const bool refused = std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const auto& found) {
+    return found.code == "expire-min-versions" || found.code == "shared-min-versions";
+  });
+  if (refused) return nullptr;
   throw std::logic_error(diagnostics.Text());
 }
 

@@ -33,12 +33,18 @@ store::TableDescriptor SourceTable(const ModelSetting& setting) {
 
 }  // namespace
 
-ModelLife::ModelLife(const ModelHistory& history)
+ModelLife::ModelLife(const ModelHistory& history, ModelServer* server)
     : history_(history),
       kind_(KindNamed(history.setting.kind)),
       index_(IndexOf(history.setting)),
+      server_(server),
+      clock_(server->clock()),
+      store_(server->store()),
+      start_(clock_->WallMillis()),
+      faulty_(store_),
       source_(SourceTraits(history.setting)),
-      oracle_(history.setting, &source_) {
+      oracle_(history.setting, &source_),
+      elapsed_(start_) {
   source_.KeepEnded();
   if (std::getenv("FENSI_MODEL_STRICT") != nullptr) oracle_.set_strict();
 }
@@ -66,15 +72,16 @@ std::string ModelLife::Differs(ModelCounts* counts) {
 }
 
 void ModelLife::MakeTables() {
-  if (kind_.name != "period") Must(store_.CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
-  Must(store_.CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
+  if (kind_.name != "period") Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
+  Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
   if (history_.setting.has_source) {
-    Must(store_.CreateTable(SourceTable(history_.setting), {}));
-    store_.SetKeepDeleted("source", static_cast<KeepDeleted>(history_.setting.keep_deleted));
+    Must(store_->CreateTable(SourceTable(history_.setting), {}));
+    const auto keep = static_cast<KeepDeleted>(history_.setting.keep_deleted);
+    if (keep != KeepDeleted::kFalse) server_->SetKeepDeleted("source", keep);
   }
   if (!kind_.converted) return;
   const auto before = IndexBeforeOf(history_.setting);
-  indexer::IndexMeta meta(before.get(), &store_, &clock_);
+  indexer::IndexMeta meta(before.get(), store_, clock_);
   Must(meta.Open());
   layout_ = meta.layout();
 }
@@ -82,7 +89,7 @@ void ModelLife::MakeTables() {
 void ModelLife::Play(const ModelStep& step) {
   switch (step.kind) {
     case ModelStep::kWait:
-      PassTo(clock_.WallMillis() + step.n);
+      PassTo(clock_->WallMillis() + step.n);
       ShowAllBut(0);
       break;
     case ModelStep::kEvent:
@@ -96,14 +103,14 @@ void ModelLife::Play(const ModelStep& step) {
       break;
     case ModelStep::kCompactSource:
       ShowAllBut(0);
-      source_.MajorCompact(clock_.WallMillis(), false);
-      if (history_.setting.has_source) Must(store_.MajorCompact("source"));
+      source_.MajorCompact(clock_->WallMillis(), false);
+      if (history_.setting.has_source) server_->MajorCompact("source", false);
       Count("compactions of the source");
       if (history_.setting.keep_deleted == 0) purged_.merge(std::exchange(markers_, {}));
       break;
     case ModelStep::kCompactIndex:
-      for (const std::string& table : store_.Names()) {
-        if (table != "source") Must(store_.MajorCompact(table, step.purge));
+      for (const std::string& table : TableNames()) {
+        if (table != "source") server_->MajorCompact(table, step.purge);
       }
       changed_ = true;
       Count("compactions of the index");
@@ -121,8 +128,9 @@ void ModelLife::Play(const ModelStep& step) {
 
 void ModelLife::Happen(const ModelStep& step) {
   CountEvent(step);
-  const ChangeEvent event = EventOf(step, history_.setting.sequence_ids ? events_.size() + 1 : 0, clock_.WallMillis());
-  const auto before = oracle_.EntriesOf(event.row, clock_.WallMillis());
+  const int64_t now = Elapse();
+  const ChangeEvent event = EventOf(step, history_.setting.sequence_ids ? events_.size() + 1 : 0, now);
+  const auto before = oracle_.EntriesOf(event.row, now);
   for (const Cell& cell : event.cells) {
     const auto purged = purged_.find(event.row);
     if (purged != purged_.end() && cell.type == CellType::kPut && cell.timestamp <= purged->second) {
@@ -138,22 +146,21 @@ void ModelLife::Happen(const ModelStep& step) {
       if (!known->second.insert(cell.timestamp).second) unlawful_ = true;
     }
   }
-  const bool changes = before != oracle_.EntriesOf(event.row, clock_.WallMillis());
-  if (!IsLawful(step, changes)) unlawful_ = true;
+  const bool changes = before != oracle_.EntriesOf(event.row, now);
+  if (!IsLawful(step, changes, now)) unlawful_ = true;
   const size_t untold = log_.size() - furthest_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);
   log_.insert(log_.end() - static_cast<ptrdiff_t>(early), {events_.size(), 0});
   // What stands behind it was appended later.
-  for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].broker_time = clock_.WallMillis();
+  for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].broker_time = now;
   events_.push_back(event);
   if (early > 0) Count("events told out of order");
 }
 
 /// Cells that several rows give one after the other: their changes stand apart by more than versions ever rise, and
 /// each is stamped with its own time.
-bool ModelLife::IsLawful(const ModelStep& step, bool changes) {
+bool ModelLife::IsLawful(const ModelStep& step, bool changes, int64_t now) {
   if (!kind_.unique && !kind_.shared) return true;
   constexpr int64_t kApart = 500;
-  const int64_t now = clock_.WallMillis();
   bool lawful = last_row_ == step.row || now - last_change_ >= kApart;
   last_row_ = step.row;
   last_change_ = now;
@@ -217,7 +224,7 @@ void ModelLife::Tell(const ModelStep& step) {
         : size < 10   ? "batches of 2 to 9"
         : size < 1000 ? "batches of 10 to 999"
                       : "batches of 1,000 and more");
-  const int64_t began = clock_.WallMillis();
+  const int64_t began = Elapse();
   changed_ = true;
   furthest_ = std::max(furthest_, end);
   if (!Apply(step, batch)) {
@@ -239,7 +246,7 @@ bool ModelLife::Apply(const ModelStep& step, const consumer::Batch& batch) {
   Status applied = owner_->Apply(batch);
   if (applied.ok() && owner_->second_look()) {
     Count("second looks");
-    PassTo(std::max(clock_.WallMillis(), owner_->second_look()->count()));
+    PassTo(clock_->WallMillis() + (*owner_->second_look() - clock_->SinceBoot()).count());
     ShowAllBut(0);
     applied = owner_->LookAgain(batch);
   }
@@ -250,6 +257,7 @@ bool ModelLife::Apply(const ModelStep& step, const consumer::Batch& batch) {
 
 void ModelLife::Settle(size_t from, size_t end, int64_t began) {
   bool is_new = false;
+  const int64_t now = Elapse();
   for (size_t i = from; i < end; ++i) {
     if (told_.insert(log_[i].event).second) {
       const auto begun = begun_.find(log_[i].event);
@@ -259,14 +267,14 @@ void ModelLife::Settle(size_t from, size_t end, int64_t began) {
       Count("events told again");
     }
   }
-  if (is_new && clock_.WallMillis() > began) oracle_.Passes(began, clock_.WallMillis());
+  if (is_new && now > began) oracle_.Passes(began, now);
 }
 
 void ModelLife::Again(const ModelStep& step) {
   const size_t from = std::min(log_.size(), static_cast<size_t>(step.from));
   const size_t end = std::min(log_.size(), from + static_cast<size_t>(step.n));
   std::vector<Message> some(log_.begin() + static_cast<ptrdiff_t>(from), log_.begin() + static_cast<ptrdiff_t>(end));
-  for (Message& message : some) message.broker_time = clock_.WallMillis();
+  for (Message& message : some) message.broker_time = clock_->WallMillis();
   log_.insert(log_.end(), some.begin(), some.end());
   Count("pieces of the stream that are repeated");
 }
@@ -275,28 +283,33 @@ void ModelLife::Convert() {
   owner_.reset();
   position_ = committed_;
   ShowAllBut(0);
-  indexer::Migration migration(index_.get(), &store_, &letters_, &clock_);
-  const int64_t began = clock_.WallMillis();
+  indexer::Migration migration(index_.get(), store_, &letters_, clock_);
   Must(migration.Execute([] { return Status(); }));
-  if (clock_.WallMillis() > began) oracle_.Passes(began, clock_.WallMillis());
+  Elapse();
   converted_ = true;
   changed_ = true;
   Count("conversions");
 }
 
 void ModelLife::PassTo(int64_t time) {
-  const int64_t now = clock_.WallMillis();
-  if (time <= now) return;
-  clock_.Set(time);
-  oracle_.Passes(now, time);
+  if (time <= clock_->WallMillis()) return;
+  server_->PassTo(time);
+  Elapse();
+}
+
+int64_t ModelLife::Elapse() {
+  const int64_t now = clock_->WallMillis();
+  if (now == elapsed_) return now;
+  oracle_.Passes(std::exchange(elapsed_, now), now);
   changed_ = true;
   // A key may come to another row before the one that had it ends there, or the other way round.
-  if (kind_.unique && !oracle_.Lawful(time)) unlawful_ = true;
+  if (kind_.unique && !oracle_.Lawful(now)) unlawful_ = true;
+  return now;
 }
 
 void ModelLife::ShowAllBut(size_t events) {
   for (; shown_ + events < events_.size(); ++shown_) {
-    if (history_.setting.has_source) WriteCells(events_[shown_], "source", &store_);
+    if (history_.setting.has_source) WriteCells(events_[shown_], "source", store_);
   }
 }
 
@@ -327,7 +340,7 @@ void ModelLife::WatchTheEnd() {
     if (watched++ % (moments.size() / kMost + 1) > 0) continue;
     if (!difference_.empty() || unlawful_) return;
     PassTo(moment);
-    Compare("at +" + std::to_string(moment - kModelStart));
+    Compare("at +" + std::to_string(moment - start_));
   }
 }
 
@@ -342,19 +355,20 @@ void ModelLife::Compare(const std::string& when) {
     difference_ = "a dead letter: " + letters.front().reason;
     return;
   }
-  difference_ = oracle_.Difference(Shown(), clock_.WallMillis());
+  const std::optional<IndexCells> shown = ShownAtRest();
+  if (!shown) return Count("comparisons that are given up");
+  difference_ = oracle_.Difference(*shown, elapsed_);
   if (difference_.empty()) return;
-  difference_ += "\n  " + when + ", now +" + std::to_string(clock_.WallMillis() - kModelStart) + "; the index shows:";
-  for (const auto& [cell, value] : Shown()) difference_ += "\n    " + cell + " = " + value;
+  difference_ += "\n  " + when + ", now +" + std::to_string(elapsed_ - start_) + "; the index shows:";
+  for (const auto& [cell, value] : *shown) difference_ += "\n    " + cell + " = " + value;
   difference_ += "\n  its cells:";
-  for (const std::string& table : store_.Names()) {
+  for (const std::string& table : TableNames()) {
     if (table == "source" || table == index_->state_table()) continue;
-    const auto rows = store_.Scan(table, {.max_versions = 100, .raw = true});
+    const auto rows = store_->Scan(table, {.max_versions = 100, .raw = true});
     for (const store::Row& row : *rows) {
       for (const Cell& cell : row.cells) {
         difference_ += "\n    " + table + " " + row.row + " " + std::string(CellTypeName(cell.type)) +
-                       " f:" + cell.qualifier + " = " + cell.value + " at +" +
-                       std::to_string(cell.timestamp - kModelStart);
+                       " f:" + cell.qualifier + " = " + cell.value + " at +" + std::to_string(cell.timestamp - start_);
       }
     }
   }
@@ -368,7 +382,7 @@ bool ModelLife::Stateless() const {
 std::unique_ptr<indexer::Keeper> ModelLife::NewOwner() {
   indexer::MaintainerContext context{
       index_.get(), &faulty_, &letters_, &counters_, history_.setting.has_source, size_t{1} << 20, size_t{1} << 12};
-  context.clock = &clock_;
+  context.clock = clock_;
   context.scheme = Stateless() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
   const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
   if (!Stateless() && row_units) context.layout = kind_.converted ? layout_ : indexer::StateLayout{.bucket_bits = 1};
@@ -377,11 +391,28 @@ std::unique_ptr<indexer::Keeper> ModelLife::NewOwner() {
   return indexer::NewKeeper(context, assignment_, fresh);
 }
 
+std::optional<IndexCells> ModelLife::ShownAtRest() {
+  constexpr int kTries = 100;
+  for (int tries = 0; tries < kTries; ++tries) {
+    const int64_t before = Elapse();
+    IndexCells shown = Shown();
+    const int64_t after = Elapse();
+    if (before == after || !oracle_.SomethingEnds(before, after)) return shown;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> ModelLife::TableNames() {
+  Result<std::vector<std::string>> names = store_->TableNames();
+  Must(names.status());
+  return std::move(*names);
+}
+
 IndexCells ModelLife::Shown() {
   IndexCells shown;
-  for (const std::string& table : store_.Names()) {
+  for (const std::string& table : TableNames()) {
     if (table == "source" || table == index_->state_table()) continue;
-    const auto rows = store_.Scan(table, {.max_rows = 1'000'000});
+    const auto rows = store_->Scan(table, {.max_rows = 1'000'000});
     Must(rows.status());
     for (const store::Row& row : *rows) {
       for (const Cell& cell : row.cells) shown[table + " " + row.row + " f:" + cell.qualifier] = cell.value;

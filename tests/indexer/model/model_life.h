@@ -1,22 +1,22 @@
-// Plays a history with the real core on a store in memory, and compares the index with the oracle whenever everything
-// was told and applied.
+// Plays a history with the real core on a store, in memory or a real HBase, and compares the index with the oracle
+// whenever everything was told and applied.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "indexer/keeper.h"
 #include "tests/doubles/fake_assignment.h"
-#include "tests/doubles/fake_clock.h"
 #include "tests/doubles/faulty_store.h"
 #include "tests/doubles/memory_dead_letters.h"
 #include "tests/indexer/model/model_history.h"
 #include "tests/indexer/model/model_oracle.h"
-#include "tests/indexer/model/model_store.h"
+#include "tests/indexer/model/model_server.h"
 
 namespace fensi::testing {
 
@@ -25,7 +25,8 @@ using ModelCounts = std::map<std::string, int64_t>;
 
 class ModelLife {
  public:
-  explicit ModelLife(const ModelHistory& history);
+  /// The server is borrowed, and has none of the tables yet.
+  ModelLife(const ModelHistory& history, ModelServer* server);
 
   /// The first difference, or nothing. Adds what happened.
   std::string Differs(ModelCounts* counts);
@@ -43,7 +44,7 @@ class ModelLife {
   void MakeTables();
   void Play(const ModelStep& step);
   void Happen(const ModelStep& step);
-  bool IsLawful(const ModelStep& step, bool changes);
+  bool IsLawful(const ModelStep& step, bool changes, int64_t now);
   void CountEvent(const ModelStep& step);
   void Tell(const ModelStep& step);
   bool Apply(const ModelStep& step, const consumer::Batch& batch);
@@ -51,6 +52,8 @@ class ModelLife {
   void Again(const ModelStep& step);
   void Convert();
   void PassTo(int64_t time);
+  /// Tells the oracle how much time has passed, and returns what time it is.
+  int64_t Elapse();
   void ShowAllBut(size_t events);
   void TellTheRest();
   void WatchTheEnd();
@@ -58,14 +61,19 @@ class ModelLife {
   std::unique_ptr<indexer::Keeper> NewOwner();
   bool Stateless() const;
   IndexCells Shown();
+  /// Read while no cell and no entry ends. Nothing: there is no such moment.
+  std::optional<IndexCells> ShownAtRest();
+  std::vector<std::string> TableNames();
   void Count(const std::string& what, int64_t n = 1) { (*counts_)[what] += n; }
 
   const ModelHistory history_;
   const ModelKind& kind_;
   const std::shared_ptr<const mapping::Index> index_;
-  FakeClock clock_{kModelStart};
-  ModelStore store_{&clock_};
-  store::FaultyStore faulty_{&store_};
+  ModelServer* const server_;
+  Clock* const clock_;
+  store::Store* const store_;
+  const int64_t start_;
+  store::FaultyStore faulty_;
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
   indexer::Counters counters_;
@@ -85,6 +93,7 @@ class ModelLife {
   std::map<std::string, int> holders_;               // of values of f:k, to the last row
   int last_row_ = -1;
   int64_t last_change_ = 0;
+  int64_t elapsed_;                                   // of which the oracle knows
   std::map<std::string, std::set<int64_t>> written_;  // times of each column
   std::map<int64_t, int> stamped_;                    // times, and whose they are
   ModelCounts* counts_ = nullptr;

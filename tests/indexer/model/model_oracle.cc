@@ -173,6 +173,24 @@ std::string ModelOracle::Difference(const IndexCells& shown, int64_t now) const 
   return "";
 }
 
+bool ModelOracle::SomethingEnds(int64_t from, int64_t to) const {
+  const auto within = [=](int64_t end) { return end >= from - 1 && end <= to + 1; };
+  for (const auto& [row, families] : source_->rows()) {
+    const std::vector<int64_t> ends = source_->EndsOf(row);
+    if (std::any_of(ends.begin(), ends.end(), within) || within(OutlivesUntil(row))) return true;
+  }
+  for (const auto& [unit, window] : units_) {
+    for (const auto& [name, cell] : window.cells) {
+      if (within(cell.newest + int64_t{1000} * setting_.index_ttl_s)) return true;
+    }
+    for (const auto& [name, values] : window.ended) {
+      if (std::any_of(values.begin(), values.end(), [&](const auto& value) { return within(value.second); }))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::set<std::pair<std::string, std::string>> ModelOracle::EntriesOf(const std::string& row, int64_t now) const {
   RowWindow window;
   AddMoment({row, ""}, now, &window);

@@ -52,6 +52,8 @@ class ModelOracle {
 
   /// The first difference, or nothing. Two rows give one cell of a unique index: then nothing is promised (`lawful`).
   std::string Difference(const IndexCells& shown, int64_t now) const;
+  /// What must or may be there is not the same in all of this time, to a millisecond more at both ends.
+  bool SomethingEnds(int64_t from, int64_t to) const;
   /// No two rows give one cell now.
   bool Lawful(int64_t now) const;
 

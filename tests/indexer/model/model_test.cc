@@ -36,7 +36,8 @@ std::string ReadFile(const std::string& path) {
 }
 
 std::string DifferenceOf(const ModelHistory& history, ModelCounts* counts) {
-  ModelLife life(history);
+  MemoryServer server(kModelStart);
+  ModelLife life(history, &server);
   std::string difference = life.Differs(counts);
   if (life.is_refused()) ++(*counts)["mappings that are refused"];
   if (!life.is_unlawful()) return difference;
