@@ -59,16 +59,20 @@ function(fensi_unit_per_folder name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...] [FUZZED regex])
+# fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...] [FUZZED regex] [COLD])
 # FUZZED: those of the sources that fuzz targets reach; the preset `fuzz` compiles no others.
+# COLD: nothing in it runs for each event, so it is compiled quickly.
 function(fensi_library name)
-  cmake_parse_arguments(arg "" "FUZZED" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "FUZZED" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
   if(FENSI_FUZZ AND arg_FUZZED)
     list(FILTER arg_SOURCES INCLUDE REGEX "${arg_FUZZED}")
   endif()
   add_library(${name} STATIC ${arg_SOURCES})
   fensi_unit_per_folder(${name})
   target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
+  if(arg_COLD)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
 endfunction()
 
 # Of an argument that was not given.

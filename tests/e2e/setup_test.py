@@ -130,6 +130,24 @@ class Quickstart(SetUp):
             self.assertEqual(out, "")
         self.assert_answers(self.quickstart()[0])
 
+    def test_a_build_that_fails_shows_its_end_where_the_rest_is_and_what_to_do(self):
+        for said, hint in (("x.cc:1: error: no such thing", ""),
+                           ("x.cc: fatal error: cannot write: No space left on device", "The disk is full: free some space"),
+                           ("g++: fatal error: Killed signal terminated program cc1plus", "with FENSI_JOBS=1 in front of it")):
+            self.program("cmake", CMAKE.format(top=self.top, fensi="/nonexistent") +
+                         f"case \"$1\" in --build) echo '[3/120] x.cc'; echo '{said}' >&2; exit 1 ;; esac\n")
+            _, err = self.quickstart(code=1)
+            self.assertIn(said, err)
+            self.assertIn("Compiling: failed (exit code 1); the whole output is in build/release.build.log", err)
+            self.assertIn(hint, err)
+            with open(os.path.join(self.clone, "build", "release.build.log"), encoding="utf-8") as text:
+                self.assertIn("[3/120] x.cc", text.read())
+
+    def test_shows_how_far_the_build_is(self):
+        self.program("cmake", CMAKE.format(top=self.top, fensi=os.path.join(self.top, "fensi")) +
+                     "case \"$1\" in --build) for i in 1 2 3; do echo \"[$((30 * i))/120] x.cc\"; sleep 6; done ;; esac\n")
+        self.assertRegex(self.quickstart()[1], r"\nCompiling: 75 % after 1[56] s, about 5 s left\nCompiling: done in 1[89] s\n")
+
     def test_two_at_once_do_not_share_a_store(self):
         self.program("cmake", "#!/bin/sh\nsleep 600\n")
         first = self.start("deploy/quickstart")
@@ -240,6 +258,26 @@ class Install(SetUp):
             self.assertEqual(update, "update -qq")
             packages = install.split("--no-install-recommends ")[1].split()
             self.assertEqual(packages, ["maven", taken, "python3"])
+
+    def test_what_apt_cannot_do_ends_with_a_remedy(self):
+        self.program("sudo", "#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n")
+        self.program("id", "#!/bin/sh\necho 1\n")
+        self.program("apt-cache", "#!/bin/sh\n")
+        self.program("dpkg-query", HAS_NONE)
+        for said, hint in (("W: Failed to fetch http://deb.debian.org  Temporary failure resolving 'deb.debian.org'", "connect this machine to the network"),
+                           ("E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend)", "wait for its end, then repeat"),
+                           ("E: You don't have enough free space in /var/cache/apt/archives/.", "The disk is full")):
+            self.program("apt-get", f"#!/bin/sh\ncat <<'END'\n{said}\nEND\nexit 100\n")
+            _, err = self.run_to_end("deploy/install", "stack", code=69)
+            self.assertIn(said, err)
+            self.assertIn(hint, err)
+
+    def test_compiles_with_as_many_jobs_as_cores_and_memory_allow(self):
+        self.program("nproc", "#!/bin/sh\necho 8\n")
+        for megabytes, jobs in ((500, 1), (2_100, 2), (64_000, 8)):
+            self.program("awk", "#!/bin/sh\nfor last in \"$@\"; do :; done\n"
+                                f"echo 'MemAvailable: {megabytes * 1024} kB' | /usr/bin/awk \"$1\" \"$2\" \"$3\"\n")
+            self.assertEqual(self.run_to_end("deploy/jobs")[0], f"{jobs}\n")
 
     def test_needs_nothing_where_another_of_several_packages_is_installed(self):
         self.program("dpkg-query", "#!/bin/sh\n[ $4 = openjdk-17-jdk-headless ] || echo installed\n")
