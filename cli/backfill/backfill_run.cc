@@ -89,7 +89,7 @@ Status BackfillRun::Scan() {
 }
 
 Status BackfillRun::ScanRanges() {
-  Result<std::unique_ptr<sweep::RequestSink>> sink = owners_->Sink();
+  Result<std::unique_ptr<sweep::RequestSink>> sink = owners_->Sink([this] { return workers_.GoOn(); });
   FENSI_RETURN_IF_ERROR(sink.status());
   sweep::BackfillParts parts{.index = index_,
                              .store = guarded_.get(),
@@ -109,13 +109,14 @@ Status BackfillRun::ScanRanges() {
 Status BackfillRun::Watch() {
   if (settings_.place != nullptr) FENSI_RETURN_IF_ERROR(settings_.place->Check());
   const Result<sweep::BoardView> view = board_.Look();
+  // Kafka may take its time to answer; a job that was replaced needs no answer.
+  if (!view.ok() && view.status().code() != StatusCode::kUnavailable) return view.status();
   const Result<Owners::Offsets> ends = owners_->Ends();
   const Result<int64_t> waiting = ends.ok() ? owners_->Waiting(*ends) : Result<int64_t>(ends.status());
-  for (const Status& status : {view.status(), waiting.status()}) {
-    if (!status.ok() && status.code() != StatusCode::kUnavailable) return status;
-    Tell(status.message());
-    if (!status.ok()) return {};
-  }
+  if (!waiting.ok() && waiting.status().code() != StatusCode::kUnavailable) return waiting.status();
+  const Status& trouble = view.ok() ? waiting.status() : view.status();
+  Tell(trouble.message());
+  if (!trouble.ok()) return {};
   waiting_ = *waiting;
   flow_.held = *waiting > settings_.ahead_rows;
   flow_.sharers = static_cast<int64_t>(beats_.Active(*view, clock_->SinceBoot()));

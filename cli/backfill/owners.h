@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,8 +38,8 @@ class Owners {
   /// What went to the dead letters by the owners' own hands here.
   virtual int64_t dead_letters() const { return 0; }
 
-  /// A sink of its own for each thread.
-  virtual Result<std::unique_ptr<sweep::RequestSink>> Sink() = 0;
+  /// A sink of its own for each thread. `go_on` is asked while it waits, and its error ends the wait.
+  virtual Result<std::unique_ptr<sweep::RequestSink>> Sink(std::function<Status()> go_on) = 0;
 
   /// How many requests there are.
   virtual Result<Offsets> Ends() const = 0;

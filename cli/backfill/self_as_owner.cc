@@ -1,5 +1,6 @@
 #include "cli/backfill/self_as_owner.h"
 
+#include <functional>
 #include <utility>
 
 #include "indexer/index_meta.h"
@@ -42,7 +43,7 @@ SelfAsOwner::~SelfAsOwner() {
   if (thread_.joinable()) thread_.join();
 }
 
-Result<std::unique_ptr<sweep::RequestSink>> SelfAsOwner::Sink() {
+Result<std::unique_ptr<sweep::RequestSink>> SelfAsOwner::Sink(std::function<Status()>) {
   return std::unique_ptr<sweep::RequestSink>(std::make_unique<OwnSink>(&requests_));
 }
 

@@ -5,6 +5,7 @@
 // outlives it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -29,7 +30,7 @@ class SelfAsOwner final : public Owners {
   std::string Text() const override { return "this process"; }
   void Bound(sweep::ImageOptions*) const override {}
   int64_t dead_letters() const override { return runner_.counts().dead_letters; }
-  Result<std::unique_ptr<sweep::RequestSink>> Sink() override;
+  Result<std::unique_ptr<sweep::RequestSink>> Sink(std::function<Status()> go_on) override;
   Result<Offsets> Ends() const override { return Offsets(); }
   /// A flush waits until all is applied.
   Result<int64_t> Waiting(const Offsets&) const override { return 0; }

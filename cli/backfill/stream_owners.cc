@@ -1,6 +1,7 @@
 #include "cli/backfill/stream_owners.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -83,13 +84,13 @@ void StreamOwners::Bound(sweep::ImageOptions* images) const {
   images->most_bytes = std::min(images->most_bytes, most);
 }
 
-Result<std::unique_ptr<sweep::RequestSink>> StreamOwners::Sink() {
+Result<std::unique_ptr<sweep::RequestSink>> StreamOwners::Sink(std::function<Status()> go_on) {
   consumer::EventProducerOptions options;
   options.cluster = SourceCluster();
   options.max_queued_bytes = 8 << 20;
   options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
   Result<std::unique_ptr<consumer::RequestProducer>> producer =
-      consumer::RequestProducer::Create(options, index_->topic(), index_->requests_topic());
+      consumer::RequestProducer::Create(options, index_->topic(), index_->requests_topic(), std::move(go_on));
   FENSI_RETURN_IF_ERROR(producer.status());
   return std::unique_ptr<sweep::RequestSink>(std::make_unique<KafkaSink>(std::move(*producer)));
 }

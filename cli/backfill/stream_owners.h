@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +30,7 @@ class StreamOwners final : public Owners {
   std::string Losses() const override { return losses_; }
   void NoteLosses(const std::string& of_job) override { losses_ = of_job; }
   void Bound(sweep::ImageOptions* images) const override;
-  Result<std::unique_ptr<sweep::RequestSink>> Sink() override;
+  Result<std::unique_ptr<sweep::RequestSink>> Sink(std::function<Status()> go_on) override;
   Result<Offsets> Ends() const override;
   Result<int64_t> Waiting(const Offsets& ends) const override;
 

@@ -10,8 +10,8 @@ constexpr int kPollMs = 50;
 
 }  // namespace
 
-Result<std::unique_ptr<EventProducer>> EventProducer::Create(const EventProducerOptions& options) {
-  std::unique_ptr<EventProducer> producer(new EventProducer(options));
+Result<std::unique_ptr<EventProducer>> EventProducer::Create(const EventProducerOptions& options, GoOn go_on) {
+  std::unique_ptr<EventProducer> producer(new EventProducer(options, std::move(go_on)));
   FENSI_RETURN_IF_ERROR(producer->Start());
   return producer;
 }
@@ -80,6 +80,7 @@ Status EventProducer::Send(const std::string& topic, std::string_view key, std::
     if (!full || std::chrono::steady_clock::now() > deadline) {
       return KafkaStatus(full ? RD_KAFKA_RESP_ERR__TIMED_OUT : error, "writing to topic " + topic);
     }
+    FENSI_RETURN_IF_ERROR(MayGoOn());
   }
 }
 
@@ -89,8 +90,12 @@ Status EventProducer::SendEvent(const std::string& topic, const ChangeEvent& eve
 
 Status EventProducer::Flush() {
   // Every message ends within the delivery timeout; the rest is for the client's own timers.
-  const auto timeout = options_.delivery_timeout + std::chrono::seconds(10);
-  const rd_kafka_resp_err_t error = rd_kafka_flush(client_.get(), static_cast<int>(timeout.count()));
+  const auto deadline = std::chrono::steady_clock::now() + options_.delivery_timeout + std::chrono::seconds(10);
+  rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR__TIMED_OUT;
+  while (error == RD_KAFKA_RESP_ERR__TIMED_OUT && std::chrono::steady_clock::now() < deadline) {
+    FENSI_RETURN_IF_ERROR(MayGoOn());
+    error = rd_kafka_flush(client_.get(), kPollMs);
+  }
   FENSI_RETURN_IF_ERROR(TakeFailure());
   return KafkaStatus(error, "waiting for acknowledgements of " + options_.cluster.brokers);
 }

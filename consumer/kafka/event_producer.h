@@ -6,9 +6,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/cell.h"
 #include "base/mutex.h"
@@ -18,7 +20,11 @@ namespace fensi::consumer {
 
 class EventProducer {
  public:
-  static Result<std::unique_ptr<EventProducer>> Create(const EventProducerOptions& options);
+  using GoOn = std::function<Status()>;
+
+  /// `go_on` is asked several times a second while a call waits for brokers, and its error ends the call. Null: the
+  /// timeouts alone do.
+  static Result<std::unique_ptr<EventProducer>> Create(const EventProducerOptions& options, GoOn go_on = nullptr);
   /// What was not flushed may be lost.
   ~EventProducer();
 
@@ -32,13 +38,15 @@ class EventProducer {
   int64_t unacknowledged() const;
 
  private:
-  explicit EventProducer(const EventProducerOptions& options) : options_(options) {}
+  EventProducer(const EventProducerOptions& options, GoOn go_on) : options_(options), go_on_(std::move(go_on)) {}
   Status Start();
   Status CheckTopic(const std::string& topic);
   void OnDelivery(const rd_kafka_message_t& message);
   Status TakeFailure();
+  Status MayGoOn() const { return go_on_ ? go_on_() : Status(); }
 
   const EventProducerOptions options_;
+  const GoOn go_on_;
   ClientHandle client_;
   Mutex mu_;
   std::set<std::string> known_topics_ ABSL_GUARDED_BY(mu_);

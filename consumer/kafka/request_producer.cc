@@ -1,6 +1,7 @@
 #include "consumer/kafka/request_producer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "consumer/codec/request_codec.h"
 #include "consumer/codec/request_limits.h"
@@ -23,8 +24,8 @@ Status CheckRequestBytes(const std::string& topic, int64_t max_message_bytes) {
 }
 
 Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProducerOptions& options,
-                                                                 const std::string& stream,
-                                                                 const std::string& requests) {
+                                                                 const std::string& stream, const std::string& requests,
+                                                                 EventProducer::GoOn go_on) {
   const Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(options.cluster, options.connect_timeout);
   FENSI_RETURN_IF_ERROR(admin.status());
   const Result<int32_t> changes = (*admin)->Partitions(stream);
@@ -45,7 +46,7 @@ Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProd
   // The topic's limit counts for the messages that travel together. A larger message than these travels alone.
   EventProducerOptions small_batches = options;
   small_batches.cluster.properties.try_emplace("batch.size", std::to_string(kLeastRequestBytes / 2));
-  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(small_batches);
+  Result<std::unique_ptr<EventProducer>> producer = EventProducer::Create(small_batches, std::move(go_on));
   FENSI_RETURN_IF_ERROR(producer.status());
   const auto most = static_cast<size_t>(std::min(told, kUsualBytes)) - kRequestRoom;
   return std::unique_ptr<RequestProducer>(new RequestProducer(std::move(*producer), requests, most));

@@ -22,8 +22,10 @@ class RequestProducer {
   /// Blocks until both topics are known. kNotFound: one of them is missing. kConfiguration: they have not the same
   /// partitions, so that a request would reach who does not own its row; or the topic of requests takes no messages of
   /// kLeastRequestBytes.
+  /// `go_on`: as that of EventProducer.
   static Result<std::unique_ptr<RequestProducer>> Create(const EventProducerOptions& options, const std::string& stream,
-                                                         const std::string& requests);
+                                                         const std::string& requests,
+                                                         EventProducer::GoOn go_on = nullptr);
 
   /// Blocks while the queue is full. kInvalidArgument: see CheckRequest. kRejected: larger than the topic takes.
   Status Send(const Request& request);

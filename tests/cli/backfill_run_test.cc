@@ -26,27 +26,35 @@ class ToldOwners final : public Owners {
  public:
   class Counting final : public sweep::RequestSink {
    public:
-    explicit Counting(std::atomic<int64_t>* sent) : sent_(sent) {}
+    Counting(ToldOwners* owners, std::function<Status()> go_on) : owners_(owners), go_on_(std::move(go_on)) {}
     Status Send(const consumer::Request&) override {
-      ++*sent_;
+      ++owners_->sent;
       return {};
     }
-    Status Flush() override { return {}; }
+    Status Flush() override {
+      while (owners_->silent) {
+        FENSI_RETURN_IF_ERROR(go_on_());
+        std::this_thread::sleep_for(milliseconds(10));
+      }
+      return {};
+    }
 
    private:
-    std::atomic<int64_t>* const sent_;
+    ToldOwners* const owners_;
+    const std::function<Status()> go_on_;
   };
 
   const std::string& incarnation() const override { return incarnation_; }
   std::string Text() const override { return "nobody"; }
   void Bound(sweep::ImageOptions*) const override {}
-  Result<std::unique_ptr<sweep::RequestSink>> Sink() override {
-    return std::unique_ptr<sweep::RequestSink>(std::make_unique<Counting>(&sent));
+  Result<std::unique_ptr<sweep::RequestSink>> Sink(std::function<Status()> go_on) override {
+    return std::unique_ptr<sweep::RequestSink>(std::make_unique<Counting>(this, std::move(go_on)));
   }
   Result<Offsets> Ends() const override { return Offsets{{0, sent}}; }
   Result<int64_t> Waiting(const Offsets& ends) const override { return ends.at(0) - std::min(ends.at(0), +applied); }
 
   std::atomic<int64_t> sent{0}, applied{0};
+  std::atomic<bool> silent{false};  // the broker acknowledges nothing
 
  private:
   const std::string incarnation_ = kIncarnation;
@@ -63,6 +71,7 @@ class BackfillRunTest : public ::testing::Test {
     job_ = job->name;
   }
   ~BackfillRunTest() override {  // whatever failed, the run comes to its end
+    owners_.silent = false;
     owners_.applied = INT64_MAX;
     MarkAt(SystemClock()->WallMillis() + 20'000);
   }
@@ -110,6 +119,20 @@ TEST_F(BackfillRunTest, AnIndexThatIsMadeAgainEndsItWhateverItsMarkIs) {
     EXPECT_EQ(ended.code(), StatusCode::kConfiguration);
     EXPECT_NE(ended.message().find("the job was replaced"), std::string::npos) << ended.message();
   }
+}
+
+TEST_F(BackfillRunTest, AJobThatWasReplacedEndsAWaitForABrokerThatIsSilent) {
+  MarkAt(SystemClock()->WallMillis() + 20'000);
+  owners_.silent = true;
+  auto run = Run();
+  while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
+  wish_.again = true;
+  MustBe(sweep::Board(world_.Row(), job_).End(1));
+  MustBe(JoinJob(world_.Row(), wish_, kIncarnation, {{"", ""}}, made_at_ + 1, "").status());
+  ASSERT_TRUE(Ends(run));
+  const Status ended = run.get();
+  EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
+  EXPECT_THAT(ended.message(), ::testing::HasSubstr("the job was replaced"));
 }
 
 TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {

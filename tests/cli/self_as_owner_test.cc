@@ -33,7 +33,7 @@ class SelfAsOwnerTest : public ::testing::Test {
     auto owner = SelfAsOwner::Begin(std::shared_ptr<const mapping::Index>(std::shared_ptr<void>(), &world_->index()),
                                     world_->faulty(), letters_);
     FENSI_RETURN_IF_ERROR(owner.status());
-    const auto sink = (*owner)->Sink();
+    const auto sink = (*owner)->Sink(nullptr);
     FENSI_RETURN_IF_ERROR(sink.status());
     sweep::ImageScan scan(&world_->index(), world_->faulty(), SystemClock(), std::nullopt,
                           {.incarnation = (*owner)->incarnation(), .job = "j"},

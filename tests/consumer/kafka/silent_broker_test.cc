@@ -1,9 +1,11 @@
 // Brokers that take connections and say nothing, or say it late, or lead nothing.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <functional>
 #include <future>
 
+#include "consumer/kafka/event_producer.h"
 #include "consumer/kafka/kafka_source.h"
 #include "consumer/kafka/topic_facts.h"
 #include "tests/consumer/kafka/every_call.h"
@@ -139,6 +141,24 @@ INSTANTIATE_TEST_SUITE_P(With, EveryCallTest,
                          ::testing::Values(Silence{"AllSilent", {1, 2}}, Silence{"OneSilent", {1}},
                                            Silence{"TheOtherSilent", {2}}),
                          [](const auto& silence) { return silence.param.name; });
+
+TEST_F(TwoBrokersTest, WhoMayNotGoOnWaitsForNoAcknowledgement) {
+  std::atomic<bool> stopped = false;
+  const auto producer = EventProducer::Create({.cluster = mock_.cluster()}, [&] {
+    return stopped ? Status(StatusCode::kCancelled, "the job was replaced") : Status();
+  });
+  ASSERT_TRUE(producer.ok());
+  ASSERT_TRUE((*producer)->Send("changes", "row", "before").ok());
+  ASSERT_TRUE((*producer)->Flush().ok());
+  mock_.Silence(-1);
+  ASSERT_TRUE((*producer)->Send("changes", "row", "after").ok());
+  auto flushed = std::async(std::launch::async, [&] { return (*producer)->Flush(); });
+  EXPECT_EQ(flushed.wait_for(milliseconds(500)), std::future_status::timeout);
+  const auto begin = clock_.SinceBoot();
+  stopped = true;
+  EXPECT_EQ(flushed.get().message(), "the job was replaced");
+  EXPECT_LT(clock_.SinceBoot() - begin, seconds(5)) << "a message may take its delivery timeout of 30 s";
+}
 
 /// What the poll thread asks, of clients that know their brokers already.
 TEST_F(TwoBrokersTest, QuestionsOfAConnectedClientEndInTheirTimeToo) {
