@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 
+#include "base/clock.h"
 #include "cli/access/kafka.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -21,6 +23,8 @@ using consumer::TrackedProducer;
 // Where the broker does not tell the topic's limit: Kafka's own for a client.
 constexpr int64_t kUsualMessageBytes = 1'000'000;
 constexpr std::chrono::milliseconds kSignalLook{50};
+// A stop waits so long for what is on its way.
+constexpr std::chrono::milliseconds kLongestStop{3'000};
 
 Result<int64_t> MaxMessageBytes(const std::string& topic) {
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
@@ -32,7 +36,7 @@ Result<int64_t> MaxMessageBytes(const std::string& topic) {
   return std::clamp<int64_t>(found->max_message_bytes.value_or(kUsualMessageBytes), 1000, 1'000'000'000);
 }
 
-/// Stops a publisher and the reading of its lines at the first signal; the second one ends its wait.
+/// Stops a publisher and the reading of its lines at the first signal; the second one, or 3 s, ends its wait.
 class StopWatch {
  public:
   StopWatch(Publisher* publisher, EventLines* lines)
@@ -40,6 +44,7 @@ class StopWatch {
           while (!done_) {
             if (AwaitStopSignal(kSignalLook) == 0) continue;
             if (++signals_ > 1) continue;
+            stopped_at_ = SystemClock()->SinceBoot();
             publisher->Stop();
             lines->Wake();
           }
@@ -48,11 +53,14 @@ class StopWatch {
     done_ = true;
     thread_.join();
   }
-  bool hurries() const { return signals_ > 1; }
+  bool hurries() const {
+    return signals_ > 1 || (signals_ == 1 && SystemClock()->SinceBoot() - stopped_at_.load() >= kLongestStop);
+  }
 
  private:
   std::atomic<bool> done_ = false;
   std::atomic<int> signals_ = 0;
+  std::atomic<std::chrono::milliseconds> stopped_at_{std::chrono::milliseconds(0)};
   std::thread thread_;
 };
 
