@@ -48,8 +48,9 @@ class Waiting {
     const milliseconds timeout = std::chrono::seconds(FLAGS_timeout_s);
     while (true) {
       FENSI_RETURN_IF_ERROR(Look());
-      if (complete_ && *complete_ > until_) return Done();
+      if (complete_ && *complete_ > until_ && !ClockIsBehind()) return Done();
       const milliseconds passed = SystemClock()->SinceBoot() - began_;
+      if (ClockIsBehind() && passed >= std::min(timeout, kFirstMark)) return WrongClock();
       if (!complete_ && failure_.ok() && passed >= std::min(timeout, kFirstMark)) return NoMarks();
       if (passed >= timeout) return TooLate();
       if (AwaitStopSignal(kLook) != 0) return Status(StatusCode::kCancelled, "stopped: " + Standing());
@@ -74,6 +75,18 @@ class Waiting {
     const bool is_this = begun && state->has_value() && (*state)->incarnation == (*incarnation)->value;
     complete_ = is_this ? (*state)->complete : std::nullopt;
     return {};
+  }
+
+  /// A watermark is never ahead of the servers' clocks. By a clock that is behind them, now is a moment of the past.
+  bool ClockIsBehind() const {
+    return FLAGS_until == "now" && complete_ && *complete_ > SystemClock()->WallMillis() + FLAGS_clock_skew_ms;
+  }
+  Status WrongClock() const {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " is complete to " + TimeText(*complete_) +
+                      ", and this machine's clock is at " + TimeText(SystemClock()->WallMillis()) +
+                      ": by a clock that is more than --clock_skew_ms (" + std::to_string(FLAGS_clock_skew_ms) +
+                      ") behind the servers', --until now proves nothing. Set it right, and run this again");
   }
 
   int Done() const {

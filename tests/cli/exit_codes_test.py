@@ -237,6 +237,8 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/wait_test.py", "test_one_that_is_not_ends_with_75_and_says_how_far_it_is"),
         (78, "an index without marks, of which `fensi wait` or `fensi verify --as_of=mark` is asked"):
             ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
+        (78, "`fensi wait --until now` on a machine whose clock is behind the servers'"):
+            ("tests/cli/wait_test.py", "test_a_clock_that_is_ten_minutes_behind_the_servers_proves_nothing"),
         (78, "`fensi switch` to an index that is not live, proved and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),
         (78, "`fensi drop` of an index that is read, run or shared, or of tables that it was not begun with"):

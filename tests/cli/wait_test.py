@@ -60,9 +60,15 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.assertIn("The mapping file says index table fensi, state table fensi_state", outcome.err)
 
     def test_now_is_the_time_at_which_it_began_and_the_skew_of_the_clocks(self):
-        self.say(int(time.time() * 1000) + 60_000)
-        self.succeeds(*self.LINE, "--until", "now", "--timeout_s", "0")
+        self.say(int(time.time() * 1000) + 6_000)
+        self.succeeds(*self.LINE, "--until", "now", "--timeout_s", "20")
         self.assertEqual(self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0", "--clock_skew_ms", "120000").code, 75)
+
+    def test_a_clock_that_is_ten_minutes_behind_the_servers_proves_nothing(self):
+        self.say(int(time.time() * 1000) + 600_000)
+        outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "1")
+        self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
+        self.assertIn("behind the servers', --until now proves nothing. Set it right", outcome.err)
 
     def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
