@@ -132,8 +132,8 @@ Result<Cell> SharedRow::Replace(const std::string& qualifier, const std::optiona
     FENSI_RETURN_IF_ERROR(now.status());
     if (now->has_value() && (!known || (*now)->value != known->value)) return std::move(**now);
     if (!now->has_value() && known)
-      return Status(StatusCode::kNotFound,
-                    "row " + row_ + " of table " + table_ + " lost its column " + qualifier + " meanwhile");
+      return Status(StatusCode::kNotFound, "row " + row_ + " of table " + table_ + " lost its column " + qualifier +
+                                               " meanwhile: somebody deleted it. Run the same line again");
     if (!replaced.ok() && clock_->SinceBoot() - began >= kLongestUnknown) return replaced.status();
     if (replaced.ok() && ++hidden > kMostHidden) return Hidden(qualifier);
     if (replaced.ok()) FENSI_RETURN_IF_ERROR(RaiseAboveRaw(&change.put.cells));

@@ -26,7 +26,8 @@ Status RangeWorker::Run() {
     FENSI_RETURN_IF_ERROR(view.status());
     if (view->sum().done) return {};
     pace_ = view->job.pace;
-    if (pace_.wish == Wish::kCancel) return Status(StatusCode::kCancelled, "the job was cancelled");
+    if (pace_.wish == Wish::kCancel)
+      return Status(StatusCode::kCancelled, "the job was cancelled; --again begins another one");
     if (pace_.wish == Wish::kRun) FENSI_RETURN_IF_ERROR(WorkOnce(*view));
     if (pace_.wish == Wish::kPause) FENSI_RETURN_IF_ERROR(Rest(nullptr, parts_.clock->SinceBoot() + kPause));
   }

@@ -170,9 +170,9 @@ class Switching {
     }
     if (new_.state->phase == meta::Phase::kLive) return Status();
     const bool retired = new_.state->phase == meta::Phase::kRetired;
-    return Status(StatusCode::kConfiguration,
-                  std::string("its phase is ") + meta::PhaseName(new_.state->phase) +
-                      (retired ? ": it is being dropped" : ", not live: 'fensi backfill' brings in all rows"));
+    return Status(StatusCode::kConfiguration, std::string("its phase is ") + meta::PhaseName(new_.state->phase) +
+                                                  (retired ? ": it is being dropped. --to names another one"
+                                                           : ", not live: 'fensi backfill' brings in all rows"));
   }
 
   /// The tables, this mapping and what stands in the meta table are of one index.

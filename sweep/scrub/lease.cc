@@ -49,6 +49,7 @@ bool ScrubLease::IsSilent(const std::string& text) {
 Result<bool> ScrubLease::Write(const std::optional<Cell>& known, int64_t beat, const ScrubPlace& place) {
   const std::string value = worker_ + " " + std::to_string(beat) + " " + TextOf(place);
   const Result<Cell> now = row_.Replace(column_, known, value);
+  if (now.status().code() == StatusCode::kNotFound) return false;  // a person deleted it meanwhile
   FENSI_RETURN_IF_ERROR(now.status());
   return now->value == value;
 }

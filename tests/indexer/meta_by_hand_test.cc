@@ -243,6 +243,21 @@ TEST_F(MetaByHandTest, AJobWhoseCellsAreDeletedUnderItsWorkerEndsItsWork) {
   }
 }
 
+TEST_F(MetaByHandTest, ALeaseThatIsDeletedWhileItIsMovedIsTakenAgain) {
+  sweep::ScrubLease lease(Row("job:x:scrub"), "scrub", "w", world_.clock());
+  const auto place = lease.Take();
+  ASSERT_TRUE(place.ok() && place->has_value());
+  world_.faulty()->SetObserver([this](store::FaultyStore::Call call, const std::string&) {
+    if (call == store::FaultyStore::Call::kCompareAndPut) DeleteColumn(Row("job:x:scrub"), "scrub");
+    return Status();
+  });
+  const auto moved = lease.Move(**place);
+  EXPECT_TRUE(moved.ok()) << "the scrub would rest for a minute: " << moved.status().message();
+  EXPECT_FALSE(moved.ok() && *moved) << "nobody can know whose it is";
+  world_.faulty()->SetObserver(nullptr);
+  EXPECT_TRUE(lease.Take()->has_value());
+}
+
 TEST_F(MetaByHandTest, AnOriginBelowADeleteIsNotDrawnTwice) {
   indexer::IndexMeta meta(&world_.index(), world_.store());
   Must(meta.Open());
