@@ -61,6 +61,19 @@ class Repair(DamagedIndex):
         self.assertEqual(self.repair("--from_report=part.jsonl", "--partial_report", "--execute").code, 0)
         self.assertEqual(self.fensi(*self.LINE).code, 1)
 
+    def test_a_report_that_stands_twice_in_its_file_is_refused_and_a_finding_that_does_is_repaired_once(self):
+        first, *findings, last = self.read("report.jsonl").splitlines(keepends=True)
+        self.file("twice.jsonl", 2 * "".join([first, *findings, last]))
+        outcome = self.repair("--from_report=twice.jsonl", "--execute")
+        self.assertEqual(outcome.code, 78, outcome.err)
+        self.assertIn("twice.jsonl:%d: stands behind the summary" % (len(findings) + 3), outcome.err)
+        self.assertEqual(self.fensi(*self.LINE).code, 1)
+        self.file("twice.jsonl", "".join([first, *findings, *reversed(findings), last]))
+        outcome = self.repair("--from_report=twice.jsonl", "--execute")
+        self.assertEqual(outcome.code, 0, outcome.err)
+        self.assertEqual(outcome.lines[-1], "index fensi: 0 differences left")
+        self.succeeds(*self.LINE)
+
     def test_a_report_of_something_else_is_refused(self):
         first, *rest = self.read("report.jsonl").splitlines(keepends=True)
         for change in ({"index": "other"}, {"source": "other"}, {"table": "other"}, {"incarnation": "0" * 16}):
