@@ -263,6 +263,8 @@ StreamState KafkaSource::state() const {
   return state;
 }
 
+GroupState KafkaSource::group() const { return loop_->group(); }
+
 size_t KafkaSource::held_bytes() const { return queues_->held_bytes(); }
 
 }  // namespace fensi::consumer

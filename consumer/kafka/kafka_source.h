@@ -19,6 +19,7 @@
 #include "consumer/codec/event_decoder.h"
 #include "consumer/kafka/client_config.h"
 #include "consumer/kafka/group/partition_queues.h"
+#include "consumer/kafka/group_state.h"
 
 namespace fensi::consumer {
 
@@ -69,6 +70,8 @@ class KafkaSource final : public ChangeSource {
   Status Close() override;
   Progress progress() const override;
   StreamState state() const override;
+
+  GroupState group() const;
 
   /// Bytes queued and in hand (not what the client has fetched ahead).
   size_t held_bytes() const;

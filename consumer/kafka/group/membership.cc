@@ -26,7 +26,8 @@ Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka
       sole_reader_(options_.all_partitions, options_.topics.stream, options_.group),
       opener_(client, options_.topics, options_.group, clock, timeout),
       fetcher_(client.get(), options_.topics, clock, queues),
-      committer_(client.get(), options_.topics.stream, queues) {}
+      committer_(client.get(), options_.topics.stream, queues),
+      phase_since_(clock->SinceBoot()) {}
 
 Status Membership::Join() {
   const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
@@ -46,12 +47,44 @@ Status Membership::Turn() {
 /// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
 /// hand is void. If we are still a member, the partitions are opened again from their commits.
 void Membership::KeepLease() {
-  if (lease_->Overdue()) {
+  const bool silent = lease_->Overdue();
+  if (silent != silent_) NoteSilence(silent);
+  if (silent) {
     queues_->FenceAll(/*keep=*/true);
     opener_.Forget();
-    ++counts_.fenced;
   }
   lease_->Polled();
+}
+
+/// One silence is one loss, however many turns it lasts. A member without partitions loses none.
+void Membership::NoteSilence(bool silent) {
+  silent_ = silent;
+  if (queues_->progress().partitions == 0) return;
+  if (silent) ++counts_.fenced;
+  Enter(silent ? GroupPhase::kSilent : GroupPhase::kMember);
+}
+
+void Membership::Enter(GroupPhase phase) {
+  const MutexLock lock(mu_);
+  const bool goes_on = phase_ == GroupPhase::kSilent && phase == GroupPhase::kLost;
+  if (phase_ != phase && !goes_on) phase_since_ = clock_->SinceBoot();
+  phase_ = phase;
+}
+
+void Membership::NotePartitions(std::vector<int32_t> partitions) {
+  const MutexLock lock(mu_);
+  partitions_ = std::move(partitions);
+}
+
+GroupState Membership::state() const {
+  const MutexLock lock(mu_);
+  return {.phase = phase_,
+          .age = clock_->SinceBoot() - phase_since_,
+          .partitions = partitions_,
+          .assignments = counts_.assignments,
+          .revocations = counts_.revocations,
+          .losses = counts_.losses,
+          .fenced = counts_.fenced};
 }
 
 void Membership::BeSoleReader() {
@@ -102,15 +135,18 @@ void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_
   const bool lost = revoked && rd_kafka_assignment_lost(client_.get()) != 0;
   if (revoked && !lost) {
     ++counts_.revocations;
+    Enter(GroupPhase::kRevoked);
     queues_->Drain(closing ? milliseconds(0) : options_.drain_timeout);
     // What this leaves uncommitted is done again by the next owner.
     NoteCommit(committer_.SendAndWait(kRevokeCommitTimeout));
   }
   if (lost) {
     ++counts_.losses;
+    Enter(GroupPhase::kLost);
     sole_reader_.Lost();
   }
   queues_->FenceAll(/*keep=*/false);
+  NotePartitions({});
   rd_kafka_assign(client_.get(), nullptr);
 }
 
@@ -118,6 +154,8 @@ void Membership::Assigned(rd_kafka_topic_partition_list_t* partitions) {
   std::vector<int32_t> assigned;
   for (int i = 0; i < partitions->cnt; ++i) assigned.push_back(partitions->elems[i].partition);
   ++counts_.assignments;
+  NotePartitions(assigned);
+  Enter(GroupPhase::kMember);
   lease_->Heard(milliseconds(0));  // it has just told us
   sole_reader_.Assigned(!assigned.empty());
   queues_->Assign(assigned);

@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/status.h"
 #include "consumer/kafka/group/committer.h"
 #include "consumer/kafka/group/fetcher.h"
@@ -21,6 +23,7 @@
 #include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/group/sole_reader.h"
 #include "consumer/kafka/group/topics.h"
+#include "consumer/kafka/group_state.h"
 #include "consumer/kafka/handles.h"
 
 namespace fensi::consumer {
@@ -50,12 +53,17 @@ class Membership {
   /// The client fetches this partition no more, whatever it was told.
   void GaveUp(LogId log) { fetcher_.GaveUp(log); }
   const GroupCounts& counts() const { return counts_; }
+  /// Any thread.
+  GroupState state() const;
   /// Blocks until what is done is committed, or its time is over, and fences all. Rebalances are answered once after
   /// it: the client is to be asked to end (LeaveGroup) by then.
   Status Leave();
 
  private:
   void KeepLease();
+  void NoteSilence(bool silent);
+  void Enter(GroupPhase phase);
+  void NotePartitions(std::vector<int32_t> partitions);
   void BeSoleReader();
   void OpenPartitions();
   void OpenPartition(PartitionOpener::Found found);
@@ -75,8 +83,14 @@ class Membership {
   Committer committer_;
   GroupCounts counts_;
   std::chrono::milliseconds last_commit_{0};
+  bool silent_ = false;  // the lease was overdue at the last turn
   bool leaving_ = false;
   bool told_ = false;  // the client that ends: to let go
+
+  mutable Mutex mu_;
+  GroupPhase phase_ ABSL_GUARDED_BY(mu_) = GroupPhase::kJoining;
+  std::chrono::milliseconds phase_since_ ABSL_GUARDED_BY(mu_);
+  std::vector<int32_t> partitions_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::consumer

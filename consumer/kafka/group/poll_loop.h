@@ -45,6 +45,7 @@ class PollLoop {
   std::string trouble() const { return outage_.Text(); }
   /// Adds what is known of the group.
   void Describe(StreamState* state) const;
+  GroupState group() const { return membership_ == nullptr ? GroupState() : membership_->state(); }
 
  private:
   void Listen(rd_kafka_conf_t* config);

@@ -42,8 +42,7 @@ class MembershipTest : public ::testing::Test {
     MembershipOptions options;
     options.topics.stream = "changes";
     options.group = "g";
-    member_ = std::make_unique<Membership>(options, client_, milliseconds(1000), &clock_,
-                                           std::make_shared<Lease>(&clock_, milliseconds(5000)), &queues_, &outage_);
+    member_ = std::make_unique<Membership>(options, client_, milliseconds(1000), &clock_, lease_, &queues_, &outage_);
     assignments_told = 0;
   }
   void OnRebalance(rd_kafka_resp_err_t kind) {
@@ -55,6 +54,7 @@ class MembershipTest : public ::testing::Test {
   FakeClock clock_;
   PartitionQueues queues_{PartitionQueuesOptions{}};
   Outage outage_{&clock_, "localhost"};
+  std::shared_ptr<Lease> lease_ = std::make_shared<Lease>(&clock_, milliseconds(5000));
   std::shared_ptr<rd_kafka_t> client_;
   std::unique_ptr<Membership> member_;
 };
@@ -63,6 +63,33 @@ TEST_F(MembershipTest, AMemberAnswersEveryRebalance) {
   OnRebalance(RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS);
   OnRebalance(RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS);
   EXPECT_EQ(assignments_told, 2);
+}
+
+// One outage is one loss, and not one for each turn of the poll thread.
+TEST_F(MembershipTest, ASilenceCountsOnceHoweverLongItLasts) {
+  OnRebalance(RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS);
+  EXPECT_EQ(member_->state().phase, GroupPhase::kMember);
+  for (int turn = 0; turn < 100; ++turn) {
+    clock_.Advance(milliseconds(1000));
+    (void)member_->Turn();
+  }
+  EXPECT_EQ(member_->counts().fenced, 1);
+  EXPECT_EQ(member_->state().phase, GroupPhase::kSilent);
+  lease_->Heard(milliseconds(0));
+  (void)member_->Turn();
+  EXPECT_EQ(member_->state().phase, GroupPhase::kMember) << "the group still has it";
+  clock_.Advance(milliseconds(6000));
+  (void)member_->Turn();
+  EXPECT_EQ(member_->counts().fenced, 2);
+}
+
+TEST_F(MembershipTest, WhoHasNoPartitionLosesNoneBySilence) {
+  for (int turn = 0; turn < 10; ++turn) {
+    clock_.Advance(milliseconds(1000));
+    (void)member_->Turn();
+  }
+  EXPECT_EQ(member_->counts().fenced, 0);
+  EXPECT_EQ(member_->state().phase, GroupPhase::kJoining);
 }
 
 // The client ends after the first answer, and may never take a second.
