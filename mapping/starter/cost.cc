@@ -13,6 +13,8 @@ namespace {
 
 constexpr size_t kMostShown = 40;
 constexpr double kTooMuch = 0.01;
+constexpr double kChance = 1.0 / 40;  // of healthy tables, that may be warned of
+constexpr double kNothing = 1e-15;
 /// Entries under one key: one is all of a table of one row, and two may be chance.
 constexpr size_t kFewest = 3;
 
@@ -36,12 +38,21 @@ void DeriveRow(const Index& index, const SampleRow& row, EntryList* entries) {
   for (const VisibleCell& cell : cells) index.Derive({row.row, std::span(&cell, 1)}, entries, &problems);
 }
 
-/// The share that is surely exceeded: what chance makes of few is left out (Wilson's bound, one in forty).
-double SureShare(size_t some, size_t all) {
-  const double z = 1.96, n = static_cast<double>(all), share = static_cast<double>(some) / n;
-  const double middle = share + z * z / (2 * n);
-  const double spread = z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-  return std::max(0.0, (middle - spread) / (1 + z * z / n));
+/// Whether chance does not explain the largest of all counts. If no key has more than kTooMuch of the entries, at most
+/// 1 / kTooMuch keys have as much, and more keys with less reach `some` more rarely (the tail is convex): so often as
+/// 1 / kTooMuch times the tail of one key, at most, the largest of a healthy table reaches it.
+bool SurelyTooMuch(size_t some, size_t all) {
+  const auto n = static_cast<double>(all);
+  if (static_cast<double>(some) <= n * kTooMuch) return false;
+  double tail = 0;
+  for (size_t count = some; count <= all; ++count) {
+    const auto k = static_cast<double>(count);
+    const double ways = std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+    const double more = std::exp(ways + k * std::log(kTooMuch) + (n - k) * std::log1p(-kTooMuch));
+    tail += more;
+    if (more < kNothing) break;  // the rest is smaller still
+  }
+  return tail / kTooMuch <= kChance;
 }
 
 std::string Percent(size_t some, size_t all) {
@@ -104,7 +115,7 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
 }
 
 std::string SkewText(const Index& index, const IndexCost& cost) {
-  if (cost.entries_of_largest < kFewest || SureShare(cost.entries_of_largest, cost.entries) <= kTooMuch) return "";
+  if (cost.entries_of_largest < kFewest || !SurelyTooMuch(cost.entries_of_largest, cost.entries)) return "";
   return "index " + index.name() + ": key " + LargestKey(cost) + " would collect about " +
          Percent(cost.entries_of_largest, cost.entries) + " of the entries (" +
          std::to_string(cost.entries_of_largest) + " of " + std::to_string(cost.entries) + " in the sample)";

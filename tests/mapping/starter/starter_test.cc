@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "tests/mapping/starter/starter_testing.h"
 #include "tests/support/matchers.h"
 
@@ -59,8 +61,30 @@ TEST(Starter, DoesNotTakeAPairInASmallSampleForAHotKey) {
   std::vector<TestRow> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({"r" + std::to_string(i), {{"f:name", "n" + std::to_string(i / 2)}}});
   EXPECT_THAT(MakeStarter(SampleOf("t", rows)).skews, ::testing::IsEmpty());
-  rows[2].cells[0].second = rows[3].cells[0].second = rows[4].cells[0].second = "n0";
+  for (size_t i = 0; i < 7; ++i) rows[i].cells[0].second = "n0";
   EXPECT_THAT(MakeStarter(SampleOf("t", rows)).skews, ::testing::SizeIs(1));
+}
+
+/// 200 rows of a table in which `hot` of a thousand have one key, and the others one of 200 keys.
+std::vector<std::string> SkewsOfRandomTable(int hot, std::mt19937* random) {
+  std::vector<TestRow> rows;
+  for (int i = 0; i < 200; ++i) {
+    const bool is_hot = static_cast<int>((*random)() % 1000) < hot;
+    const std::string key = is_hot ? "hot" : "k" + std::to_string((*random)() % 200);
+    rows.push_back({"r" + std::to_string(i), {{"f:name", key}}});
+  }
+  return MakeStarter(SampleOf("t", rows)).skews;
+}
+
+TEST(Starter, WarnsOfHotKeysAndOfFewHealthyTables) {
+  std::mt19937 random(20161220);
+  int healthy = 0, skewed = 0;
+  for (int table = 0; table < 100; ++table) {
+    healthy += SkewsOfRandomTable(0, &random).empty() ? 0 : 1;
+    skewed += SkewsOfRandomTable(100, &random).empty() ? 0 : 1;
+  }
+  EXPECT_LE(healthy, 3);
+  EXPECT_GE(skewed, 95);
 }
 
 TEST(Starter, OfDataInQualifiersCountsTheColumnsOfARow) {
