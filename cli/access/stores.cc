@@ -6,6 +6,7 @@
 
 #include "cli/access/store_security.h"
 #include "cli/flags/flags.h"
+#include "cli/program/suggest.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
 
@@ -49,8 +50,11 @@ Result<std::unique_ptr<store::Store>> OpenReached(Use use) {
   return OpenReached(use, kProbeTable, &exists);
 }
 
-Status Missing(const std::string& table) {
-  return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'");
+/// A typing error most often. Who may not see the names of tables gets none.
+Status Missing(const std::string& table, store::Store* store) {
+  const Result<std::vector<std::string>> names = store->TableNames();
+  return Status(StatusCode::kNotFound,
+                FLAGS_store + " has no table '" + table + "'" + (names.ok() ? DidYouMean(table, *names) : ""));
 }
 
 }  // namespace
@@ -58,7 +62,7 @@ Status Missing(const std::string& table) {
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const std::string& table) {
   bool exists = false;
   Result<std::unique_ptr<store::Store>> store = OpenReached(Use::kRead, table, &exists);
-  if (store.ok() && !exists) return Missing(table);
+  if (store.ok() && !exists) return Missing(table, store->get());
   return store;
 }
 
@@ -71,7 +75,7 @@ Result<std::unique_ptr<store::Store>> OpenStoreToMake() { return OpenReached(Use
 Result<store::TableDescriptor> RequireTable(store::Store* store, const std::string& table) {
   Result<std::optional<store::TableDescriptor>> found = store->DescribeTable(table);
   if (!found.ok()) return found.status();
-  if (!found->has_value()) return Missing(table);
+  if (!found->has_value()) return Missing(table, store);
   return std::move(**found);
 }
 

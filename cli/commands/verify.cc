@@ -2,6 +2,7 @@
 #include <random>
 
 #include "base/bytes.h"
+#include "base/joined.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -127,6 +128,25 @@ int CodeOf(const sweep::Counts& counts) {
   return counts.undecided > 0 || counts.unattributed > 0 ? kExitNotComparable : kExitDone;
 }
 
+/// No row of the source has a cell that the index reads, and the index has none: a column or a family is misspelt, if
+/// the source has rows at all.
+Result<bool> LookedAtNothing(const Index& index, const sweep::Counts& counts, store::Store* store) {
+  const bool all_rows = FLAGS_prefix.empty() && FLAGS_start_row.empty() && FLAGS_stop_row.empty();
+  if (!all_rows || FLAGS_direction == "reverse" || counts.rows + counts.cells + counts.younger > 0) return false;
+  store::ScanRequest request;
+  request.keys_only = true;
+  request.max_rows = 1;
+  request.max_cells = 1;
+  const Result<std::vector<store::Row>> any = store->Scan(index.source_table(), request);
+  FENSI_RETURN_IF_ERROR(any.status());
+  if (any->empty()) return false;
+  Say("verify: no row of table " + index.source_table() + " has a cell that the index watches (" +
+      Joined(WatchTexts(index.watches())) +
+      "), and the index is empty: nothing was compared, so nothing is proved. Is a family or a column misspelt? 'fensi "
+      "check MAPPING --online --store …' compares the mapping with rows of the table");
+  return true;
+}
+
 Result<int> Compare(const Index& index, const std::string& incarnation, std::shared_ptr<store::Store> store,
                     VerifyReport* report) {
   sweep::CompareOptions options = AskedOptions();
@@ -140,6 +160,11 @@ Result<int> Compare(const Index& index, const std::string& incarnation, std::sha
   if (end.ok()) end = CheckStillThe(index, incarnation, store.get());
   const sweep::Comparison& comparison = verification.comparison();
   FENSI_RETURN_IF_ERROR(report->End(comparison.counts(), end));
+  if (end.ok()) {
+    const Result<bool> nothing = LookedAtNothing(index, comparison.counts(), store.get());
+    FENSI_RETURN_IF_ERROR(nothing.status());
+    if (*nothing) return kExitNotComparable;
+  }
   // An embedded store is open to read: whoever runs the index has it.
   if (end.ok() && !StoreIsEmbedded(FLAGS_store)) {
     NoteVerified(index, incarnation, store.get(), ResultOf(comparison.counts(), options, began));
@@ -198,6 +223,9 @@ Result<int> CompareTogether(const Index& index, const std::string& incarnation, 
   if (end.code() == StatusCode::kRejected) return kExitNotComparable;
   FENSI_RETURN_IF_ERROR(end);
   FENSI_RETURN_IF_ERROR(told);
+  const Result<bool> nothing = LookedAtNothing(index, counts, store.get());
+  FENSI_RETURN_IF_ERROR(nothing.status());
+  if (*nothing) return kExitNotComparable;
   // One that was over before is noted already, and proves nothing of now.
   if (job->ended_at == 0) NoteVerified(index, incarnation, store.get(), ResultOf(counts, options, job->made_at));
   return CodeOf(counts);

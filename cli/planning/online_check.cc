@@ -8,6 +8,7 @@
 #include "cli/planning/table_plan.h"
 #include "cli/planning/taken_names.h"
 #include "cli/program/output.h"
+#include "cli/program/suggest.h"
 #include "indexer/index_meta.h"
 
 namespace fensi::cli {
@@ -21,28 +22,57 @@ using store::TableDescriptor;
 // Kafka's own default, and time enough to come back from a long weekend and mend a daemon.
 constexpr int64_t kReplayMillis = int64_t{7} * 86'400'000;
 
+// Of the source, to see which columns there are.
+constexpr size_t kSampledRows = 200;
+constexpr size_t kSampledCells = 20'000;
+constexpr size_t kMostNames = 1'000;
+
 /// What can be said about one index; findings are collected in order.
 class IndexCheck {
  public:
-  IndexCheck(const Index& index, std::vector<OnlineFinding>* findings) : index_(index), findings_(findings) {}
+  /// `tables`: that are in the store, as far as they are told.
+  IndexCheck(const Index& index, const std::vector<std::string>& tables, std::vector<OnlineFinding>* findings)
+      : index_(index), tables_(tables), findings_(findings) {}
 
   /// `known`: how the index began, if it has.
   void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known) {
     const std::string about = "source table " + index_.source_table();
     // What the index is cannot be said where its beginning cannot be read.
+    const std::string hint = source ? "" : DidYouMean(index_.source_table(), tables_);
     if (known.status().code() == StatusCode::kConfiguration && !source) {
-      return Add(false, about, "is not in this store");
+      return Add(false, about, "is not in this store" + hint);
     }
     const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
     if (!source && begun && begun->reads_source) {
-      return Add(true, about, "is not in this store, but was when the index began: rows in doubt are read there");
+      return Add(true, about,
+                 "is not in this store, but was when the index began: rows in doubt are read there" + hint);
     }
     const bool in_vain = begun ? !begun->reads_source : !source;
     const std::string instead = wishes_mirror() ? "the index is then no mirror, it is kept with states"
                                                 : "deletes of versions are then followed from kept versions only";
-    if (!source) return Add(false, about, "is not in this store: " + instead);
+    if (!source) return Add(false, about, "is not in this store: " + instead + hint);
     if (in_vain) Add(false, about, "was not in this store when the index began: " + instead);
     CheckFamilies(about, *source, wishes_mirror() && !in_vain);
+  }
+
+  /// A column that none of some rows has may be misspelt. A family that is missing is an error of its own.
+  Status CheckColumns(const TableDescriptor& source, store::Store* store) {
+    store::ScanRequest request;
+    request.keys_only = true;
+    request.max_rows = kSampledRows;
+    request.max_cells = kSampledCells;
+    bool any = false;
+    for (const mapping::Watch& watch : index_.watches()) {
+      any = any || watch.kind == mapping::Watch::Kind::kColumn;
+      if (FindFamily(source, watch.family) != nullptr) request.columns.push_back({watch.family, {}});
+    }
+    if (!any || request.columns.empty()) return Status();
+    const std::string about = "source table " + index_.source_table();
+    const Result<std::vector<store::Row>> rows = store->Scan(index_.source_table(), request);
+    if (rows.status().code() == StatusCode::kUnavailable) return rows.status();
+    if (!rows.ok()) Add(false, about, "no rows of it can be read: " + rows.status().message());
+    if (rows.ok() && !rows->empty()) NameUnseen(about, *rows);
+    return Status();
   }
 
   void CheckPlan(const PlannedTable& plan) {
@@ -62,6 +92,23 @@ class IndexCheck {
   }
 
  private:
+  void NameUnseen(const std::string& about, const std::vector<store::Row>& rows) {
+    std::set<std::string> seen;
+    for (const store::Row& row : rows) {
+      for (const Cell& cell : row.cells) {
+        if (seen.size() < kMostNames) seen.insert(Escape(cell.family + ":" + cell.qualifier));
+      }
+    }
+    const std::vector<std::string> names(seen.begin(), seen.end());
+    for (const mapping::Watch& watch : index_.watches()) {
+      const std::string column = Escape(watch.family + ":" + watch.qualifier);
+      if (watch.kind != mapping::Watch::Kind::kColumn || seen.contains(column)) continue;
+      Add(false, about,
+          "none of the " + Counted(static_cast<int64_t>(rows.size()), "row") + " that were read has the column " +
+              column + ", which the index reads" + DidYouMean(column, names));
+    }
+  }
+
   bool wishes_mirror() const { return index_.scheme() == mapping::Scheme::kMirror; }
 
   void CheckFamilies(const std::string& about, const TableDescriptor& source, bool mirror) {
@@ -113,6 +160,7 @@ class IndexCheck {
   }
 
   const Index& index_;
+  const std::vector<std::string>& tables_;
   std::vector<OnlineFinding>* const findings_;
 };
 
@@ -138,16 +186,20 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
   std::vector<OnlineFinding> findings;
   const Result<std::vector<NamesOfIndex>> others = OthersOf(store);
   FENSI_RETURN_IF_ERROR(others.status());
+  const Result<std::vector<std::string>> names = store->TableNames();
+  if (names.status().code() == StatusCode::kUnavailable) return names.status();
+  const std::vector<std::string> tables = names.ok() ? *names : std::vector<std::string>();
   for (const auto& index : indexes) {
     for (const std::string& taken : TakenNames(*index, *others)) {
       findings.push_back({true, index->name(), "names", taken + ": give it a name of its own in the mapping file"});
     }
-    IndexCheck check(*index, &findings);
+    IndexCheck check(*index, tables, &findings);
     const Result<std::optional<TableDescriptor>> source = store->DescribeTable(index->source_table());
     FENSI_RETURN_IF_ERROR(source.status());
     const IndexMeta meta(index.get(), store);
     const Result<std::optional<IndexMeta::Begun>> known = meta.Known();
     check.CheckSource(*source, known);
+    if (source->has_value()) FENSI_RETURN_IF_ERROR(check.CheckColumns(**source, store));
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);

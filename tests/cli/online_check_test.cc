@@ -110,6 +110,42 @@ TEST(TableFindings, TellOnceWhatTheServerCannotDo) {
   }
 }
 
+/// Findings about the source, of an index of column `column` of table `source`. The store has table s, whose rows have
+/// f:from and f:to.
+std::vector<std::string> OfSource(const std::string& source, const std::string& column) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load({{"m.yaml", "source: " + source + "\nindexes:\n  i: { table: i, row: '{" +
+                                                      column + "}', columns: { 'f:': '' } }\n"}},
+                                      &diagnostics);
+  const auto store = store::OpenMemoryStore(SystemClock()).value();
+  store::FamilyDescriptor family{.name = "f"};
+  family.replication_scope = 1;
+  EXPECT_TRUE(store->CreateTable({.name = "guanzhu", .families = {family}}, {}).ok());
+  const auto put = [](const char* qualifier) {
+    return std::vector<Cell>{{.family = "f", .qualifier = qualifier, .timestamp = 1, .value = "a"}};
+  };
+  const std::vector<store::RowMutation> rows = {{"r1", put("from")}, {"r2", put("to")}};
+  EXPECT_TRUE(store->Put("guanzhu", rows).ok());
+  std::vector<std::string> texts;
+  for (const OnlineFinding& each : CheckTablesOnline(mappings.front().indexes, store.get()).value()) {
+    if (each.about.starts_with("source")) texts.push_back(each.text);
+  }
+  return texts;
+}
+
+TEST(SourceFindings, NameAColumnThatNoRowHasAndTheNearestOne) {
+  EXPECT_THAT(OfSource("guanzhu", "f:from"), IsEmpty());
+  EXPECT_THAT(OfSource("guanzhu", "f:fromm"),
+              ElementsAre("none of the 2 rows that were read has the column f:fromm, which the index reads; did you "
+                          "mean 'f:from'?"));
+  EXPECT_THAT(OfSource("guanzhu", "f:price"),
+              ElementsAre("none of the 2 rows that were read has the column f:price, which the index reads"));
+}
+
+TEST(SourceFindings, NameTheTableThatIsMeant) {
+  EXPECT_THAT(OfSource("guanzu", "f:from"), ElementsAre(HasSubstr("did you mean 'guanzhu'?")));
+}
+
 /// What is said of the source's family, and whether it is an error.
 std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& options) {
   mapping::Diagnostics diagnostics;

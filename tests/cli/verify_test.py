@@ -118,6 +118,18 @@ class Verify(DamagedIndex):
     def test_as_of_a_mark_needs_one(self):
         self.refuses(78, *self.LINE, "--as_of=mark", says=("index fensi has no mark in table fensi_meta", "--as_of=20"))
 
+    def test_a_comparison_of_nothing_is_no_proof(self):
+        self.file("misspelt.yaml", MAPPING.replace("f1:from", "f1:fromm").replace("fensi", "misspelt"))
+        self.run_index("misspelt.yaml", "")
+        outcome = self.fensi("verify", "misspelt.yaml", "misspelt", self.STORE, "--recheck_s=0")
+        self.assertEqual(outcome.code, 2, outcome.err)
+        self.assertIn("no row of table guanzhu has a cell that the index watches (f1:fromm)", outcome.err)
+        self.assertIn("nothing is proved", outcome.err)
+
+    def test_a_name_of_a_table_that_is_misspelt_has_the_likely_one(self):
+        self.file("near.yaml", MAPPING.replace("source: guanzhu", "source: guanzu"))
+        self.assertIn("has no table 'guanzu'; did you mean 'guanzhu'?", self.fensi("verify", "near.yaml", "fensi", self.STORE).err)
+
     def test_a_source_table_that_is_absent_is_named(self):
         self.file("absent.yaml", MAPPING.replace("source: guanzhu", "source: nobody"))
         outcome = self.fensi("verify", "absent.yaml", "fensi", self.STORE)
