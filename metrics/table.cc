@@ -44,6 +44,10 @@ constexpr Metric kTable[] = {
      "letters that are durable: the bytes are no event; the row gives no entry; the store never takes the cell; what "
      "is "
      "remembered does not say what is visible, or does not fit; its period may have no entry"},
+    {"fensi_open_dead_letters", kGauge,
+     "index,reason=undecodable|unmappable|rejected|unanswerable|outside_keep|unknown",
+     "dead letters that nobody has retried or discarded, whichever process wrote them; each daemon of the index shows "
+     "the same, at most some 30 s old; absent: they cannot be read"},
     {"fensi_state_lookups_total", kCounter, "index,outcome=cache|skipped|read",
      "units whose state was wanted: it was remembered, surely was none, or was read from the state table"},
     {"fensi_source_reads_total", kCounter, "index", "rows of the source table that were read for units in doubt"},
@@ -125,6 +129,7 @@ constexpr Metric kTable[] = {
     {"fensi_capture_connections_total", kCounter, "", "connections of region servers that were opened"},
     {"fensi_capture_refused_peers_total", kCounter, "", "connections from addresses that --allow_from does not have"},
     {"fensi_capture_registered", kGauge, "", "1 while region servers can find the capture in ZooKeeper"},
+    {"fensi_capture_kafka_reachable", kGauge, "", "0 when Kafka has not answered for 10 s: HBase keeps its logs"},
     {"fensi_hidden_partitions", kGauge, "index",
      "partitions without series of their own: those above the first --metrics_partitions"},
 };

@@ -16,8 +16,10 @@ export function lagOf(index) {
   return {behind, oldest: known ? Math.max(0, ...ages) : null};
 }
 
+/** Open dead letters; null while the daemon has not counted them. */
 export function parkedOf(index) {
-  return Object.values(index.dead_letters ?? {}).reduce((sum, each) => sum + each, 0);
+  if (!index.open_dead_letters) return null;
+  return Object.values(index.open_dead_letters).reduce((sum, each) => sum + each, 0);
 }
 
 /** Of the phases and calls of an index, by the keys of a history: phase_plan, p50_put, p99_put. */

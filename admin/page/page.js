@@ -154,7 +154,7 @@ function factsOf(index) {
     facts.push([say("owned"), say("owned_of", {owned: count(index.assigned_partitions), all: count(index.topic_partitions)})]);
   }
   facts.push([say("held"), bytes(index.held_bytes ?? 0)]);
-  for (const [why, number] of Object.entries(index.dead_letters ?? {})) {
+  for (const [why, number] of Object.entries(index.open_dead_letters ?? {})) {
     if (number > 0) facts.push([`${say("parked")}: ${say(why)}`, count(number)]);
   }
   const pass = index.scrub?.last_pass;

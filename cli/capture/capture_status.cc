@@ -27,7 +27,8 @@ void CollectTable(const std::string& table, const capture::TableCounts& counts, 
 
 }  // namespace
 
-CaptureStatus::CaptureStatus(const capture::Capture* capture, Clock* clock) : DaemonStatus(clock), capture_(capture) {}
+CaptureStatus::CaptureStatus(const capture::Capture* capture, const KafkaWatch* kafka, Clock* clock)
+    : DaemonStatus(clock), capture_(capture), kafka_(kafka) {}
 
 void CaptureStatus::Collect(metrics::Snapshot* snapshot) const {
   CollectProcess(snapshot);
@@ -46,6 +47,7 @@ void CaptureStatus::Collect(metrics::Snapshot* snapshot) const {
   set("fensi_capture_connections_total", capture_->connections_ever());
   set("fensi_capture_refused_peers_total", capture_->refused_peers());
   set("fensi_capture_registered", int64_t{registered()});
+  set("fensi_capture_kafka_reachable", int64_t{!kafka_->away()});
   snapshot->Set("fensi_capture_call_seconds", {}, capture_->timings().calls.snapshot());
   for (const auto& [table, delays] : capture_->timings().delays) {
     snapshot->Set("fensi_capture_delay_seconds", {table}, delays.snapshot());
@@ -61,6 +63,10 @@ std::string CaptureStatus::Status() const {
                      {"calls", counts.calls},      {"refused_calls", counts.failed_calls},
                      {"events", counts.events},    {"cells", counts.cells},
                      {"alarms", counts.alarms()},  {"newest_write_ms", counts.newest_write_time}};
+  const int64_t silent = kafka_->silence().count();
+  json["capture"]["kafka"] = {
+      {"reachable", !kafka_->away()},
+      {"since_ms", kafka_->away() ? ordered_json(clock()->WallMillis() - silent) : ordered_json()}};
   return JsonLine(json);
 }
 
@@ -71,6 +77,8 @@ std::vector<Check> CaptureStatus::Health() const {
 std::vector<Check> CaptureStatus::Readiness() const {
   std::vector<Check> checks = ProcessReadiness();
   checks.push_back({"znodes", registered() ? "" : "region servers may not find us now; the log says why"});
+  checks.push_back(
+      {"kafka", kafka_->away() ? "it does not answer, so HBase keeps its logs; the log says since when" : ""});
   return checks;
 }
 

@@ -7,13 +7,14 @@
 
 #include "capture/capture.h"
 #include "cli/admin/daemon_status.h"
+#include "cli/capture/kafka_watch.h"
 
 namespace fensi::cli {
 
 class CaptureStatus final : public DaemonStatus {
  public:
-  /// Both outlive it.
-  CaptureStatus(const capture::Capture* capture, Clock* clock);
+  /// All outlive it.
+  CaptureStatus(const capture::Capture* capture, const KafkaWatch* kafka, Clock* clock);
 
   /// Region servers are told of us from now on.
   void NoteStart() { started_ = true; }
@@ -27,6 +28,7 @@ class CaptureStatus final : public DaemonStatus {
   bool registered() const { return started_ && capture_->trouble().empty(); }
 
   const capture::Capture* const capture_;
+  const KafkaWatch* const kafka_;
   std::atomic<bool> started_ = false;
 };
 

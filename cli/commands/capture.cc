@@ -1,6 +1,8 @@
 #include "capture/capture.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "base/counted.h"
 #include "base/split_list.h"
@@ -11,6 +13,7 @@
 #include "cli/capture/capture_status.h"
 #include "cli/capture/certificates.h"
 #include "cli/capture/heartbeat.h"
+#include "cli/capture/kafka_watch.h"
 #include "cli/capture/own_tables.h"
 #include "cli/capture/plan.h"
 #include "cli/capture/settings.h"
@@ -18,6 +21,7 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
+#include "cli/log/outage_watch.h"
 #include "cli/mappings/mapping_files.h"
 #include "cli/planning/topic_plan.h"
 #include "cli/program/output.h"
@@ -120,9 +124,33 @@ CaptureFacts FactsOf(const Arguments& tables, const CaptureOptions& options, con
   return facts;
 }
 
+/// Whether Kafka answers: how many partitions one of the topics has.
+Result<std::function<Status()>> QuestionToKafka(const CaptureOptions& options) {
+  constexpr std::chrono::seconds kLongest{5};
+  Result<std::unique_ptr<consumer::TopicAdmin>> admin = consumer::TopicAdmin::Create(NamedCluster(), kLongest);
+  FENSI_RETURN_IF_ERROR(admin.status());
+  return std::function<Status()>(
+      [admin = std::shared_ptr<consumer::TopicAdmin>(std::move(*admin)), topic = options.publisher.dead_letter_topic] {
+        return admin->Partitions(topic).status();
+      });
+}
+
+OutageWatch::Sight SightOf(const KafkaWatch& kafka, int64_t wall_millis) {
+  return {.away = kafka.away(),
+          .silent = kafka.silence(),
+          .waits =
+              "nothing is acknowledged to HBase, which keeps its logs on its disks until Kafka answers; the "
+              "capture goes on by itself",
+          .wall_millis = wall_millis};
+}
+
 Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, const CaptureFacts& facts,
                   const admin::ServerOptions& admin_settings) {
-  CaptureStatus shown(capture, SystemClock());
+  Result<std::function<Status()>> question = QuestionToKafka(options);
+  if (!question.ok()) return question.status();
+  KafkaWatch kafka(std::move(*question), SystemClock());
+  OutageWatch kafka_outage("Kafka", FLAGS_kafka);
+  CaptureStatus shown(capture, &kafka, SystemClock());
   const Result<std::unique_ptr<admin::Server>> server = ServeAdmin(admin_settings, &shown);
   if (!server.ok()) return server.status();
   ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
@@ -144,6 +172,8 @@ Result<int> Serve(capture::Capture* capture, const CaptureOptions& options, cons
   AdminCertificateWatch admin_certificate = WatchAdminCertificate(admin_settings, server->get());
   while (AwaitStopSignal(std::chrono::milliseconds(100)) == 0) {
     watch.Tick();
+    kafka.Tick();
+    if (const auto due = kafka_outage.Note(SightOf(kafka, SystemClock()->WallMillis()))) Write(*due);
     certificates.Tick();
     admin_certificate.Tick();
     TickLog();

@@ -81,7 +81,7 @@ Status CheckPlaceOfLetters() {
   return InvalidArgument("where are the letters? --source kafka://HOST:PORT, or --dead_letters file:PATH");
 }
 
-std::unique_ptr<LetterReader> OpenLetters(const mapping::Index& index) {
+std::unique_ptr<LetterReader> OpenLetterReader(const mapping::Index& index) {
   if (InAFile()) return std::make_unique<FileLetters>(FLAGS_dead_letters.substr(kFile.size()));
   return std::make_unique<TopicLetters>(SourceCluster(), index.dead_letter_topic(),
                                         std::chrono::seconds(FLAGS_connect_timeout_s));
@@ -99,7 +99,7 @@ Result<Opened> Open(const Arguments& arguments) {
   Result<std::shared_ptr<const mapping::Index>> index = LoadIndex(arguments[1], arguments[2]);
   FENSI_RETURN_IF_ERROR(index.status());
   Opened opened{.index = std::move(*index)};
-  opened.reader = OpenLetters(*opened.index);
+  opened.reader = OpenLetterReader(*opened.index);
   opened.parked = std::make_unique<ParkedLetters>(opened.reader.get(), opened.index->name());
   FENSI_RETURN_IF_ERROR(opened.parked->ReadLedger());
   return opened;

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
+#include <memory>
 #include <set>
 
 #include "base/split_list.h"
+#include "cli/access/kafka.h"
 #include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/log/log.h"
 #include "cli/mappings/mapping_files.h"
+#include "cli/parked/open_letters.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
 #include "cli/reload/reloader.h"
@@ -21,6 +25,7 @@
 #include "cli/run/progress.h"
 #include "cli/run/run_control.h"
 #include "cli/run/run_status.h"
+#include "cli/run/run_watch.h"
 #include "cli/run/signals.h"
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
@@ -57,6 +62,13 @@ Result<IndexRuns> MakeRuns(const std::vector<Mapping>& mappings, const Indexes& 
   return runs;
 }
 
+std::shared_ptr<LetterReader> ReaderOfLetters(const mapping::Index& index) {
+  const std::string file = DeadLetterSinks::FileOf();
+  if (!file.empty()) return std::make_shared<FileLetters>(file);
+  return std::make_shared<TopicLetters>(SourceCluster(), index.dead_letter_topic(),
+                                        std::chrono::seconds(FLAGS_connect_timeout_s));
+}
+
 Status CheckScrub() {
   if (FLAGS_scrub_repair && FLAGS_scrub_rows_per_second == 0) {
     return InvalidArgument("--scrub_repair belongs to --scrub_rows_per_second, which is not given");
@@ -76,6 +88,7 @@ class Supervisor {
     RunControl& control;
     ServiceReport& service;
     AdminCertificateWatch& certificate;
+    OpenLetterWatch& letters;
   };
   explicit Supervisor(const Parts& parts)
       : runs_(parts.runs),
@@ -84,6 +97,8 @@ class Supervisor {
         control_(parts.control),
         service_(parts.service),
         certificate_(parts.certificate),
+        letters_(parts.letters),
+        watch_(parts.runs, SystemClock()),
         progress_(parts.runs, StderrIsTerminal(), SystemClock()) {}
 
   int Run() {
@@ -107,12 +122,26 @@ class Supervisor {
     CheckPlace();
     ReportEnded();
     LetGo();
+    watch_.Tick();
+    CountLetters();
     progress_.Tick();
     TickLog();
     shown_.NoteTurn();
     shown_.Remember();
     certificate_.Tick();
     service_.Tick();
+  }
+
+  void CountLetters() {
+    if (const auto uncounted = letters_.Tick([this] { return LettersToCount(); })) Write(*uncounted);
+  }
+
+  std::map<std::string, OpenLetterWatch::Wanted> LettersToCount() const {
+    std::map<std::string, OpenLetterWatch::Wanted> wanted;
+    for (const auto& run : runs_.all()) {
+      wanted[run->name()] = {[run] { return ReaderOfLetters(run->index()); }, run->counts().dead_letters};
+    }
+    return wanted;
   }
 
   void CheckPlace() {
@@ -159,6 +188,7 @@ class Supervisor {
   }
 
   void ReportEnd(const IndexRun& run) {
+    watch_.NoteEnd(run);
     std::string summary = progress_.EndOf(run);
     if (run.counts().dead_letters > 0) summary += " in " + DeadLetterSinks::PlaceText(run.index());
     if (!SourceIsKafka() && IsOfOtherTables(run.counts())) {
@@ -205,8 +235,10 @@ class Supervisor {
   RunControl& control_;
   ServiceReport& service_;
   AdminCertificateWatch& certificate_;
+  OpenLetterWatch& letters_;
   std::set<const IndexRun*> told_;
   IndexRuns left_;  // ended, joined and not yet destroyed
+  RunWatch watch_;
   ProgressReport progress_;
   bool reload_asked_ = false;
   bool stopping_ = false;
@@ -235,7 +267,8 @@ Result<int> Run(const Arguments& paths) {
   Result<IndexRuns> made = MakeRuns(*mappings, *chosen, &maker);
   if (!made.ok()) return made.status();
   IndexRunList runs(std::move(*made));
-  RunStatus shown(runs, SystemClock());
+  OpenLetterWatch letters(SystemClock());
+  RunStatus shown(runs, SystemClock(), [&letters](const std::string& index) { return letters.Of(index); });
   Reloader reloader({.runs = &runs, .maker = &maker, .shown = &shown, .paths = paths});
   RunControl control(runs, [&reloader](const auto& ending) { return reloader.Reload(ending); });
   const Result<std::unique_ptr<admin::Server>> server =
@@ -245,7 +278,7 @@ Result<int> Run(const Arguments& paths) {
   ServiceReport service(&shown, SystemClock(), ManagerOfEnvironment());
   if (SourceEnds()) service.NoteReady();
   AdminCertificateWatch certificate = WatchAdminCertificate(*admin_settings, server->get());
-  return Supervisor({runs, maker.place(), shown, control, service, certificate}).Run();
+  return Supervisor({runs, maker.place(), shown, control, service, certificate, letters}).Run();
 }
 
 std::vector<Example> Examples() {

@@ -76,6 +76,7 @@ Result<int> ShowNow(const Arguments& paths) {
   }
   const bool trouble = AnyTrouble(*standings);
   for (const Status& fault : daemons->faults) Say(fault.message());
+  if (FLAGS_daemon.empty()) FENSI_RETURN_IF_ERROR(CheckAnyRuns(*daemons));
   if (!FLAGS_daemon.empty() && !daemons->faults.empty()) {
     return Status(daemons->faults.front().code(), "not every daemon that was named has told its status");
   }
@@ -117,7 +118,8 @@ Command StatusCommand() {
       "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, and shows each index once for "
       "all daemons of it: its state, how many events and seconds it is behind, up to when it is fresh, and what keeps "
       "it from work. Exit code 1: an index is stopped, or with --max_lag_s later than that; 69: no daemon answers, or "
-      "one that was named does not. --json prints what each daemon says of itself, with its place. With mapping files, "
+      "one that was named does not, or unasked only a 'fensi capture' answers. --json prints what each daemon says of "
+      "itself, with its place. With mapping files, "
       "--source and --store no daemon is asked: Kafka says who is in the group of each index and how far it is, the "
       "store whether it was begun with this definition and paused, and the dead letters how many wait. Exit code 1 "
       "then: no daemon has an index that was begun, something is not as the file has it, or with --max_lag_s it is "

@@ -87,7 +87,7 @@ IndexHistory::Step IndexHistory::StepOf(const IndexFigures& figures, std::chrono
                                         std::optional<double> rate) const {
   Step step{.at = since_boot,
             .wall_millis = figures.wall_millis,
-            .parked = figures.parked,
+            .parked = figures.parked.value_or(-1),
             .lag_records = figures.lag_records.value_or(-1),
             .fresh_until = figures.fresh_until.value_or(-1),
             .events_per_second = FloatOf(rate),

@@ -21,7 +21,7 @@ namespace fensi::cli {
 struct IndexFigures {
   int64_t wall_millis = 0;
   int64_t events = 0;
-  int64_t parked = 0;
+  std::optional<int64_t> parked = {};  // open dead letters
   std::optional<int64_t> lag_records = {};
   std::optional<double> lag_seconds = {};
   std::optional<int64_t> fresh_until = {};  // milliseconds since the epoch
@@ -62,7 +62,7 @@ class IndexHistory {
   struct Step {
     std::chrono::milliseconds at;  // since boot
     int64_t wall_millis;
-    int64_t parked;
+    int64_t parked;                        // < 0: not known
     int64_t lag_records;                   // < 0: not known
     int64_t fresh_until;                   // < 0: not known
     float events_per_second, lag_seconds;  // NaN: not known, also of those below

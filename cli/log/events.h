@@ -19,29 +19,46 @@ enum class Again {
 };
 
 struct EventRule {
-  std::string_view name;
-  LogLevel level;
-  Again again;
-  std::string_view meaning;
+  std::string_view name = {};
+  LogLevel level = LogLevel::kDebug;
+  Again again = Again::kHeld;
+  std::string_view meaning = {};
 };
 
-inline constexpr auto kEvents = std::to_array<EventRule>({
-    // Of both commands.
+/// Of both commands.
+inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"admin_serving", LogLevel::kInfo, Again::kPaced, "where metrics, status and health are served"},
     {"admin_not_serving", LogLevel::kWarning, Again::kPaced, "nobody named a place for them, and none was free"},
     {"stopping", LogLevel::kInfo, Again::kPaced, "a stop was asked for: what is in hand is finished"},
     {"command_failed", LogLevel::kError, Again::kPaced, "the command ends with this error; `code` is its kind"},
     {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
 
-    // Of `fensi run`.
+    {"server_unreachable", LogLevel::kWarning, Again::kHeld,
+     "Kafka or the store does not answer for 5 s: since when, and what waits"},
+    {"server_reachable", LogLevel::kInfo, Again::kHeld, "that server answers again, and after how long"},
+});
+
+/// Of `fensi run`.
+inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"reads_topic", LogLevel::kInfo, Again::kPaced, "the topic that it reads, and the version of Kafka's client"},
     {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced, "Kafka's client is of a version unfit for this"},
     {"no_requests", LogLevel::kInfo, Again::kHeld, "the index has no topic of requests, or may not read it"},
+    {"partitions_assigned", LogLevel::kInfo, Again::kHeld, "the group gave the index partitions: which"},
+    {"partitions_revoked", LogLevel::kInfo, Again::kHeld, "the group takes them back, to give them out again"},
+    {"partitions_lost", LogLevel::kWarning, Again::kHeld,
+     "the right to the partitions has ended: the coordinator or this process was silent for too long"},
+    {"dead_letters", LogLevel::kWarning, Again::kHeld,
+     "events became dead letters: how many, why (`code`), and the command that lists them"},
+    {"dead_letters_uncounted", LogLevel::kWarning, Again::kHeld,
+     "the daemon may not read the dead letters, and cannot say how many are open"},
+    {"no_event_matches", LogLevel::kWarning, Again::kPaced,
+     "10,000 events of the table came, and none has a column that the index watches"},
     {"letters_unwritable", LogLevel::kWarning, Again::kPaced, "the file of dead letters could not be written"},
     {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is gone, or unreadable: it is waited for"},
     {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
     {"no_mirror", LogLevel::kWarning, Again::kPaced, "a mirror was wished for, and the index is kept with states"},
-    {"progress", LogLevel::kInfo, Again::kPaced, "every 10 s: events, rate, what is left, and why nothing moves"},
+    {"progress", LogLevel::kInfo, Again::kPaced,
+     "every 10 s, when it changed: events, rate, what is left, and why nothing moves"},
     {"index_ended", LogLevel::kInfo, Again::kPaced, "what the index did in all"},
     {"index_stopped", LogLevel::kError, Again::kPaced, "why it stopped and what to do; `code` is the kind of error"},
     {"reload_taken", LogLevel::kInfo, Again::kPaced, "the files were read again, and what that changed"},
@@ -55,8 +72,10 @@ inline constexpr auto kEvents = std::to_array<EventRule>({
     {"scrub_aside", LogLevel::kInfo, Again::kHeld, "the scrub waits for this to end, or goes on"},
     {"scrub_repair", LogLevel::kInfo, Again::kHeld, "how many rows their owners were asked to make right"},
     {"fault_injected", LogLevel::kWarning, Again::kPaced, "`--fault` ends the process"},
+});
 
-    // Of `fensi capture`.
+/// Of `fensi capture`.
+inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"topic_created", LogLevel::kInfo, Again::kPaced, "a topic was missing and was made"},
     {"stopped_before_start", LogLevel::kInfo, Again::kPaced, "a stop came before a server had answered"},
     {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find it, and where"},
@@ -85,6 +104,14 @@ inline constexpr auto kEvents = std::to_array<EventRule>({
     {"certificate_renewed", LogLevel::kInfo, Again::kHeld, "new certificates are in use"},
     {"certificate_kept", LogLevel::kWarning, Again::kHeld, "new certificates cannot be used"},
 });
+
+inline constexpr auto kEvents = [] {
+  std::array<EventRule, kCommonEvents.size() + kRunEvents.size() + kCaptureEvents.size()> all{};
+  auto* end = std::copy(kCommonEvents.begin(), kCommonEvents.end(), all.begin());
+  end = std::copy(kRunEvents.begin(), kRunEvents.end(), end);
+  std::copy(kCaptureEvents.begin(), kCaptureEvents.end(), end);
+  return all;
+}();
 
 /// kEvents.size(): there is none of that name.
 constexpr size_t IndexOfEvent(std::string_view name) {

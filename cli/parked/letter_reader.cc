@@ -25,7 +25,7 @@ TailFrom FromPlace(const std::optional<Place>& from) {
   return {.kind = TailFrom::Kind::kOffsets, .offsets = {{from->partition, from->offset}}};
 }
 
-std::string TextOf(const nlohmann::json& line, const char* key) {
+std::string TextIn(const nlohmann::json& line, const char* key) {
   const auto found = line.find(key);
   return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -37,7 +37,7 @@ int64_t NumberOf(const nlohmann::json& line, const char* key) {
 
 /// Bytes that were written with escapes.
 std::string BytesOf(const nlohmann::json& line, const char* key) {
-  const std::string text = TextOf(line, key);
+  const std::string text = TextIn(line, key);
   const Result<std::string> bytes = Unescape(text);
   return bytes.ok() ? *bytes : text;
 }
@@ -46,15 +46,15 @@ Result<ParkedMessage> ReadLine(std::string_view text) {
   const nlohmann::json line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!line.is_object()) return InvalidArgument("no dead letter: the line is no JSON object, or cut");
   consumer::ParkedLetter parked{.time = NumberOf(line, "time")};
-  parked.letter = {.index = TextOf(line, "index"),
-                   .reason = TextOf(line, "reason"),
-                   .topic = TextOf(line, "topic"),
+  parked.letter = {.index = TextIn(line, "index"),
+                   .reason = TextIn(line, "reason"),
+                   .topic = TextIn(line, "topic"),
                    .partition = static_cast<int32_t>(NumberOf(line, "partition")),
                    .offset = NumberOf(line, "offset"),
                    .row = BytesOf(line, "row"),
                    .original_key = BytesOf(line, "key"),
-                   .original = line.contains("original") ? TextOf(line, "original") : BytesOf(line, "original_bytes"),
-                   .kind = TextOf(line, "kind")};
+                   .original = line.contains("original") ? TextIn(line, "original") : BytesOf(line, "original_bytes"),
+                   .kind = TextIn(line, "kind")};
   if (parked.letter.topic.empty()) return InvalidArgument("no dead letter: it does not say from where it comes");
   return ParkedMessage(std::move(parked));
 }

@@ -47,12 +47,13 @@ Status ParkedLetters::ReadLedger() {
         if (!fault.ok()) NameUnreadable(place, fault);
         return true;
       }));
-  if (unreadable_ > kMostNamed) Say("parked: and " + WithCommas(unreadable_ - kMostNamed) + " more that are passed");
+  if (names_unreadable_ && unreadable_ > kMostNamed)
+    Say("parked: and " + WithCommas(unreadable_ - kMostNamed) + " more that are passed");
   return Status();
 }
 
 void ParkedLetters::NameUnreadable(const Place& place, const Status& why) {
-  if (++unreadable_ > kMostNamed) return;
+  if (++unreadable_ > kMostNamed || !names_unreadable_) return;
   Say("parked: " + name() + ", " + PlaceText(place) + " is passed: " + why.message());
 }
 

@@ -24,7 +24,11 @@ class ParkedLetters {
   /// False: it has seen enough.
   using Use = std::function<Result<bool>(const Place& place, LetterState state, consumer::ParkedLetter* letter)>;
 
-  ParkedLetters(LetterReader* reader, std::string index) : reader_(reader), index_(std::move(index)) {}
+  enum class Unreadable { kName, kCount };
+
+  /// kCount: what is no letter is not named, but counted as always.
+  ParkedLetters(LetterReader* reader, std::string index, Unreadable unreadable = Unreadable::kName)
+      : reader_(reader), index_(std::move(index)), names_unreadable_(unreadable == Unreadable::kName) {}
 
   /// Reads everything once. Before ForEach.
   Status ReadLedger();
@@ -45,6 +49,7 @@ class ParkedLetters {
 
   LetterReader* const reader_;
   const std::string index_;
+  const bool names_unreadable_;
   Ledger ledger_;
   int64_t unreadable_ = 0;
   int64_t of_others_ = 0;

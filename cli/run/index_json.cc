@@ -1,10 +1,13 @@
 #include "cli/run/index_json.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 
-#include "cli/flags/flags.h"
+#include "cli/log/outage_watch.h"
 #include "cli/run/index_metrics.h"
+#include "cli/run/index_watch.h"
 #include "cli/run/sources.h"
 
 namespace fensi::cli {
@@ -12,9 +15,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
-
-constexpr seconds kAnswerLimit{60};
 
 template <typename T>
 ordered_json OrNull(const std::optional<T>& value) {
@@ -91,60 +91,41 @@ void AddPartitions(const consumer::StreamState& stream, const PartitionMoves& mo
 /// Since when, in milliseconds since the epoch.
 ordered_json Since(milliseconds ago, StatusTime now) { return now.wall_millis - ago.count(); }
 
-ordered_json ServerJson(const char* server, const std::string& address, std::optional<bool> reachable,
-                        const std::string& trouble, milliseconds silent, StatusTime now) {
-  const bool away = reachable && !*reachable;
-  return {{"server", server},
-          {"address", address},
-          {"reachable", OrNull(reachable)},
-          {"trouble", away ? trouble : ""},
-          {"since_ms", away ? Since(silent, now) : ordered_json()}};
+ordered_json ServerJson(const char* name, const ServerStanding& server, const char* trouble, StatusTime now) {
+  return {{"server", name},
+          {"address", server.address},
+          {"reachable", OrNull(server.reachable)},
+          {"trouble", server.away() ? trouble : ""},
+          {"since_ms", server.away() ? Since(server.silent, now) : ordered_json()}};
 }
 
-ordered_json KafkaJson(const IndexRuns& runs, StatusTime now) {
-  std::optional<bool> reachable;
-  milliseconds silent{0};
-  for (const auto& run : runs) {
-    const consumer::StreamState stream = run->stream();
-    if (run->ended() || !stream.reachable) continue;
-    reachable = reachable.value_or(true) && *stream.reachable;
-    if (!*stream.reachable) silent = std::max(silent, stream.broker_silence);
-  }
-  const std::string brokers = FLAGS_source.substr(FLAGS_source.find("//") + 2);
-  return ServerJson("kafka", brokers, reachable, "no broker is connected", silent, now);
-}
-
-ordered_json StoreJson(const IndexRuns& runs, StatusTime now) {
-  std::optional<bool> reachable;
-  milliseconds silent{0};
-  for (const auto& run : runs) {
-    if (run->ended()) continue;
-    const std::optional<milliseconds> away = run->store_away_since();
-    if (away) silent = std::max(silent, now.since_boot - *away);
-    if (away || run->reached()) reachable = reachable.value_or(true) && !away;
-  }
-  return ServerJson("store", FLAGS_store, reachable, "calls are repeated without an answer", silent, now);
+/// What keeps the index from work at this moment, also where that passes by itself within its time.
+std::string WhyWaits(const IndexRun& run, milliseconds now) {
+  const std::string why = WhyNotReady(run, now, OutageWatch::kPatience);
+  const std::optional<consumer::GroupState> group = run.group();
+  return why.empty() && group ? WhyWithoutPartitions(*group) : why;
 }
 
 }  // namespace
 
 std::string SecondsText(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
 
-ordered_json IndexJson(const IndexRun& run, const RunPast& past, StatusTime now) {
+ordered_json IndexJson(const IndexRun& run, const RunPast& past,
+                       const std::optional<std::map<std::string, int64_t>>& open_letters, StatusTime now) {
   const indexer::Counters counts = run.counts();
   const consumer::StreamState stream = run.stream();
-  const std::string waits_for = run.ended() ? "" : WhyNotReady(run, now.since_boot);
   ordered_json json;
   json["name"] = run.name();
   json["state"] = run.state();
   AddEnd(run, &json);
-  json["ready"] = !run.ended() && waits_for.empty();
+  json["ready"] = !run.ended() && WhyNotReady(run, now.since_boot).empty();
   if (!run.paused().empty()) json["paused"] = run.paused();
-  if (!run.ended()) json["waits_for"] = waits_for;
+  if (!run.ended()) json["waits_for"] = WhyWaits(run, now.since_boot);
   json["events"] = counts.events.load();
   json["puts"] = counts.puts.load();
   json["deletes"] = counts.deletes.load();
   json["dead_letters"] = LettersJson(counts);
+  json["open_dead_letters"] = open_letters ? ordered_json(*open_letters) : ordered_json();
   json["fresh_until_ms"] = OrNull(FreshUntil(stream));
   json["lag_records"] = OrNull(LagRecords(stream));
   json["lag_seconds"] = OrNull(LagSeconds(stream, now.wall_millis));
@@ -160,21 +141,20 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past, StatusTime now)
 
 ordered_json ServersJson(const IndexRuns& runs, StatusTime now) {
   ordered_json json = ordered_json::array();
-  if (SourceIsKafka()) json.push_back(KafkaJson(runs, now));
-  json.push_back(StoreJson(runs, now));
+  if (SourceIsKafka()) json.push_back(ServerJson("kafka", StandingOfKafka(runs), "no broker is connected", now));
+  json.push_back(ServerJson("store", StandingOfStore(runs, now), "calls are repeated without an answer", now));
   return json;
 }
 
-std::string WhyNotReady(const IndexRun& run, milliseconds now) {
+std::string WhyNotReady(const IndexRun& run, milliseconds now, milliseconds patience) {
   if (!run.reached()) return "its tables, its state or its topic were not reached yet";
   const consumer::StreamState stream = run.stream();
   if (stream.reachable) {
     if (stream.assignments == 0) return "its group has not let it in yet";
-    if (stream.broker_silence > kAnswerLimit)
-      return "no broker is connected since " + SecondsText(stream.broker_silence);
+    if (stream.broker_silence > patience) return "no broker is connected since " + SecondsText(stream.broker_silence);
   }
   const std::optional<milliseconds> away = run.store_away_since();
-  if (away && now - *away > kAnswerLimit) return "the store has not answered for " + SecondsText(now - *away);
+  if (away && now - *away > patience) return "the store has not answered for " + SecondsText(now - *away);
   return "";
 }
 

@@ -144,6 +144,15 @@ std::optional<int64_t> FreshUntil(const StreamState& stream) {
   return least;
 }
 
+void CollectOpenLetters(const std::string& index, const std::map<std::string, int64_t>& open, Snapshot* snapshot) {
+  const auto set = [&](const char* reason) {
+    const auto found = open.find(reason);
+    snapshot->Set("fensi_open_dead_letters", {index, reason}, found == open.end() ? int64_t{0} : found->second);
+  };
+  for (const char* reason : indexer::kLetterKindNames) set(reason);
+  set("unknown");
+}
+
 void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   CollectState(run, snapshot);
   CollectCounts(run, snapshot);

@@ -59,6 +59,7 @@ class IndexRun {
   std::optional<consumer::StreamPlace> failed_at() const;
 
   const mapping::Index& index() const { return *parts_.index; }
+  const std::string& mapping_path() const { return parts_.mapping_path; }
   const std::string& name() const { return parts_.index->name(); }
   indexer::Counters counts() const;
   consumer::ChangeSource::Progress progress() const { return parts_.stream.source->progress(); }
@@ -71,6 +72,8 @@ class IndexRun {
   /// See IndexRunner.
   std::optional<std::chrono::milliseconds> store_away_since() const;
   consumer::StreamState stream() const { return parts_.stream.source->state(); }
+  /// How it stands to its group; absent: its stream is no topic.
+  std::optional<consumer::GroupState> group() const { return parts_.stream.group(); }
   const indexer::Timings& timings() const { return timings_; }
   const store::StoreMeasures& store_measures() const { return store_measures_; }
   const store::ConnectionCounts& connections() const { return *parts_.connections; }

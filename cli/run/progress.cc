@@ -1,12 +1,14 @@
 #include "cli/run/progress.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/joined.h"
 #include "cli/log/log.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
+#include "cli/run/index_watch.h"
 #include "cli/run/watched_work.h"
 
 namespace fensi::cli {
@@ -15,6 +17,33 @@ namespace {
 using std::chrono::milliseconds;
 
 std::string RateText(double per_second) { return WithCommas(std::llround(per_second)) + "/s"; }
+
+constexpr milliseconds kRateWindow{10'000};
+
+/// Why nothing moves, or why it has no partition; or nothing.
+Words WaitsFor(const IndexRun& run) {
+  const Words trouble = run.trouble();
+  const std::optional<consumer::GroupState> group = run.group();
+  return trouble.empty() && group ? Words(WhyWithoutPartitions(*group)) : trouble;
+}
+
+/// Times and numbers in words change without anything new.
+std::string WithoutDigits(std::string text) {
+  std::erase_if(text, [](char each) { return each >= '0' && each <= '9'; });
+  return text;
+}
+
+bool AnyLeft(const IndexRun& run) {
+  const consumer::ChangeSource::Progress progress = run.progress();
+  return progress.records_left.value_or(0) > 0 || progress.requests_left > 0;
+}
+
+/// `left`: at two looks one after the other, as at a single one it may be a mark that has just come.
+IdleLines::Facts FactsOf(const IndexRun& run, bool left) {
+  const indexer::Counters counts = run.counts();
+  return {counts.events - counts.skipped + counts.requests,
+          run.paused() + WithoutDigits(WaitsFor(run).open()) + (left ? " left" : "")};
+}
 
 /// What became of requests where it is not the usual thing.
 std::string RequestsText(const indexer::Counters& counts) {
@@ -32,58 +61,68 @@ std::string RequestsText(const indexer::Counters& counts) {
 }  // namespace
 
 ProgressReport::ProgressReport(const IndexRunList& runs, bool terminal, Clock* clock)
-    : runs_(runs), terminal_(terminal), clock_(clock), start_(clock->SinceBoot()), last_(start_) {
-  for (const auto& run : runs_.all()) paces_[run.get()].since = start_;
+    : runs_(runs), terminal_(terminal), clock_(clock), last_(clock->SinceBoot()) {
+  for (const auto& run : runs_.all()) PaceOf(*run);
 }
 
 /// Of one that came by a reload the time counts from the first line that could tell of it.
 ProgressReport::Pace& ProgressReport::PaceOf(const IndexRun& run) {
   const auto [found, fresh] = paces_.try_emplace(&run);
-  if (fresh) found->second.since = clock_->SinceBoot();
+  if (fresh) {
+    found->second.since = clock_->SinceBoot();
+    found->second.rate.Next(0, found->second.since);
+  }
   return found->second;
-}
-
-/// The first rates of a run are the best guess there is; later ones are smoothed over some seconds.
-void ProgressReport::Measure(const IndexRun& run, milliseconds passed, double weight) {
-  Pace& pace = PaceOf(run);
-  const int64_t records = run.progress().records;
-  const double newest = 1000.0 * static_cast<double>(records - pace.records) / static_cast<double>(passed.count());
-  pace.per_second += (pace.per_second == 0 ? 1 : weight) * (newest - pace.per_second);
-  pace.records = records;
 }
 
 void ProgressReport::Tick() {
   const bool drawing = terminal_ && LogIsText();
   const milliseconds now = clock_->SinceBoot();
-  const milliseconds passed = now - last_;
-  if (passed < ProgressPause(drawing)) return;
+  if (now - last_ < ProgressPause(drawing)) return;
   last_ = now;
   std::string drawn;
   for (const auto& run : runs_.all()) {
     if (run->ended()) continue;
-    Measure(*run, passed, drawing ? 0.2 : 0.5);
-    const Words line = Line(*run);
-    if (!drawing) Log("progress", line, {.index = run->name()});
+    Pace& pace = PaceOf(*run);
+    const Words line = Line(*run, pace.rate.Next(run->progress().records, now));
+    const bool left = AnyLeft(*run);
+    const bool still_left = std::exchange(pace.left, left) && left;
+    if (!drawing && pace.lines.IsNew(FactsOf(*run, still_left), now)) Log("progress", line, {.index = run->name()});
     drawn += (drawn.empty() ? "" : "  |  ") + line.open();
   }
   if (drawing && !drawn.empty()) DrawProgress(drawn);
 }
 
-Words ProgressReport::Line(const IndexRun& run) {
+double RecentRate::Next(int64_t records, milliseconds now) {
+  samples_.push_back({now, records});
+  while (samples_.size() > 2 && samples_[1].at <= now - kRateWindow) samples_.pop_front();
+  const Sample& first = samples_.front();
+  const double seconds = static_cast<double>((now - first.at).count()) / 1000.0;
+  return seconds > 0 ? static_cast<double>(records - first.records) / seconds : 0;
+}
+
+bool IdleLines::IsNew(Facts facts, milliseconds now) {
+  const bool again = !facts.waiting.empty() && now - at_ >= kReminder;
+  if (told_ == facts && !again) return false;
+  told_ = std::move(facts);
+  at_ = now;
+  return true;
+}
+
+Words ProgressReport::Line(const IndexRun& run, double per_second) {
   const consumer::ChangeSource::Progress progress = run.progress();
-  const double rate = PaceOf(run).per_second;
-  std::string text = "index " + run.name() + ": " + WithCommas(progress.records) + " events, " + RateText(rate);
+  std::string text = "index " + run.name() + ": " + WithCommas(progress.records) + " events, " + RateText(per_second);
   if (progress.records_left && *progress.records_left > 0) {
     text += ", " + WithCommas(*progress.records_left) + " left";
-    const double seconds = static_cast<double>(*progress.records_left) / rate;
-    if (rate >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
+    const double seconds = static_cast<double>(*progress.records_left) / per_second;
+    if (per_second >= 1) text += " (" + DurationText(static_cast<int64_t>(seconds)) + ")";
   }
   if (progress.requests_left > 0) text += ", " + Counted(progress.requests_left, "request") + " left";
   const int64_t letters = run.counts().dead_letters;
   if (letters > 0) text += ", " + Counted(letters, "dead letter");
   if (const std::string paused = run.paused(); !paused.empty()) text += "; paused: " + paused;
-  const Words trouble = run.trouble();
-  return trouble.empty() ? Words(text) : text + "; " + trouble;
+  const Words waits = WaitsFor(run);
+  return waits.empty() ? Words(text) : text + "; " + waits;
 }
 
 std::string ProgressReport::EndOf(const IndexRun& run) {
@@ -95,9 +134,7 @@ std::string ProgressReport::EndOf(const IndexRun& run) {
 bool IsOfOtherTables(const indexer::Counters& counts) { return counts.skipped > 0 && counts.events == counts.skipped; }
 
 std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts) {
-  const int64_t units = counts.units_cached + counts.units_skipped + counts.units_read;
-  const int64_t done = counts.puts + counts.deletes + counts.dead_letters + counts.requests + counts.source_reads;
-  if (counts.events == counts.skipped || units > 0 || done > 0) return "";
+  if (counts.events == counts.skipped || !TouchedNothing(counts)) return "";
   return "; none of them has a cell that the index watches (" + Joined(WatchTexts(index.watches())) + ")";
 }
 

@@ -1,8 +1,12 @@
-// How far the indexes are: drawn over itself when stderr is a terminal, else one line every 10 s. One thread.
+// How far the indexes are: drawn over itself when stderr is a terminal, else a line every 10 s in which something
+// changed. One thread.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -23,6 +27,37 @@ bool IsOfOtherTables(const indexer::Counters& counts);
 /// wanted: most often a family or a header is not the one that the mapping names.
 std::string UntouchedText(const mapping::Index& index, const indexer::Counters& counts);
 
+/// Records a second in the last ten seconds, or since the beginning. What was before does not count.
+class RecentRate {
+ public:
+  double Next(int64_t records, std::chrono::milliseconds now);
+
+ private:
+  struct Sample {
+    std::chrono::milliseconds at;
+    int64_t records;
+  };
+  std::deque<Sample> samples_;  // the first is the one that the rate is measured from
+};
+
+/// Which lines of progress say something new.
+class IdleLines {
+ public:
+  static constexpr std::chrono::minutes kReminder{5};
+
+  struct Facts {
+    int64_t events = 0;        // of the table: marks come every second
+    std::string waiting = {};  // what is left, or in trouble, or paused; empty: nothing
+    auto operator<=>(const Facts&) const = default;
+  };
+  /// An index that is idle is told once, one that waits for something again after kReminder.
+  bool IsNew(Facts facts, std::chrono::milliseconds now);
+
+ private:
+  std::optional<Facts> told_;
+  std::chrono::milliseconds at_{0};
+};
+
 class ProgressReport {
  public:
   /// `runs` and `clock` outlive it.
@@ -36,18 +71,17 @@ class ProgressReport {
  private:
   struct Pace {
     std::chrono::milliseconds since{0};  // from here on it is told of
-    int64_t records = 0;                 // at the last line
-    double per_second = 0;               // smoothed
+    RecentRate rate;
+    IdleLines lines;
+    bool left = false;  // something was left at the last look
   };
 
   Pace& PaceOf(const IndexRun& run);
-  void Measure(const IndexRun& run, std::chrono::milliseconds passed, double weight);
-  Words Line(const IndexRun& run);
+  static Words Line(const IndexRun& run, double per_second);
 
   const IndexRunList& runs_;
   const bool terminal_;
   Clock* const clock_;
-  const std::chrono::milliseconds start_;
   std::chrono::milliseconds last_;
   std::map<const IndexRun*, Pace> paces_;
 };

@@ -1,6 +1,7 @@
 #include "cli/run/run_history.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,13 +14,18 @@ constexpr std::chrono::seconds kStep{1};
 
 IndexFigures FiguresOf(const IndexRun& run, const consumer::StreamState& stream, int64_t now) {
   const indexer::Counters counts = run.counts();
-  IndexFigures figures{.wall_millis = now, .events = counts.events, .parked = counts.dead_letters};
+  IndexFigures figures{.wall_millis = now, .events = counts.events};
   figures.lag_records = LagRecords(stream);
   figures.lag_seconds = LagSeconds(stream, now);
   figures.fresh_until = FreshUntil(stream);
   for (size_t i = 0; i < figures.phases.size(); ++i) figures.phases[i] = run.timings().phases[i].snapshot();
   for (size_t i = 0; i < figures.calls.size(); ++i) figures.calls[i] = run.store_measures().seconds[i].snapshot();
   return figures;
+}
+
+int64_t SumOf(const std::map<std::string, int64_t>& open) {
+  return std::accumulate(open.begin(), open.end(), int64_t{0},
+                         [](int64_t sum, const auto& each) { return sum + each.second; });
 }
 
 }  // namespace
@@ -34,6 +40,7 @@ void RunHistory::Tick() {
   for (const auto& run : runs) {
     consumer::StreamState stream = run->stream();
     figures.emplace_back(run.get(), FiguresOf(*run, stream, clock_->WallMillis()));
+    if (const auto open = open_letters_(run->name())) figures.back().second.parked = SumOf(*open);
     partitions[run->name()] = std::move(stream.partitions);
   }
   const MutexLock lock(mu_);

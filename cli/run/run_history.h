@@ -3,8 +3,12 @@
 // Thread-safe; never waits for a worker.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/mutex.h"
@@ -20,10 +24,14 @@ struct RunPast {
   PartitionMoves moves;
 };
 
+/// How many dead letters of an index are open, by reason; absent: nobody has counted them.
+using OpenLettersOf = std::function<std::optional<std::map<std::string, int64_t>>(const std::string& index)>;
+
 class RunHistory {
  public:
   /// Both outlive it.
-  RunHistory(const IndexRunList& runs, Clock* clock) : runs_(runs), clock_(clock) {}
+  RunHistory(const IndexRunList& runs, Clock* clock, OpenLettersOf open_letters)
+      : runs_(runs), clock_(clock), open_letters_(std::move(open_letters)) {}
 
   /// Looks at the indexes once a second, however often it is called. One thread.
   void Tick();
@@ -42,6 +50,7 @@ class RunHistory {
 
   const IndexRunList& runs_;
   Clock* const clock_;
+  const OpenLettersOf open_letters_;
   std::chrono::milliseconds next_{0};
   mutable Mutex mu_;
   std::map<std::string, Kept> kept_ ABSL_GUARDED_BY(mu_);

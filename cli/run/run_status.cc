@@ -1,6 +1,7 @@
 #include "cli/run/run_status.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/admin/process.h"
 #include "cli/flags/flags.h"
@@ -18,10 +19,11 @@ using std::chrono::milliseconds;
 
 }  // namespace
 
-RunStatus::RunStatus(const IndexRunList& runs, Clock* clock)
+RunStatus::RunStatus(const IndexRunList& runs, Clock* clock, OpenLettersOf open_letters)
     : DaemonStatus(clock),
       runs_(runs),
-      history_(runs, clock),
+      open_letters_(std::move(open_letters)),
+      history_(runs, clock, open_letters_),
       reloaded_(clock->WallMillis()),
       taken_(reloaded_.load()) {}
 
@@ -36,7 +38,10 @@ void RunStatus::Collect(metrics::Snapshot* snapshot) const {
   snapshot->Set("fensi_config_last_reload_successful", {}, int64_t{reload_taken_});
   snapshot->Set("fensi_config_last_reload_success_timestamp_seconds", {}, static_cast<double>(taken_) / 1000.0);
   snapshot->Set("fensi_config_info", {ConfigHash(Flags(), runs_.all())}, int64_t{1});
-  for (const auto& run : runs_.all()) CollectIndex(*run, clock()->WallMillis(), snapshot);
+  for (const auto& run : runs_.all()) {
+    CollectIndex(*run, clock()->WallMillis(), snapshot);
+    if (const auto open = open_letters_(run->name())) CollectOpenLetters(run->name(), *open, snapshot);
+  }
 }
 
 std::string RunStatus::Status() const {
@@ -48,7 +53,8 @@ std::string RunStatus::Status() const {
   const StatusTime now{clock()->SinceBoot(), clock()->WallMillis()};
   json["servers"] = ServersJson(runs, now);
   json["indexes"] = ordered_json::array();
-  for (const auto& run : runs) json["indexes"].push_back(IndexJson(*run, history_.Of(run->name()), now));
+  for (const auto& run : runs)
+    json["indexes"].push_back(IndexJson(*run, history_.Of(run->name()), open_letters_(run->name()), now));
   return JsonLine(json);
 }
 

@@ -15,7 +15,7 @@ namespace fensi::cli {
 class RunStatus final : public DaemonStatus {
  public:
   /// Everything handed in outlives it.
-  RunStatus(const IndexRunList& runs, Clock* clock);
+  RunStatus(const IndexRunList& runs, Clock* clock, OpenLettersOf open_letters);
 
   /// The mapping files were read again.
   void NoteReload(bool taken);
@@ -30,6 +30,7 @@ class RunStatus final : public DaemonStatus {
 
  private:
   const IndexRunList& runs_;
+  const OpenLettersOf open_letters_;
   RunHistory history_;
   // The start counts as the first reload.
   std::atomic<bool> reload_taken_ = true;

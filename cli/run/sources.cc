@@ -122,7 +122,8 @@ Result<OpenedSource> OpenKafka(const mapping::Index& index, size_t max_queued_by
     return letters.empty() ? Status() : RequireTopic(letters, timeout);
   };
   return OpenedSource{std::move(*source), wait_reachable,
-                      [group = options.group](const Status& end) { return NameBothMembers(group, end); }};
+                      [group = options.group](const Status& end) { return NameBothMembers(group, end); },
+                      [kafka] { return std::optional(kafka->group()); }};
 }
 
 }  // namespace
@@ -207,6 +208,13 @@ Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::ForTopic(cons
 
 std::string DeadLetterSinks::PlaceText(const mapping::Index& index) {
   return DeadLettersGoToKafka() ? "topic " + index.dead_letter_topic() : DeadLetterPath();
+}
+
+std::string DeadLetterSinks::FileOf() { return DeadLettersGoToKafka() ? "" : DeadLetterPath(); }
+
+std::string DeadLetterSinks::ListCommand(const mapping::Index& index, const std::string& mapping_path) {
+  return "fensi parked list " + mapping_path + " " + index.name() +
+         (DeadLettersGoToKafka() ? " --source " + FLAGS_source : " --dead_letters file:" + DeadLetterPath());
 }
 
 }  // namespace fensi::cli

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "consumer/change_source.h"
 #include "consumer/dead_letters.h"
+#include "consumer/kafka/group_state.h"
 #include "mapping/index.h"
 
 namespace fensi::cli {
@@ -32,6 +34,8 @@ struct OpenedSource {
   std::function<Status(std::chrono::milliseconds)> wait_reachable;
   /// What ended the stream, with what its server knows of that. May block for some seconds.
   std::function<Status(const Status&)> explain = [](const Status& end) { return end; };
+  /// How it stands to its group; absent: a file has none.
+  std::function<std::optional<consumer::GroupState>()> group = [] { return std::nullopt; };
 };
 /// `max_queued_bytes`: of messages that were fetched and not yet taken; a file is read as it is taken.
 Result<OpenedSource> OpenSource(const mapping::Index& index, size_t max_queued_bytes);
@@ -48,6 +52,10 @@ class DeadLetterSinks {
   Result<std::shared_ptr<consumer::DeadLetterSink>> For(const mapping::Index& index);
   /// For messages: "fensi.dead.jsonl", "topic fensi.dead".
   static std::string PlaceText(const mapping::Index& index);
+  /// The file that they go to, or empty: a topic.
+  static std::string FileOf();
+  /// The command that lists them.
+  static std::string ListCommand(const mapping::Index& index, const std::string& mapping_path);
 
  private:
   static Result<std::shared_ptr<consumer::DeadLetterSink>> ForTopic(const std::string& topic);

@@ -1,5 +1,7 @@
 #include "cli/status/daemons.h"
 
+#include <algorithm>
+
 #include "admin/client.h"
 #include "base/split_list.h"
 #include "cli/admin/serving.h"
@@ -80,6 +82,14 @@ Result<Daemons> AskDaemons(std::chrono::milliseconds timeout) {
   }
   if (daemons.answered.empty()) return Nobody(daemons.faults);
   return daemons;
+}
+
+Status CheckAnyRuns(const Daemons& daemons) {
+  const auto runs = [](const Daemon& daemon) { return daemon.status.contains("indexes"); };
+  if (std::any_of(daemons.answered.begin(), daemons.answered.end(), runs)) return Status();
+  return Status(StatusCode::kUnavailable,
+                "no 'fensi run' answers on this machine, only a 'fensi capture': if a daemon should work here, its log "
+                "and its exit code say why it ended; --daemon names other places, or the capture alone");
 }
 
 Result<std::vector<Address>> DaemonsToChange() {

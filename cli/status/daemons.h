@@ -29,6 +29,9 @@ Result<nlohmann::ordered_json> StatusIn(const std::string& body);
 /// error: a flag is wrong, or nobody has answered. An answer may have 32 MiB, and 4 MiB on a default port. Any thread.
 Result<Daemons> AskDaemons(std::chrono::milliseconds timeout);
 
+/// kUnavailable: only captures have answered, and a capture that lives says nothing of a `fensi run` that is dead.
+Status CheckAnyRuns(const Daemons& daemons);
+
 /// The places of --daemon, or the one `fensi run` that answers on a default port of this machine: kInvalidArgument when
 /// there are several or one cannot be asked, kUnavailable when there is none.
 Result<std::vector<admin::Address>> DaemonsToChange();

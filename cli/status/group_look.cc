@@ -12,7 +12,7 @@
 #include "cli/access/stores.h"
 #include "cli/flags/flags.h"
 #include "cli/mappings/mapping_files.h"
-#include "cli/parked/parked_letters.h"
+#include "cli/parked/open_letters.h"
 #include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 #include "indexer/index_meta.h"
@@ -136,14 +136,10 @@ class GroupLook {
 
   Status LookAtLetters(const mapping::Index& index) {
     TopicLetters reader(SourceCluster(), index.dead_letter_topic(), seconds(FLAGS_connect_timeout_s));
-    ParkedLetters parked(&reader, index.name());
-    const Status ledger = parked.ReadLedger();
-    if (ledger.code() == StatusCode::kNotFound) return Status();  // they go to a file
-    FENSI_RETURN_IF_ERROR(ledger);
-    return parked.ForEach({}, [&](const Place&, LetterState state, consumer::ParkedLetter* letter) {
-      ++standing_.letters[KindWord(letter->letter)][static_cast<size_t>(state)];
-      return Result<bool>(true);
-    });
+    Result<LettersByReason> counts = CountLetters(&reader, index.name());
+    FENSI_RETURN_IF_ERROR(counts.status());
+    standing_.letters = std::move(*counts);
+    return Status();
   }
 
   TopicAdmin* const admin_;

@@ -57,6 +57,15 @@ void AddRemarks(const ordered_json& json, const std::string& place, IndexStandin
   if (!waits_for.empty()) index->remarks.push_back({place, waits_for});
 }
 
+/// Each daemon tells of all that are open, some a little later than others; one of an older fensi of none.
+void AddOpenDeadLetters(const ordered_json& json, IndexStanding* index) {
+  const auto told = json.find("open_dead_letters");
+  if (told == json.end() || told->is_null()) return;
+  int64_t open = 0;
+  for (const auto& of_reason : *told) open += of_reason.get<int64_t>();
+  index->dead_letters = std::max(open, index->dead_letters.value_or(0));
+}
+
 void AddIndex(const ordered_json& json, const std::string& place, IndexStanding* index) {
   const auto state = json.at("state").get<std::string>();
   if (index->daemons == 0 || Seriousness(state) > Seriousness(index->state)) index->state = state;
@@ -64,11 +73,17 @@ void AddIndex(const ordered_json& json, const std::string& place, IndexStanding*
   index->partitions = std::max(index->partitions, json.at("topic_partitions").get<int64_t>());
   index->owned_partitions += json.at("assigned_partitions").get<int64_t>();
   index->applied_events += json.at("events").get<int64_t>();
-  for (const auto& letters : json.at("dead_letters")) index->dead_letters += letters.get<int64_t>();
+  AddOpenDeadLetters(json, index);
   const auto fresh = Optional<int64_t>(json, "fresh_until_ms");
   if (fresh) index->fresh_until = std::min(*fresh, index->fresh_until.value_or(*fresh));
   AddPartitions(json, place, index);
   AddRemarks(json, place, index);
+}
+
+/// A capture of an older fensi does not tell.
+std::optional<int64_t> KafkaAwaySince(const ordered_json& json) {
+  const auto kafka = json.find("kafka");
+  return kafka == json.end() ? std::nullopt : Optional<int64_t>(*kafka, "since_ms");
 }
 
 CaptureStanding CaptureOf(const ordered_json& json, const std::string& place) {
@@ -77,7 +92,8 @@ CaptureStanding CaptureOf(const ordered_json& json, const std::string& place) {
           json.at("connections").get<int64_t>(),
           json.at("events").get<int64_t>(),
           json.at("alarms").get<int64_t>(),
-          json.at("newest_write_ms").get<int64_t>()};
+          json.at("newest_write_ms").get<int64_t>(),
+          KafkaAwaySince(json)};
 }
 
 bool OlderFirst(const PartitionBehind& one, const PartitionBehind& other) {

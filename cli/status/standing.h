@@ -30,10 +30,10 @@ struct IndexStanding {
   std::string name;
   std::string state;  // the most serious of theirs
   int64_t daemons = 0;
-  int64_t partitions = 0;        // of the topic; 0 for a file
-  int64_t owned_partitions = 0;  // by daemons that were asked
-  int64_t applied_events = 0;    // since each of them began
-  int64_t dead_letters = 0;
+  int64_t partitions = 0;               // of the topic; 0 for a file
+  int64_t owned_partitions = 0;         // by daemons that were asked
+  int64_t applied_events = 0;           // since each of them began
+  std::optional<int64_t> dead_letters;  // open; absent: no daemon has counted them
   std::optional<int64_t> fresh_until;   // milliseconds since the epoch
   std::vector<PartitionBehind> behind;  // the oldest first
   int64_t hidden_events = 0;            // behind, of partitions that daemons do not show one by one
@@ -52,7 +52,8 @@ struct CaptureStanding {
   int64_t connections = 0;
   int64_t events = 0;
   int64_t alarms = 0;
-  int64_t newest_write = 0;  // milliseconds since the epoch; 0: none
+  int64_t newest_write = 0;                      // milliseconds since the epoch; 0: none
+  std::optional<int64_t> kafka_away_since = {};  // the same; absent: Kafka answers
 };
 
 struct Standings {

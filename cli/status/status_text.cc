@@ -23,7 +23,7 @@ StatusLine LineOf(const IndexStanding& index) {
           stream ? WithCommas(index.EventsBehind()) : "-",
           stream ? AgeText(index.SecondsBehind()) : "-",
           index.fresh_until ? TimeText(*index.fresh_until) : "-",
-          WithCommas(index.dead_letters)};
+          index.dead_letters ? WithCommas(*index.dead_letters) : "-"};
 }
 
 std::string PartitionText(const PartitionBehind& partition) {
@@ -52,6 +52,7 @@ std::string DetailsOf(const IndexStanding& index) {
 
 std::string CaptureText(const CaptureStanding& capture) {
   return "capture at " + capture.place + ": " + (capture.registered ? "" : "region servers may not find it, ") +
+         (capture.kafka_away_since ? "Kafka does not answer since " + TimeText(*capture.kafka_away_since) + ", " : "") +
          Counted(capture.connections, "connection") + ", " + Counted(capture.events, "event") + ", newest write " +
          (capture.newest_write > 0 ? TimeText(capture.newest_write) : "not seen yet") + ", " +
          Counted(capture.alarms, "alarm") + "\n";

@@ -99,7 +99,7 @@ ScreenLine IndexRow(const TopIndex& index, const Widths& widths, bool marked) {
       RateText(index.per_second),
       stream ? WithCommas(standing.EventsBehind()) : "-",
       stream ? AgeInTop(standing.SecondsBehind()) : "-",
-      WithCommas(standing.dead_letters)};
+      standing.dead_letters ? WithCommas(*standing.dead_letters) : "?"};
   ScreenLine line{InColumn(Escape(standing.name), widths.name, false)};
   for (size_t i = 0; i < cells.size(); ++i) {
     line.text += " " + InColumn(cells[i], kIndexColumns[i].width, kIndexColumns[i].figure);
@@ -129,12 +129,13 @@ std::string CaptureLine(const CaptureStanding& capture) {
   return "capture " + capture.place + ": " + Counted(capture.connections, "connection") + ", " +
          Counted(capture.events, "event") + ", newest write " +
          (capture.newest_write > 0 ? TimeText(capture.newest_write) : "not seen yet") + ", " +
-         Counted(capture.alarms, "alarm") + (capture.registered ? "" : ", region servers may not find it");
+         Counted(capture.alarms, "alarm") + (capture.registered ? "" : ", region servers may not find it") +
+         (capture.kafka_away_since ? ", Kafka does not answer" : "");
 }
 
 void AddCaptures(const TopFigures& figures, Lines* lines) {
   for (const CaptureStanding& capture : figures.captures()) {
-    const bool alarm = capture.alarms > 0 || !capture.registered;
+    const bool alarm = capture.alarms > 0 || !capture.registered || capture.kafka_away_since.has_value();
     lines->push_back({CaptureLine(capture), alarm ? LineStyle::kAlarm : LineStyle::kPlain});
   }
 }
@@ -180,7 +181,8 @@ Lines HelpLines() {
         "  s                  sort by events behind, oldest event, events/s, name", "  ?                  this help",
         "  q, Ctrl-C          end", "", "  EVENTS/S  applied in this second by all daemons that were asked",
         "  BEHIND    events in the topic that are not applied; OLDEST: for how long the oldest of them waits",
-        "  LETTERS   events that could not be applied: fensi parked list", "", "  Any key goes back."}) {
+        "  LETTERS   open dead letters, events that could not be applied: fensi parked list", "",
+        "  Any key goes back."}) {
     lines.push_back({text});
   }
   return lines;

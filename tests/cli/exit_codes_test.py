@@ -193,6 +193,8 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/wait_test.py", "test_a_mark_of_another_index_of_that_name_is_refused_with_both_definitions"),
         (78, "an index that was dropped and made again under a daemon, a `fensi backfill` or a `fensi repair`"):
             ("tests/indexer/index_meta_test.cc", "WhoOpened"),
+        (69, "`fensi status`: only a `fensi capture` answers on this machine"):
+            ("tests/cli/standing_test.cc", "ACaptureThatLivesIsNoDaemonThatRuns"),
         (69, "a server that takes the connection and says nothing"):
             ("tests/cli/silent_gateway_test.py", 'self.refuses(69, "scan", "t", "--store=" + gateway.url'),
         (70, "the disk under an embedded store is full"):

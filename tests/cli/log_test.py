@@ -89,6 +89,14 @@ class Forms(LogTest):
         self.assertLessEqual(told, known)
 
 
+class DeadLetters(LogTest):
+    def test_a_quiet_run_that_parks_a_row_says_so(self):
+        """With -q it would print nothing and end with 1."""
+        err = self.run_index(follow("a", "b", 10) + "no event\n", "-q", code=1)
+        self.assertRegex(err, r"\A\S+Z warning: index fensi: 1 new dead letter, reason undecodable; 'fensi parked list guanzhu.yaml fensi "
+                              r"--dead_letters file:\S*fensi.dead.jsonl' lists them\n\Z")
+
+
 class Storms(LogTest):
     """No index writes more than five lines in any second, whatever happens to it."""
     MOST = 5
@@ -105,8 +113,12 @@ class Storms(LogTest):
     def test_a_hundred_thousand_bad_messages(self):
         bad = "".join('{"table":"guanzhu","row":"r%d","cells":[{"type":"put"}]}\n' % each for each in range(100_000))
         lines = self.lines(bad, code=1)
-        self.assertEqual([line["event"] for line in lines], ["index_ended"])
-        self.assertIn("100,000 dead letters", lines[0]["message"])
+        told = [line for line in lines if line["event"] == "dead_letters"]
+        (ended,) = [line for line in lines if line["event"] != "dead_letters"]
+        self.assertEqual((ended["event"], told[0]["level"], told[0]["code"]), ("index_ended", "warning", "undecodable"))
+        self.assertIn("fensi parked list guanzhu.yaml fensi --dead_letters file:", told[0]["message"])
+        self.assertLessEqual(len(told), 2, "the first at once, the last with the number of those between")
+        self.assertIn("100,000 dead letters", ended["message"])
         self.assertEqual(self.read("fensi.dead.jsonl").count("\n"), 100_000)
 
     def test_kafka_and_hbase_away(self):

@@ -23,7 +23,7 @@ class RunStatusTest : public ::testing::Test {
  protected:
   FakeClock clock_;
   const IndexRunList runs_;
-  RunStatus status_{runs_, &clock_};
+  RunStatus status_{runs_, &clock_, [](const std::string&) { return std::nullopt; }};
 };
 
 TEST_F(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {

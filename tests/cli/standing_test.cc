@@ -22,7 +22,7 @@ ordered_json IndexOf(const std::string& state, int64_t owned, const ordered_json
           {"state", state},
           {"waits_for", ""},
           {"events", 5},
-          {"dead_letters", {{"undecodable", 1}, {"rejected", 2}}},
+          {"open_dead_letters", {{"undecodable", 1}, {"rejected", 2}}},
           {"fresh_until_ms", fresh},
           {"topic_partitions", 4},
           {"assigned_partitions", owned},
@@ -48,13 +48,42 @@ TEST(StandingTest, IsOfAllDaemonsOfAnIndexTogether) {
   EXPECT_EQ(index.daemons, 2);
   EXPECT_EQ(index.partitions, 4);
   EXPECT_EQ(index.owned_partitions, 3);
-  EXPECT_EQ(index.dead_letters, 6);
+  EXPECT_EQ(index.dead_letters, 3) << "each daemon tells of all that are open";
   EXPECT_EQ(index.fresh_until, 1000);
   EXPECT_EQ(index.EventsBehind(), 10);
   EXPECT_EQ(index.SecondsBehind(), 9.0);
   ASSERT_EQ(index.behind.size(), 2u);
   EXPECT_EQ(index.behind[0].partition, 2);
   EXPECT_EQ(index.behind[0].place, "two:2");
+}
+
+TEST(StandingTest, ACaptureThatLivesIsNoDaemonThatRuns) {
+  const Daemon capture{"two:2", {{"format", 1}, {"capture", ordered_json::object()}}};
+  EXPECT_EQ(CheckAnyRuns({{capture}, {}}).code(), StatusCode::kUnavailable);
+  EXPECT_THAT(CheckAnyRuns({{capture}, {}}).message(), ::testing::HasSubstr("no 'fensi run' answers"));
+  EXPECT_TRUE(CheckAnyRuns({{capture, DaemonOf("one:1", IndexOf("running", 1, ordered_json::array()))}, {}}).ok());
+}
+
+TEST(StandingTest, ACaptureSaysSinceWhenKafkaDoesNotAnswer) {
+  ordered_json capture = {{"registered", true},   {"connections", 2},
+                          {"calls", 1},           {"events", 10},
+                          {"cells", 10},          {"alarms", 0},
+                          {"newest_write_ms", 0}, {"kafka", {{"reachable", false}, {"since_ms", 1'000}}}};
+  const auto text = [&] { return StatusText(*StandingsOf({{"two:2", {{"format", 1}, {"capture", capture}}}})); };
+  EXPECT_THAT(text(), ::testing::HasSubstr("Kafka does not answer since 1970-01-01T00:00:01.000Z"));
+  capture["kafka"] = {{"reachable", true}, {"since_ms", nullptr}};
+  EXPECT_THAT(text(), ::testing::Not(::testing::HasSubstr("Kafka")));
+  capture.erase("kafka");
+  EXPECT_THAT(text(), ::testing::Not(::testing::HasSubstr("Kafka"))) << "one of an older fensi";
+}
+
+TEST(StandingTest, DeadLettersAreNotKnownUntilADaemonHasCountedThem) {
+  ordered_json one = IndexOf("running", 1, ordered_json::array());
+  one["open_dead_letters"] = nullptr;
+  EXPECT_EQ(OnlyIndex({DaemonOf("one:1", one)}).dead_letters, std::nullopt);
+  ordered_json two = one;
+  two["open_dead_letters"] = ordered_json::object();
+  EXPECT_EQ(OnlyIndex({DaemonOf("one:1", one), DaemonOf("two:2", two)}).dead_letters, 0);
 }
 
 ordered_json WithAll(ordered_json index, int64_t events, const ordered_json& seconds) {

@@ -44,10 +44,19 @@ class OfRuns(StatusTest):
             process.stdin.write((follow("a", "b", 10) + "no json\n").encode())
             process.stdin.flush()
         self.wait_for(lambda: self.events("one", "two") == [2, 2])
-        outcome = self.succeeds("status", "--daemon=unix:one,unix:two")
-        self.assertEqual(self.row(outcome.out)[:3], ["fensi", "running", "2"])
-        self.assertEqual(self.row(outcome.out)[-1], "2", "dead letters")
-        self.assertEqual(outcome.out.count("fensi  "), 1)
+        shown = lambda: self.succeeds("status", "--daemon=unix:one,unix:two").out
+        self.assertEqual(self.row(shown())[:3], ["fensi", "running", "2"])
+        self.assertEqual(shown().count("fensi  "), 1)
+        self.wait_for(lambda: self.row(shown())[-1] == "2")  # dead letters of both, which lie in one file
+
+    def test_dead_letters_are_those_that_are_open_whichever_process_wrote_them(self):
+        self.file("events.jsonl", "no json\n")
+        self.refuses(1, "run", "guanzhu.yaml", "--source=file:events.jsonl", "--store=embedded:data-one")
+        self.start("one")
+        shown = lambda: self.row(self.succeeds("status", "--daemon=unix:one").out)[-1]
+        self.wait_for(lambda: shown() == "1")
+        told = json.loads(self.succeeds("status", "--daemon=unix:one", "--json").out)["indexes"][0]
+        self.assertEqual((told["open_dead_letters"], sum(told["dead_letters"].values())), ({"undecodable": 1}, 0))
 
     def test_json_has_a_line_for_each_daemon_with_its_place(self):
         process = self.start("one")

@@ -78,7 +78,7 @@ def told(indexes):
 
 def index(name, events, lags, state="running"):
     partitions = [{"partition": number, "lag_records": lag, "lag_seconds": lag / 10, "queue_full": False} for number, lag in enumerate(lags)]
-    return {"name": name, "state": state, "waits_for": "", "events": events, "dead_letters": {"rejected": 3}, "topic_partitions": 2,
+    return {"name": name, "state": state, "waits_for": "", "events": events, "open_dead_letters": {"rejected": 3}, "topic_partitions": 2,
             "assigned_partitions": 2, "partitions": partitions}
 
 

@@ -282,7 +282,7 @@ class OfAnything(unittest.TestCase):
     def test_what_a_daemon_says_is_text_and_a_thousand_rows_are_smooth(self):
         partition = {"partition": 0, "applied": 1, "committed": None, "log_end": 9, "lag_records": 8, "lag_seconds": None, "queue_full": True}
         index = {"name": PLANTED, "state": PLANTED, "paused": PLANTED, "waits_for": PLANTED, "reason": PLANTED, "remedy": PLANTED, "events": 1,
-                 "puts": 1, "deletes": 0, "dead_letters": {PLANTED: 1}, "fresh_until_ms": None, "held_bytes": 1, "topic_partitions": 2000,
+                 "puts": 1, "deletes": 0, "dead_letters": {PLANTED: 1}, "open_dead_letters": {PLANTED: 1}, "fresh_until_ms": None, "held_bytes": 1, "topic_partitions": 2000,
                  "assigned_partitions": 2000, "partitions": [{**partition, "partition": each} for each in range(2000)]}
         status = {"format": 1, "process": {"version": PLANTED, "pid": 1, "start_s": 1}, "control": True,
                   "indexes": [index] + [{**index, "name": "i%d" % each, "partitions": []} for each in range(20)]}

@@ -47,9 +47,11 @@ test('ages are of now, and a clock that is behind gives none below zero', () => 
   assert.deepEqual([fresh(100), fresh(97)], [2, 0]);
 });
 
-test('dead letters of all reasons are parked', () => {
-  assert.equal(parkedOf({dead_letters: {rejected: 3, refused: 4}}), 7);
-  assert.equal(parkedOf({}), 0);
+test('open dead letters of all reasons are parked, and those that nobody has counted are not known', () => {
+  assert.equal(parkedOf({open_dead_letters: {rejected: 3, refused: 4}}), 7);
+  assert.equal(parkedOf({open_dead_letters: {}}), 0);
+  assert.equal(parkedOf({open_dead_letters: null}), null);
+  assert.equal(parkedOf({}), null);
 });
 
 test('a rate is of the last ten seconds', () => {

@@ -29,7 +29,7 @@ inline nlohmann::ordered_json ToldIndex(const std::string& name, int64_t events,
           {"state", state},
           {"waits_for", ""},
           {"events", events},
-          {"dead_letters", {{"rejected", 2}}},
+          {"open_dead_letters", {{"rejected", 2}}},
           {"topic_partitions", 4},
           {"assigned_partitions", partitions.size()},
           {"partitions", list}};

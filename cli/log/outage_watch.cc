@@ -1,0 +1,24 @@
+#include "cli/log/outage_watch.h"
+
+#include "cli/access/position.h"
+#include "cli/program/output.h"
+
+namespace fensi::cli {
+
+std::optional<LogEntry> OutageWatch::Note(const Sight& sight) {
+  const std::string name = server_ + " at " + address_;
+  if (!sight.away && away_since_) {
+    const int64_t seconds = (sight.wall_millis - *away_since_) / 1000;
+    away_since_.reset();
+    return LogEntry{
+        "server_reachable", name + " is reachable again after " + DurationText(seconds), {.server = address_}};
+  }
+  if (!sight.away || away_since_ || sight.silent < kPatience) return std::nullopt;
+  away_since_ = sight.wall_millis - sight.silent.count();
+  return LogEntry{"server_unreachable",
+                  name + " is unreachable since " + TimeText(*away_since_) + " (" +
+                      DurationText(sight.silent.count() / 1000) + "): " + sight.waits,
+                  {.server = address_}};
+}
+
+}  // namespace fensi::cli

@@ -1,0 +1,114 @@
+// Open dead letters are those that nobody has settled, whichever process wrote them and whenever it began.
+#include "cli/parked/open_letters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "consumer/kafka/kafka_dead_letters.h"
+#include "tests/cli/parked/memory_letters.h"
+#include "tests/doubles/fake_clock.h"
+
+namespace fensi::cli {
+namespace {
+
+using Action = consumer::Resolution::Action;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+TEST(OpenLettersTest, WhatIsSettledIsNotOpen) {
+  MemoryLetters letters;
+  letters.Add(Letter(0));
+  letters.Add(Letter(1));
+  letters.Add(Letter(2, "rejected"));
+  letters.Add(Letter(3, "a word of tomorrow"));
+  letters.Add(Entry(Action::kDropped, {{0, 0}}));
+  const Result<OpenLetters> open = CountOpenLetters(&letters, "fensi");
+  ASSERT_TRUE(open.ok());
+  EXPECT_THAT(*open, ElementsAre(Pair("rejected", 1), Pair("unknown", 1), Pair("unmappable", 1)));
+  letters.Add(Entry(Action::kReplayed, {{1, 3}}));
+  EXPECT_THAT(*CountOpenLetters(&letters, "fensi"), IsEmpty());
+  EXPECT_THAT(*CountOpenLetters(&letters, "another"), IsEmpty());
+}
+
+TEST(OpenLettersTest, ALetterInPartsCountsOnce) {
+  MemoryLetters letters;
+  consumer::DeadLetter large = Letter(0);
+  large.original.assign(10'000, 'x');
+  const std::vector<std::string> parts = consumer::EncodeDeadLetterParts(large, 5, 2'000);
+  ASSERT_GT(parts.size(), 1u);
+  for (const std::string& part : parts) letters.Add(part);
+  EXPECT_THAT(*CountOpenLetters(&letters, "fensi"), ElementsAre(Pair("unmappable", 1)));
+}
+
+/// Letters that cannot be read.
+class ClosedLetters final : public LetterReader {
+ public:
+  explicit ClosedLetters(Status why) : why_(std::move(why)) {}
+  Status ForEach(const std::optional<Place>&, const Use&) override { return why_; }
+  std::string name() const override { return "topic fensi.dead"; }
+
+ private:
+  const Status why_;
+};
+
+TEST(OpenLettersTest, WithoutAFileThereAreNone) {
+  ClosedLetters letters(Status(StatusCode::kNotFound, "no such file"));
+  EXPECT_THAT(*CountOpenLetters(&letters, "fensi"), IsEmpty());
+}
+
+class OpenLetterWatchTest : public ::testing::Test {
+ protected:
+  /// Until what was begun is counted.
+  std::optional<LogEntry> TickAndCount(const std::shared_ptr<LetterReader>& reader, int64_t written) {
+    const auto wanted = [&] { return std::map<std::string, OpenLetterWatch::Wanted>{{"fensi", {[&] { return reader; }, written}}}; };
+    std::optional<LogEntry> told;
+    for (int i = 0; i < 20; ++i) {
+      clock_.Advance(milliseconds(500) / 20 + milliseconds(1));
+      if (auto entry = watch_.Tick(wanted)) told = std::move(entry);
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    return told;
+  }
+  /// After so long.
+  std::optional<LogEntry> After(seconds time, const std::shared_ptr<LetterReader>& reader, int64_t written) {
+    clock_.Advance(time);
+    std::optional<LogEntry> told = TickAndCount(reader, written);
+    if (auto more = TickAndCount(reader, written)) told = std::move(more);
+    return told;
+  }
+
+  FakeClock clock_;
+  OpenLetterWatch watch_{&clock_};
+};
+
+TEST_F(OpenLetterWatchTest, CountsAtTheStartNowAndThenAndSoonAfterNewOnes) {
+  const auto letters = std::make_shared<MemoryLetters>();
+  letters->Add(Letter(0));
+  EXPECT_EQ(watch_.Of("fensi"), std::nullopt);
+  After(seconds(1), letters, 0);
+  EXPECT_THAT(*watch_.Of("fensi"), ElementsAre(Pair("unmappable", 1))) << "of a process before";
+  letters->Add(Letter(1));
+  After(seconds(3), letters, 1);
+  EXPECT_THAT(*watch_.Of("fensi"), ElementsAre(Pair("unmappable", 2))) << "this process has written one";
+  letters->Add(Entry(Action::kDropped, {{0, 1}}));
+  After(seconds(31), letters, 1);
+  EXPECT_THAT(*watch_.Of("fensi"), IsEmpty()) << "somebody settled them";
+}
+
+TEST_F(OpenLetterWatchTest, WhatMayNotBeReadIsNotKnownAndSaid) {
+  const auto letters = std::make_shared<ClosedLetters>(Status(StatusCode::kPermission, "READ is refused"));
+  const std::optional<LogEntry> told = After(seconds(1), letters, 0);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->event.rule().name, "dead_letters_uncounted");
+  EXPECT_THAT(told->text, HasSubstr("READ is refused"));
+  EXPECT_EQ(watch_.Of("fensi"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace fensi::cli
