@@ -127,7 +127,9 @@ std::vector<std::string> OfSource(const std::string& source, const std::string& 
   const std::vector<store::RowMutation> rows = {{"r1", put("from")}, {"r2", put("to")}};
   EXPECT_TRUE(store->Put("guanzhu", rows).ok());
   std::vector<std::string> texts;
-  for (const OnlineFinding& each : CheckTablesOnline(mappings.front().indexes, store.get()).value()) {
+  const auto findings = CheckTablesOnline(mappings.front().indexes, store.get());
+  EXPECT_TRUE(findings.ok());
+  for (const OnlineFinding& each : *findings) {
     if (each.about.starts_with("source")) texts.push_back(each.text);
   }
   return texts;
