@@ -7,6 +7,7 @@
 #include "base/format_version.h"
 #include "base/random_name.h"
 #include "indexer/index_scheme.h"
+#include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/state/layout.h"
 #include "indexer/state/unit_codec.h"
@@ -150,7 +151,7 @@ Status IndexMeta::CheckScheme(const std::string& known, bool reads_source) const
                 "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
                     ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
                     "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " +
-                    (mirror ? "" : "move it (" + MigrateLine(*index_) + "), or ") + BuildAnew(*index_));
+                    (mirror ? "" : "move it (" + MigrateLine(*index_) + "), or ") + RebuildRemedy(*index_));
 }
 
 Result<StateLayout> IndexMeta::ReadLayout(const KnownScheme& scheme) const {
@@ -189,12 +190,11 @@ Status IndexMeta::MadeAgain(const std::string& incarnation) const {
 Status IndexMeta::CheckDefinition(const std::string& known) const {
   if (known.substr(0, known.find_first_of(" \n")) == index_->fingerprint()) return {};
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() +
-                    ": its definition changed since the index was built. Give the new "
-                    "definition another name and build it beside this one (or drop the tables " +
-                    index_->table() + " and " + index_->state_table() + " and replay). The definition in use was:\n" +
-                    Words::Quote(known.substr(known.find('\n') + 1)) + "and now it is:\n" +
-                    Words::Quote(index_->definition()));
+                "index " + index_->name() + ": its definition changed since the index was built. " +
+                    ChangedDefinitionRemedy(*index_) + ". " +
+                    Words("The definition in use was:\n" + known.substr(known.find('\n') + 1) + "and now it is:\n" +
+                              index_->definition(),
+                          "'fensi check MAPPING --online --store URL' shows both definitions"));
 }
 
 Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
@@ -219,9 +219,7 @@ Result<bool> IndexMeta::ReadsSource() const {
 }
 
 Status IndexMeta::CheckStateFormat(int64_t format) const {
-  return CheckFormat("the state table " + index_->state_table(), format, kStateFormat,
-                     "build the index anew under another name beside this one (or drop the tables " + index_->table() +
-                         " and " + index_->state_table() + " and replay)")
+  return CheckFormat("the state table " + index_->state_table(), format, kStateFormat, RebuildRemedy(*index_))
       .WithContext("index " + index_->name());
 }
 
@@ -263,9 +261,7 @@ Status IndexMeta::CheckUnits(bool note) {
   if (*unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + *unit +
-                    ", and this one keeps one for each " + UnitName(*index_) +
-                    ". Build the index anew under another name beside this one (or drop the tables " + index_->table() +
-                    " and " + index_->state_table() + " and replay)");
+                    ", and this one keeps one for each " + UnitName(*index_) + ". " + RebuildRemedy(*index_, "Build"));
 }
 
 /// All of it in one put, and only where nobody has begun it: of two processes that begin one index, as of one that sees
@@ -328,8 +324,9 @@ Status IndexMeta::CheckReplayHelps() {
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
                     index_->state_table() +
-                    " are not, so events that are applied again would change nothing. To build "
-                    "the index anew drop both tables, make them with 'fensi create', and replay then");
+                    " are not, so events that are applied again would change nothing. Bring the entries back from the "
+                    "source with " +
+                    RepairRemedy(*index_) + ". Without the source in the store, " + RebuildRemedy(*index_));
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
@@ -340,12 +337,11 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
   const std::string count = std::to_string(assignment.partition_count());
   if (!known->has_value()) return Write(key, kFirstVersion, count);
   if ((*known)->value == count) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": topic " + assignment.topic() + " had " + (*known)->value +
-                    " partitions and has " + count +
-                    " now, so rows changed their partition and their order is lost. "
-                    "Build a second version of the index from a topic with the new count, or drop the tables " +
-                    index_->table() + " and " + index_->state_table() + " and replay from the earliest offset");
+  return Status(StatusCode::kConfiguration, "index " + index_->name() + ": topic " + assignment.topic() + " had " +
+                                                (*known)->value + " partitions and has " + count +
+                                                " now, so rows changed their partition and their order is lost. "
+                                                "Let the source be written to a new topic with that count, and " +
+                                                RebuildRemedy(*index_));
 }
 
 /// M12 (e): what may have begun comes before any change.
@@ -439,10 +435,7 @@ Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what)
   const std::string committed = opening.committed ? std::to_string(*opening.committed) : "none";
   return Status(StatusCode::kGap, "index " + index_->name() + ", " + Where(*opening.assignment) + ": " + what +
                                       " (committed " + committed + ", log " + std::to_string(opening.log_start) +
-                                      " to " + std::to_string(opening.log_end) +
-                                      "). Either replay what is left: fensi replay MAPPING " + index_->name() +
-                                      " --from earliest --execute; or rebuild: drop " + index_->table() + " and " +
-                                      index_->state_table() + ", create them again and replay");
+                                      " to " + std::to_string(opening.log_end) + "). " + GapRemedy(*index_));
 }
 
 }  // namespace fensi::indexer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random_name.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 
@@ -47,7 +48,7 @@ Status IndexMove::CheckMovable(const IndexMeta::Begun& begun) {
   if (!begun.reads_source) {
     return Status(StatusCode::kConfiguration,
                   "index " + index_->name() + " was begun where its source table " + index_->source_table() +
-                      " was not in the store, and a mirror reads it: " + BuildAnew(*index_));
+                      " was not in the store, and a mirror reads it: " + RebuildRemedy(*index_));
   }
   FENSI_RETURN_IF_ERROR(meta_.CheckUnits(false));
   return meta_.CheckSource();

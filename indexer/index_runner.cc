@@ -10,6 +10,7 @@
 #include "indexer/index_facts.h"
 #include "indexer/marks/mark_rule.h"
 #include "indexer/new_keeper.h"
+#include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
 #include "meta/meta_table.h"
@@ -20,6 +21,10 @@ namespace {
 
 std::optional<int64_t> FirstOf(const consumer::Batch& batch) {
   return batch.records.empty() ? std::nullopt : std::optional(batch.records.front().offset);
+}
+
+Status WithRemedy(const Status& status, const std::string& remedy) {
+  return {status.code(), status.words() + ". " + remedy};
 }
 
 /// An exception that leaves a thread ends the process, and with it all other indexes.
@@ -75,6 +80,7 @@ Status IndexRunner::Run() {
   NoteLastCommits();
   MutexLock lock(mu_);
   partitions_.clear();
+  if (failure_.code() == StatusCode::kNotFound) return WithRemedy(failure_, MissingRemedy(*index_));
   return failure_.ok() ? closed : failure_;
 }
 
@@ -149,7 +155,8 @@ void IndexRunner::Work() {
 bool IndexRunner::WorkOnce() {
   consumer::Work work = source_->Next();
   if (const auto* end = std::get_if<consumer::End>(&work)) {
-    if (!end->status.ok()) Fail(end->status);
+    const bool gap = end->status.code() == StatusCode::kGap;
+    if (!end->status.ok()) Fail(gap ? WithRemedy(end->status, GapRemedy(*index_)) : end->status);
     return false;
   }
   if (const auto* committed = std::get_if<consumer::Committed>(&work)) {

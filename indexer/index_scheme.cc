@@ -1,6 +1,7 @@
 #include "indexer/index_scheme.h"
 
 #include "base/bytes.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 
@@ -29,7 +30,7 @@ Status UnknownScheme(const mapping::Index& index, const std::string& scheme) {
   return Status(StatusCode::kConfiguration, "index " + index.name() + " is kept as '" + Escape(scheme) +
                                                 "', which this version does not know: use the version that began "
                                                 "it, or " +
-                                                BuildAnew(index));
+                                                RebuildRemedy(index));
 }
 
 Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& scheme,
@@ -52,10 +53,5 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
 }
 
 std::string MigrateLine(const mapping::Index& index) { return "fensi migrate MAPPING " + index.name() + " --execute"; }
-
-std::string BuildAnew(const mapping::Index& index, const char* build) {
-  return std::string(build) + " the index anew under another name beside this one (or drop the tables " +
-         index.table() + " and " + index.state_table() + " and replay)";
-}
 
 }  // namespace fensi::indexer

@@ -44,7 +44,4 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
 /// The command that moves it.
 std::string MigrateLine(const mapping::Index& index);
 
-/// The remedy where one scheme cannot follow the other: the end of a sentence, or all of one.
-std::string BuildAnew(const mapping::Index& index, const char* build = "build");
-
 }  // namespace fensi::indexer

@@ -8,6 +8,7 @@
 #include "indexer/index_scheme.h"
 #include "indexer/mirror/kept_floors.h"
 #include "indexer/mirror/known_columns.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 namespace {
@@ -101,7 +102,7 @@ Status Migration::CheckNotFar(int64_t newest, const std::string& what) const {
                     std::to_string(ahead / 3'600'000) +
                     " hours ahead of this machine's clock: a mirror would have to ask the source about every change "
                     "until then. " +
-                    BuildAnew(*index_, "Build"));
+                    RebuildRemedy(*index_, "Build"));
 }
 
 Status Migration::Execute(const std::function<Status()>& nobody_runs) {

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "indexer/remedies.h"
+
 namespace fensi::cli {
 
 Result<std::string> NeededIncarnation(const mapping::Index& index, const indexer::IndexMeta& meta) {
@@ -10,9 +12,8 @@ Result<std::string> NeededIncarnation(const mapping::Index& index, const indexer
   if (known->has_value() && !(*known)->reads_source && !index.shared()) {
     return Status(StatusCode::kConfiguration, "index " + index.name() +
                                                   " was made without its source table, so that nobody could say what "
-                                                  "it should have. Rebuild it: drop " +
-                                                  index.table() + " and " + index.state_table() +
-                                                  ", create them again and replay");
+                                                  "it should have. With the source in the store " +
+                                                  indexer::RebuildRemedy(index));
   }
   if (known->has_value() && !(*known)->incarnation.empty()) return (*known)->incarnation;
   return Status(StatusCode::kConfiguration, "index " + index.name() +

@@ -56,11 +56,32 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
                       {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
 }
 
+/// Of facts alone: what a message names may be a row.
+std::string RemedyOf(StatusCode code, const std::string& index) {
+  const std::string made_right = "'fensi verify MAPPING " + index + " --report FILE' and 'fensi repair MAPPING " +
+                                 index + " --from_report FILE --execute'";
+  const std::string again = "; the index goes on when it is started again";
+  if (code == StatusCode::kNotFound) {
+    return "a table or topic is missing: 'fensi create MAPPING --execute' makes it" + again +
+           ". What an index table held comes back with " + made_right;
+  }
+  if (code == StatusCode::kGap) {
+    return "the topic has lost changes: 'fensi replay MAPPING " + index + " --from earliest --execute' accepts that" +
+           again + ". Their rows are made right with " + made_right;
+  }
+  if (code == StatusCode::kConfiguration) {
+    return "'fensi check MAPPING --online --store URL --kafka HOST:PORT' and the error index_stopped in the log of "
+           "this "
+           "process say what to change" +
+           again;
+  }
+  return "the error index_stopped in the log of this process says what is wrong" + again;
+}
+
 void AddEnd(const IndexRun& run, ordered_json* json) {
   if (!run.ended() || run.status().ok()) return;
   (*json)["reason"] = StatusCodeName(run.status().code());
-  (*json)["remedy"] =
-      "the log of this process says what is wrong and what to do; the index goes on when it is started again";
+  (*json)["remedy"] = RemedyOf(run.status().code(), run.name());
 }
 
 ordered_json TimingJson(const RecentTiming& timing) {

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/random_name.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 namespace {
@@ -44,10 +45,8 @@ Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::Reques
                                       key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start.done) +
                                       " to " + std::to_string(start.noted) + " may have begun, and the log holds " +
                                       std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
-                                      " only, so that they cannot be done to their end and their rows may be wrong. "
-                                      "Rebuild: drop " +
-                                      index_->table() + " and " + index_->state_table() +
-                                      ", create them again and replay");
+                                      " only, so that they cannot be done to their end and their rows may be wrong. " +
+                                      RebuildRemedy(*index_, "Build"));
 }
 
 /// Told before anything behind it is noted: no later position may hide that requests were lost.

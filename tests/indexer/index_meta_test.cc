@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "indexer/remedies.h"
 #include "tests/indexer/support/world.h"
 #include "tests/support/matchers.h"
 
@@ -74,7 +75,7 @@ TEST_F(IndexMetaTest, ACommittedOffsetThatIsGoneStopsTheIndex) {
   const Result<Start> gone = Begin(std::nullopt, 0, 9);
   EXPECT_EQ(gone.status().code(), StatusCode::kGap);
   EXPECT_THAT(gone.status().message(), HasSubstr("committed offset is gone"));
-  EXPECT_THAT(gone.status().message(), HasSubstr("fensi replay MAPPING inverse --from earliest --execute"));
+  EXPECT_THAT(gone.status().message(), HasSubstr(indexer::GapRemedy(world_.index())));
 }
 
 TEST_F(IndexMetaTest, AnOffsetThatIsMissingSoonAfterTheFirstCommitStopsTheIndex) {
@@ -120,6 +121,9 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   EXPECT_THAT(opened.message(), HasSubstr("its definition changed"));
   EXPECT_THAT(opened.message(), HasSubstr("The definition in use was:\nsource: "));
   EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
+  EXPECT_THAT(opened.message(), HasSubstr("let 'fensi switch' lead readers to it"));
+  EXPECT_THAT(opened.words().open(), HasSubstr("'fensi check MAPPING --online --store URL' shows both definitions"));
+  EXPECT_THAT(opened.words().open(), ::testing::Not(HasSubstr(Words::kHidden)));
 }
 
 /// Opens an index that an earlier version began, with a state of this unit.

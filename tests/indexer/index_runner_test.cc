@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "indexer/remedies.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/refusing_store.h"
 #include "tests/indexer/support/scenario.h"
@@ -203,6 +204,40 @@ TEST_F(IndexRunnerTest, AStoreThatIsAwayIsWaitedFor) {
   consumer::MemorySource source(log, {.batch_records = 9});
   EXPECT_TRUE(Run(&source).ok());
   EXPECT_EQ(world_.Difference(), "");
+}
+
+TEST_F(IndexRunnerTest, ATableThatIsMissingStopsTheIndexWithTheWayBack) {
+  consumer::MemorySource source(LogOf(1, 20));
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    const bool put = call == store::FaultyStore::Call::kPut && world_.faulty()->Calls() > 20;
+    return put ? Status(StatusCode::kNotFound, "there is no table index") : Status();
+  });
+  const Status ended = Run(&source);
+  EXPECT_EQ(ended.code(), StatusCode::kNotFound);
+  EXPECT_THAT(ended.message(), HasSubstr("there is no table index. 'fensi create MAPPING --execute' makes"));
+  EXPECT_THAT(ended.message(), HasSubstr(indexer::RepairRemedy(world_.index())));
+}
+
+/// What a client of Kafka says when the broker has not the next offset any more.
+class GapSource final : public consumer::ChangeSource {
+ public:
+  consumer::Work Next() override { return consumer::End{Status(StatusCode::kGap, "offset 7 is gone")}; }
+  Status Begin(const std::shared_ptr<consumer::Assignment>&, int64_t) override { return {}; }
+  using consumer::ChangeSource::Done;
+  void Done(const consumer::Batch&) override {}
+  Progress progress() const override { return {}; }
+  void Abandon(const std::shared_ptr<consumer::Assignment>&) override {}
+  void Stop() override {}
+  Status Close() override { return {}; }
+};
+
+TEST_F(IndexRunnerTest, AGapHasOneRemedyWhoeverFindsIt) {
+  GapSource source;
+  const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
+  indexer::IndexRunner runner(index, &source, &refusing_, world_.letters(), world_.clock(), {});
+  const Status ended = runner.Run();
+  EXPECT_EQ(ended.code(), StatusCode::kGap);
+  EXPECT_EQ(ended.message(), "offset 7 is gone. " + indexer::GapRemedy(world_.index()));
 }
 
 TEST_F(IndexRunnerTest, APartitionThatIsLostAndComesBackIsReadAgainFromItsCommit) {

@@ -149,7 +149,7 @@ TEST_F(RequestsPositionTest, WhatMayHaveBegunAndIsGoneStopsTheIndexWithARemedy) 
     const Status gap = owner.Open(log).status();
     EXPECT_EQ(gap.code(), StatusCode::kGap);
     EXPECT_THAT(gap.message(), HasSubstr("topic inverse.requests partition 0: requests 2 to 7 may have begun"));
-    EXPECT_THAT(gap.message(), HasSubstr("drop inverse and inverse_state, create them again and replay"));
+    EXPECT_THAT(gap.message(), HasSubstr("Build the index again: 'fensi drop MAPPING inverse --execute'"));
   }
 }
 

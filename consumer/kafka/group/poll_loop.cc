@@ -36,12 +36,9 @@ std::string_view View(const void* bytes, size_t size) {
 }
 
 Status Gap(const MembershipOptions& group, const PartitionOffset& lost, const char* detail) {
-  return Status(StatusCode::kGap,
-                "group " + group.group + ", topic " + group.topics.stream + " partition " +
-                    std::to_string(lost.partition) + ": the broker does not have offset " +
-                    std::to_string(lost.offset) + " (" + (detail == nullptr ? "" : detail) +
-                    "), so events are lost to this index. Build the index anew beside this one, or accept the gap by "
-                    "moving the group's offset (fensi replay) and repair the index afterwards");
+  return Status(StatusCode::kGap, "group " + group.group + ", topic " + group.topics.stream + " partition " +
+                                      std::to_string(lost.partition) + ": the broker does not have offset " +
+                                      std::to_string(lost.offset) + " (" + (detail == nullptr ? "" : detail) + ")");
 }
 
 }  // namespace
@@ -101,9 +98,10 @@ Status PollLoop::WaitReachable(milliseconds timeout) {
   if (changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return probed_; }))
     return probe_status_;
   const std::string trouble = outage_.Text();
-  return Status(StatusCode::kUnavailable, "no broker of " + options_.brokers + " answered within " +
-                                              std::to_string(timeout.count() / 1000) + " s" +
-                                              (trouble.empty() ? "" : ": " + trouble));
+  const std::string none = "no broker of " + options_.brokers;
+  // A caller asks again and again: how long it has been so says the outage, and not the time of one attempt.
+  if (!trouble.empty()) return Status(StatusCode::kUnavailable, none + " answers: " + trouble);
+  return Status(StatusCode::kUnavailable, none + " answered within " + std::to_string(timeout.count() / 1000) + " s");
 }
 
 Status PollLoop::Close(milliseconds timeout) {

@@ -1,0 +1,46 @@
+#include "indexer/remedies.h"
+
+namespace fensi::indexer {
+namespace {
+
+/// "'fensi drop MAPPING fensi'".
+std::string Line(const char* command, const mapping::Index& index, const char* flags = "") {
+  return std::string("'fensi ") + command + " MAPPING " + index.name() + flags + "'";
+}
+
+}  // namespace
+
+std::string RebuildRemedy(const mapping::Index& index, const char* build) {
+  return std::string(build) + " the index again: " + Line("drop", index, " --execute") +
+         ", then 'fensi create MAPPING --execute' and 'fensi run', and " + Line("backfill", index, " --execute") +
+         " for rows that are older than the topic. While applications read the index, build the new one beside it "
+         "under another name instead ('fensi help redefinition')";
+}
+
+std::string ChangedDefinitionRemedy(const mapping::Index& index) {
+  return "Give the new definition another name, build it beside this one, and let 'fensi switch' lead readers to it "
+         "('fensi help redefinition'). If no application reads the index, drop it with the former definition in the "
+         "mapping file (" +
+         Line("drop", index, " --execute") + "), and with the new one 'fensi create', 'fensi run' and 'fensi backfill'";
+}
+
+std::string RepairRemedy(const mapping::Index& index) {
+  return Line("verify", index, " --report FILE") + " and " + Line("repair", index, " --from_report FILE --execute");
+}
+
+std::string GapRemedy(const mapping::Index& index) {
+  return "Changes are lost to the index, and a replay does not bring them back. " +
+         Line("replay", index, " --from earliest --execute") +
+         " lets it go on with what the topic still has. Start 'fensi run', and make the rows of the lost changes right "
+         "from the source: " +
+         RepairRemedy(index) + ". Without the source in the store, " + RebuildRemedy(index);
+}
+
+std::string MissingRemedy(const mapping::Index& index) {
+  return "'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts again. If it was the "
+         "index "
+         "table, bring the entries back from the source: " +
+         RepairRemedy(index) + ". If it was the state table, " + RebuildRemedy(index);
+}
+
+}  // namespace fensi::indexer
