@@ -13,7 +13,8 @@ namespace fensi::admin {
 
 struct Check {
   std::string name;
-  std::string fault;  // empty: it is as it should be
+  std::string fault;        // empty: it is as it should be
+  bool only_shown = false;  // its fault does not count
 };
 
 class StatusSource {

@@ -76,7 +76,11 @@ std::vector<Check> RunStatus::Readiness() const {
   std::vector<Check> checks = ProcessReadiness();
   bool any = false;
   for (const auto& run : runs_.all()) {
-    if (run->ended()) continue;
+    if (run->ended()) {
+      const bool stopped = !run->status().ok();
+      if (stopped) checks.push_back({"index " + run->name(), "stopped; /status says why. It does not count", true});
+      continue;
+    }
     any = true;
     checks.push_back({"index " + run->name(), WhyNotReady(*run, clock()->SinceBoot())});
   }

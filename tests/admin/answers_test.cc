@@ -40,6 +40,9 @@ TEST_F(AnswersTest, ProbesAreGoodWhenAllIs) {
   EXPECT_EQ(To(Asking("/-/ready?verbose")).body, "[+]index a\n[-]index b: no broker\n");
   source_.readiness.pop_back();
   EXPECT_EQ(To(Asking("/-/ready")).status, 200);
+  source_.readiness.push_back({.name = "index c", .fault = "stopped", .only_shown = true});
+  EXPECT_EQ(To(Asking("/-/ready")).status, 200);
+  EXPECT_EQ(To(Asking("/-/ready?verbose")).body, "[+]index a\n[-]index c: stopped\n");
 }
 
 TEST_F(AnswersTest, TheStatusPageAndItsFilesHaveOnePlaceAndOneTypeEach) {
