@@ -105,7 +105,7 @@ class Creation {
     }
     for (const PlannedTable& plan : tables_) Print(ShellPlan(plan));
     Print(ShellComment(periods_));
-    for (const TopicPlan& plan : topics_) Print(ShellPlan(plan, FLAGS_kafka));
+    for (const TopicPlan& plan : topics_) Print(ShellPlan(plan, NamedCluster().brokers));
   }
 
   void PrintPlan() const {
@@ -130,9 +130,18 @@ class Creation {
                       "existing table or topic: alter it, or change the mapping");
   }
 
+  /// Each table and topic is named when it is there.
   Status Execute() {
-    FENSI_RETURN_IF_ERROR(CreateTables(tables_, store_.get()));
-    return admin_ == nullptr ? Status() : CreateTopics(topics_, admin_.get());
+    for (const PlannedTable& plan : tables_) {
+      FENSI_RETURN_IF_ERROR(CreateTables({plan}, store_.get()));
+      Print(PlanText(plan, PlanState::kDone));
+    }
+    Print(periods_);
+    for (const TopicPlan& plan : topics_) {
+      FENSI_RETURN_IF_ERROR(CreateTopics({plan}, admin_.get()));
+      Print(PlanText(plan, PlanState::kDone));
+    }
+    return Status();
   }
 
   int64_t missing() const {
@@ -168,8 +177,9 @@ Result<int> Create(const Arguments& paths) {
   Creation creation;
   FENSI_RETURN_IF_ERROR(creation.PlanTablesOf(*indexes));
   FENSI_RETURN_IF_ERROR(creation.PlanTopicsOf(*mappings));
-  creation.PrintPlan();
-  FENSI_RETURN_IF_ERROR(creation.RequireUsable());
+  const Status usable = creation.RequireUsable();
+  if (!FLAGS_execute || !usable.ok()) creation.PrintPlan();
+  FENSI_RETURN_IF_ERROR(usable);
   if (FLAGS_execute) FENSI_RETURN_IF_ERROR(creation.Execute());
   TellOutcome(creation.missing());
   return kExitDone;

@@ -48,14 +48,19 @@ class Dropping {
 
   void PrintPlan() const {
     for (const std::string& table : tables_) Print("table " + table + ": to be dropped\n");
+    PrintNotNamed();
+    for (const std::string& topic : topics_) Print("topic " + topic + ": to be deleted\n");
+    if (admin_ != nullptr) Print("group " + index_->group() + ": to be deleted\n");
+  }
+
+  /// Tables that stay.
+  void PrintNotNamed() const {
     if (unnamed_) {
       Print("  its other tables of periods cannot be named without the source: drop them in the HBase shell\n");
     }
     if (index_->table_is_template() && !unnamed_) {
       Print("  tables of periods older than 'keep' are not looked for: drop them in the HBase shell\n");
     }
-    for (const std::string& topic : topics_) Print("topic " + topic + ": to be deleted\n");
-    if (admin_ != nullptr) Print("group " + index_->group() + ": to be deleted\n");
   }
 
   /// kConfiguration: somebody reads or keeps the index, or has its tables.
@@ -86,9 +91,10 @@ class Dropping {
     FENSI_RETURN_IF_ERROR(NoteJudged());
     for (const std::string& table : tables_) {
       FENSI_RETURN_IF_ERROR(DropTable(table).WithContext("dropping table " + table));
+      Print("table " + table + ": dropped\n");
     }
-    for (const std::string& topic : topics_) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->DeleteTopic(topic)));
-    if (admin_ != nullptr) FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->groups().Delete(index_->group())));
+    PrintNotNamed();
+    FENSI_RETURN_IF_ERROR(DropTopics());
     return record_.NoteDropped(state_.incarnation);
   }
 
@@ -198,6 +204,17 @@ class Dropping {
     });
   }
 
+  Status DropTopics() const {
+    if (admin_ == nullptr) return Status();
+    for (const std::string& topic : topics_) {
+      FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->DeleteTopic(topic)));
+      Print("topic " + topic + ": deleted\n");
+    }
+    FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->groups().Delete(index_->group())));
+    Print("group " + index_->group() + ": deleted\n");
+    return Status();
+  }
+
   Status NoteJudged() const {
     if (tables_.empty() || WereJudged()) return Status();
     std::string lines = index_->fingerprint() + "\n";
@@ -290,7 +307,7 @@ Result<int> Drop(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(store.status());
   Dropping dropping(*index, std::move(*store));
   FENSI_RETURN_IF_ERROR(dropping.Plan(*mappings));
-  dropping.PrintPlan();
+  if (!FLAGS_execute) dropping.PrintPlan();
   if (dropping.nothing_is_there()) {
     Say("drop: nothing of index " + (*index)->name() + " is there");
     return kExitDone;

@@ -58,16 +58,20 @@ Status RequireStopped(const mapping::Index& index, const Migration::Found& found
   return found.committed ? RequireItsGroup(index, admin) : Status();
 }
 
+/// What is there; of a plan also what is to become of it.
 std::string FoundText(const mapping::Index& index, const Migration::Found& found) {
+  const auto planned = [](const std::string& text) { return FLAGS_execute ? std::string() : text; };
   if (found.stage == indexer::MoveStage::kMoved) {
-    return "index " + index.name() + ": a mirror; states of before are to be removed\n";
+    return "index " + index.name() + ": a mirror; states of before are left" + planned(": to be removed") + "\n";
   }
   const bool begun = found.stage == indexer::MoveStage::kBegun;
   return "index " + index.name() + ": " + (begun ? "its move has begun, and nobody may run it" : "kept with states") +
          "\n  " + Counted(found.units, "state") + ", up to version " + std::to_string(found.newest) +
-         ": to be removed\n  " + Counted(found.open, "state") + " in doubt: to be asked from " + index.source_table() +
-         "\n" +
-         (found.unnamed ? "  no incarnation: its first 'fensi run' ended before it had one; to be given one\n" : "");
+         planned(": to be removed") + "\n  " + Counted(found.open, "state") + " in doubt" +
+         planned(": to be asked from " + index.source_table()) + "\n" +
+         (found.unnamed
+              ? "  no incarnation: its first 'fensi run' ended before it had one" + planned("; to be given one") + "\n"
+              : "");
 }
 
 Status Execute(Migration* migration, const mapping::Index& index, const Migration::Found& found,
@@ -77,7 +81,9 @@ Status Execute(Migration* migration, const mapping::Index& index, const Migratio
     Say("migrate: " + Counted(letters.count(), "cell") +
         " that was asked for has no entry; the first: " + letters.first());
   }
-  Say("migrate: index " + index.name() + " is a mirror; start its 'fensi run' with this mapping");
+  const bool moved_before = found.stage == indexer::MoveStage::kMoved;
+  Say("migrate: " + (moved_before ? std::string() : Counted(found.units, "state") + " removed; ") + "index " +
+      index.name() + " is a mirror; start its 'fensi run' with this mapping");
   return Status();
 }
 

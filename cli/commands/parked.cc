@@ -197,10 +197,11 @@ Result<int> DropLetters(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(opened.status());
   LetterDrop dropping(opened->parked.get(), *filter, FLAGS_max);
   FENSI_RETURN_IF_ERROR(dropping.Run(nullptr));
-  Print("index " + opened->index->name() + ": " + Counted(dropping.letters(), "letter") + " to be dropped\n");
-  PrintKinds(dropping.kinds());
-  FENSI_RETURN_IF_ERROR(FinishOutput());
+  const std::string index = "index " + opened->index->name() + ": ";
   if (!FLAGS_execute) {
+    Print(index + Counted(dropping.letters(), "letter") + " to be dropped\n");
+    PrintKinds(dropping.kinds());
+    FENSI_RETURN_IF_ERROR(FinishOutput());
     if (dropping.letters() > 0) SayTheLine(arguments);
     return kExitDone;
   }
@@ -213,6 +214,8 @@ Result<int> DropLetters(const Arguments& arguments) {
                        .who = WhoIsAtWork(),
                        .why = FLAGS_reason});
   FENSI_RETURN_IF_ERROR(dropping.Run(&ledger));
+  Print(index + Counted(dropping.letters(), "letter") + " dropped\n");
+  PrintKinds(dropping.kinds());
   Say("parked: " + Counted(dropping.letters(), "letter") + " dropped");
   return kExitDone;
 }

@@ -15,12 +15,14 @@ Result<int> Resume(const Arguments& arguments) {
     Print(index + " is not paused\n");
     return kExitDone;
   }
-  Print(index + " is paused (" + Escape(pause->paused()) + ")\n");
+  const std::string by = " paused (" + Escape(pause->paused()) + ")\n";
   if (!FLAGS_execute) {
+    Print(index + " is" + by);
     Say("resume: nothing was done; the same line with --execute does it");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(pause->Resume());
+  Print(index + " was" + by);
   Say("resume: every 'fensi run' of " + index + " goes on within 5 s");
   return kExitDone;
 }

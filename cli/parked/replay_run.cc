@@ -109,7 +109,8 @@ class ReplayRun {
 
   Status SayPlan(const LetterReplay& replay) const {
     const int64_t rechecks = replay.planned() - replay.as_bytes();
-    std::string text = "index " + index_.name() + ": " + Counted(replay.planned(), "letter") + " to be replayed";
+    std::string text = "index " + index_.name() + ": " + Counted(replay.planned(), "letter") +
+                       (FLAGS_execute ? " in this replay" : " to be replayed");
     if (replay.as_bytes() > 0) text += "; " + WithCommas(replay.as_bytes()) + " as the bytes that they hold";
     if (rechecks > 0) text += "; " + WithCommas(rechecks) + " as a new look at their source rows";
     Print(text + "\n");

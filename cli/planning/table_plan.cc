@@ -170,7 +170,7 @@ std::vector<TableDifference> CompareTables(const TableDescriptor& wanted, const 
   return differences;
 }
 
-std::string PlanText(const PlannedTable& plan) {
+std::string PlanText(const PlannedTable& plan, PlanState state) {
   std::string text = "table " + plan.wanted.table.name + ": ";
   if (plan.exists) {
     text += plan.differences.empty() ? "exists as wanted\n" : "exists and differs\n";
@@ -179,10 +179,12 @@ std::string PlanText(const PlannedTable& plan) {
     }
     return text;
   }
-  text += "to be created with " + Regions(plan.wanted.split_keys.size());
+  const bool done = state == PlanState::kDone;
+  text += (done ? "created with " : "to be created with ") + Regions(plan.wanted.split_keys.size());
   const size_t colon = plan.wanted.table.name.find(':');
   if (colon != std::string::npos) {
-    text += ", and namespace " + plan.wanted.table.name.substr(0, colon) + " unless it exists";
+    text += ", and namespace " + plan.wanted.table.name.substr(0, colon) +
+            (done ? " unless it existed" : " unless it exists");
   }
   text += "\n";
   for (const std::string& note : plan.notes) text += "  " + note + "\n";

@@ -50,8 +50,10 @@ std::vector<TableDifference> CompareTables(const store::TableDescriptor& wanted,
 /// What no table of the plan says: tables that come with their periods. With its line end; may be empty.
 std::string PeriodText(const mapping::Index& index);
 
-/// For people: "table fensi: will be created, 16 regions" with its families, or how it differs.
-std::string PlanText(const PlannedTable& plan);
+enum class PlanState { kPlanned, kDone };
+
+/// For people: "table fensi: to be created with 16 regions" (or "created") with its families, or how it differs.
+std::string PlanText(const PlannedTable& plan, PlanState state = PlanState::kPlanned);
 
 /// Creates what does not exist. A table that appeared meanwhile is taken as it is.
 Status CreateTables(const std::vector<PlannedTable>& plans, store::Store* store);

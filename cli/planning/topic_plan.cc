@@ -95,11 +95,11 @@ std::string FaultOfAsked(const TopicPlan& plan, std::optional<int32_t> partition
   return "";
 }
 
-std::string PlanText(const TopicPlan& plan) {
+std::string PlanText(const TopicPlan& plan, PlanState state) {
   const std::string text = "topic " + plan.wanted.name + ": ";
   if (!plan.exists) {
-    return text + "to be created with " + Counted(plan.wanted.partitions, "partition") + ", " +
-           Counted(plan.wanted.replicas, "replica") + "\n";
+    return text + (state == PlanState::kDone ? "created with " : "to be created with ") +
+           Counted(plan.wanted.partitions, "partition") + ", " + Counted(plan.wanted.replicas, "replica") + "\n";
   }
   const std::string exists = text + "exists with " + Counted(plan.found.partitions, "partition") + ", " +
                              Counted(plan.found.replicas, "replica") + "\n";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/planning/table_plan.h"
 #include "consumer/kafka/topic_admin.h"
 #include "mapping/mapping.h"
 
@@ -45,8 +46,8 @@ Result<TopicPlan> PlanTopic(const consumer::TopicSpec& wanted, consumer::TopicAd
 /// What a person asked for and an existing topic does not have, with what can be done; empty: nothing.
 std::string FaultOfAsked(const TopicPlan& plan, std::optional<int32_t> partitions, std::optional<int32_t> replicas);
 
-/// For people: "topic guanzhu: to be created with 4 partitions, 1 replica".
-std::string PlanText(const TopicPlan& plan);
+/// For people: "topic guanzhu: to be created with 4 partitions, 1 replica", or "created".
+std::string PlanText(const TopicPlan& plan, PlanState state = PlanState::kPlanned);
 
 /// Creates what does not exist. A topic that appeared meanwhile is taken as it is.
 Status CreateTopics(const std::vector<TopicPlan>& plans, consumer::TopicAdmin* admin);

@@ -32,9 +32,11 @@ class Pause(harness.CliTest):
         self.assertEqual(refused.code, 78)
         self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\): 'fensi resume' lets it")
 
-        self.assertIn("nothing was done", self.succeeds("resume", *WHERE).err)
+        planned = self.succeeds("resume", *WHERE)
+        self.assertIn("nothing was done", planned.err)
+        self.assertIn("index fensi is paused (", planned.out)
         self.assertEqual(self.run_file().code, 78)
-        self.assertIn("an upgrade", self.succeeds("resume", *WHERE, "--execute").out)
+        self.assertRegex(self.succeeds("resume", *WHERE, "--execute").out, r"^index fensi was paused \(.*: an upgrade, 升级\)\n$")
         self.assertEqual(self.succeeds("resume", *WHERE, "--execute").out, "index fensi is not paused\n")
         self.assertEqual(self.run_file().code, 0)
 

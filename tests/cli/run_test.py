@@ -231,7 +231,9 @@ class Create(RunTest):
     def test_a_plan_makes_no_folder_and_is_to_be_had_beside_a_run(self):
         plan = self.succeeds("create", self.mapping, "--store=embedded:dta").out
         self.assertFalse(os.path.exists(os.path.join(self.dir, "dta")))
-        self.succeeds("create", self.mapping, "--store=embedded:dta", "--execute")
+        self.assertIn("table fensi: to be created with 1 region\n", plan)
+        made = self.succeeds("create", self.mapping, "--store=embedded:dta", "--execute").out
+        self.assertEqual(made, plan.replace(": to be created with", ": created with"))
         self.assertNotEqual(self.succeeds("create", self.mapping, "--store=embedded:dta").out, plan)
 
 

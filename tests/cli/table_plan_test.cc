@@ -110,6 +110,13 @@ TEST(PlanText, ShowsRegionsAndFamiliesOfATableToCreate) {
             "hbase.hstore.time.to.purge.deletes 86400000\n");
 }
 
+TEST(PlanText, OfATableThatWasMadeSaysSo) {
+  PlannedTable plan;
+  plan.wanted.table.name = "ns:fensi";
+  EXPECT_EQ(PlanText(plan, PlanState::kDone),
+            "table ns:fensi: created with 1 region, and namespace ns unless it existed\n");
+}
+
 TEST(PlanText, NamesTheNamespaceThatWillBeMade) {
   PlannedTable plan;
   plan.wanted.table.name = "ns:fensi";
