@@ -12,6 +12,12 @@ std::optional<Format> FormatNamed(std::string_view name) {
 }
 
 Status EventDecoder::Decode(std::string_view key, std::string_view value, ChangeEvent* event) {
+  if (value.empty()) {
+    *event = ChangeEvent();
+    return InvalidArgument(
+        "the message has no value: a tombstone, as programs write into compacted topics. A change stream has none; let "
+        "only 'fensi capture' or 'fensi publish' write to it");
+  }
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
   if (status.ok() && format_ == Format::kChangeEvent) {
     status = CheckKey(key, event->row, "event", "the topic must be keyed by row");

@@ -31,6 +31,18 @@ void Relay(const rd_kafka_t*, int, const char* facility, const char* text) {
   if (const ClientLog log = client_log) log(std::string(facility) + ": " + text);
 }
 
+/// The library waits without end for a token that nobody is told to fetch. Empty: it has all that it needs.
+std::string FaultOfOauth(const std::map<std::string, std::string>& properties) {
+  const auto is = [&](const char* name, std::string_view value) {
+    const auto found = properties.find(name);
+    return found != properties.end() && found->second == value;
+  };
+  if (!is("sasl.mechanism", "OAUTHBEARER") && !is("sasl.mechanisms", "OAUTHBEARER")) return "";
+  if (is("sasl.oauthbearer.method", "oidc") || is("enable.sasl.oauthbearer.unsecure.jwt", "true")) return "";
+  return "OAUTHBEARER needs a place to get its token from: set sasl.oauthbearer.method=oidc, "
+         "sasl.oauthbearer.token.endpoint.url, sasl.oauthbearer.client.id and sasl.oauthbearer.client.secret";
+}
+
 class Builder {
  public:
   void Set(const std::string& name, const std::string& value) {
@@ -80,6 +92,7 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
       builder.Set(name, value);
     }
   }
+  if (const std::string fault = FaultOfOauth(cluster.properties); !fault.empty()) builder.Fault(fault);
   for (const auto& [name, value] : fixed) builder.Set(name, value);
   rd_kafka_conf_set_log_cb(builder.config(), Relay);
   return builder.Finish();

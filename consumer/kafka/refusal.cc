@@ -38,8 +38,27 @@ std::string ScramHint(const std::string& reason) {
 /// Who gives out tickets is a server that may be away, as any other.
 std::string OfKdc(std::string_view reason) { return WordsOfSilentKdc(reason, HasKerberosKeytab()); }
 
+/// What the broker's answer to the name of a mechanism means; empty: it is another answer. librdkafka ends it with the
+/// mechanisms that the broker has named, and a listener without SASL names none.
+std::string WrongMechanism(std::string_view reason) {
+  constexpr std::string_view kFailed = "mechanism handshake failed", kOffered = "broker's supported mechanisms: ";
+  if (reason.find(kFailed) == std::string_view::npos) return "";
+  const size_t at = reason.find(kOffered);
+  std::string_view offered = at == std::string_view::npos ? "" : reason.substr(at + kOffered.size());
+  offered = offered.substr(0, offered.find_first_of(" ("));
+  if (offered.empty()) {
+    return "this listener of Kafka takes no SASL: name the port of one that does, or set security.protocol to "
+           "PLAINTEXT, or to SSL for one with TLS (";
+  }
+  return "this listener of Kafka does not take the sasl.mechanism that is set: it offers " + std::string(offered) +
+         " (";
+}
+
 Status StatusOf(int error, const std::string& reason) {
   if (!OfKdc(reason).empty()) return Status();
+  if (const std::string wrong = WrongMechanism(reason); !wrong.empty()) {
+    return Status(StatusCode::kConfiguration, wrong + reason + ")");
+  }
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
     return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason + ScramHint(reason));
   }

@@ -70,7 +70,11 @@ Status TopicAdmin::CreateTopic(const TopicSpec& spec) {
   size_t count = 0;
   const auto* result = rd_kafka_event_CreateTopics_result(event->get());
   const rd_kafka_topic_result_t** results = rd_kafka_CreateTopics_result_topics(result, &count);
-  FENSI_RETURN_IF_ERROR(FirstTopicError(results, count));
+  const Status made = FirstTopicError(results, count);
+  // What the broker does not take is a name or a number that a person chose: a name that differs from another topic's
+  // in '.' and '_' alone, too many replicas, what a policy forbids.
+  if (made.code() == StatusCode::kRejected) return made.As(StatusCode::kConfiguration);
+  FENSI_RETURN_IF_ERROR(made);
   return WaitVisible(spec.name, deadline);
 }
 

@@ -327,6 +327,12 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/kafka_secrets_test.py", "test_a_certificate_of_an_unknown_authority_is_a_wrong_configuration"),
         (78, "a wrong `--kafka_property_file`"):
             ("tests/cli/kafka_secrets_test.py", "test_all_faulty_lines_are_named_and_none_is_shown"),
+        (78, "a listener of Kafka without SASL, or without the `sasl.mechanism` that is set"):
+            ("tests/consumer/kafka/refusal_test.cc", "OfAMechanismSaysWhatTheListenerOffers"),
+        (78, "a name of a topic that Kafka refuses"):
+            ("tests/consumer/kafka/real_topic_test.cc", "ANameThatCollidesWithAnotherTopicIsAPersonsToChange"),
+        (78, "a capture whose changes would go to a topic of requests or dead letters"):
+            ("tests/cli/capture_test.py", "test_a_topic_of_an_index_is_refused"),
         (78, "a gap in the change stream"):
             ("tests/e2e/lost_stream_test.py", "78"),
         (78, "a topic of requests with other partitions than its stream"):

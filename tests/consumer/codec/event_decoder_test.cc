@@ -36,6 +36,12 @@ TEST(EventDecoder, KnowsItsFormatsByNameAndNoOther) {
   EXPECT_EQ(FormatNamed("avro"), std::nullopt);
 }
 
+TEST(EventDecoder, AMessageWithoutAValueIsATombstone) {
+  for (const Format format : {Format::kChangeEvent, Format::kHBaseKafkaProxy}) {
+    EXPECT_THAT(Refusal("a", "", format), ::testing::HasSubstr("the message has no value: a tombstone"));
+  }
+}
+
 TEST(EventDecoder, NamesATableOfTheDefaultNamespaceAsHBaseDoes) {
   proto::ChangeEvent message = GoodMessage();
   message.set_table("default:t");

@@ -207,6 +207,15 @@ TEST_F(RealTopicTest, ATopicThatBecomesCompactedEndsTheSourceAtTheNextHole) {
   EXPECT_THAT(end.message(), HasSubstr("cleanup.policy=compact"));
 }
 
+TEST_F(RealTopicTest, ANameThatCollidesWithAnotherTopicIsAPersonsToChange) {
+  const std::string one = topic_ + ".x", other = topic_ + "_x";
+  ASSERT_TRUE(admin_->CreateTopic({one, 1, 1, {}}).ok());
+  const Status refused = admin_->CreateTopic({other, 1, 1, {}});
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration) << refused.ToString();
+  EXPECT_THAT(refused.message(), HasSubstr("collides with existing topics: " + one));
+  EXPECT_TRUE(admin_->DeleteTopic(one).ok());
+}
+
 void DeleteTopic(const KafkaCluster& cluster, const std::string& topic) {
   Result<ConfHandle> config = MakeConfig(cluster, {}, {});
   const auto client = MakeClient(RD_KAFKA_PRODUCER, std::move(*config));

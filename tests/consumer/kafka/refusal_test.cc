@@ -80,6 +80,26 @@ TEST_F(RefusalTest, OfScramNamesTheLibraryThatMayBeAtFault) {
   EXPECT_FALSE(says("invalid credentials with SASL mechanism PLAIN"));
 }
 
+TEST_F(RefusalTest, OfAMechanismSaysWhatTheListenerOffers) {
+  const auto refused = [this](const std::string& reason) {
+    Refusal refusal(&clock_);
+    refusal.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, reason.c_str());
+    return refusal.status();
+  };
+  const std::string begin =
+      "sasl_plaintext://b:9092/bootstrap: SASL SCRAM-SHA-256 mechanism handshake failed: Broker: ";
+  const Status none =
+      refused(begin + "Request not valid in current SASL state: broker's supported mechanisms:  (after 2ms)");
+  EXPECT_EQ(none.code(), StatusCode::kConfiguration);
+  EXPECT_NE(none.message().find("takes no SASL"), std::string::npos) << none.message();
+  EXPECT_EQ(none.message().find("upgrade"), std::string::npos) << none.message();
+  EXPECT_EQ(none.message().find("librdkafka 2.6.1"), std::string::npos) << none.message();
+  const Status other =
+      refused(begin + "Unsupported SASL mechanism: broker's supported mechanisms: PLAIN,GSSAPI (after 2ms)");
+  EXPECT_EQ(other.code(), StatusCode::kConfiguration);
+  EXPECT_NE(other.message().find("it offers PLAIN,GSSAPI"), std::string::npos) << other.message();
+}
+
 TEST_F(RefusalTest, IsOneOfWrongCertificatesWhateverCodeTheyComeUnder) {
   for (const int code : {RD_KAFKA_RESP_ERR__SSL, RD_KAFKA_RESP_ERR__TRANSPORT}) {
     Refusal refusal(&clock_);
