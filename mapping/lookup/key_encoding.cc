@@ -28,10 +28,14 @@ Result<Value> ValueOf(const KeyPart& part, const std::string& text) {
 
 Result<std::string> Encode(const Part& part, size_t begin, Value value) {
   Scratch scratch;
+  const std::string given(value.bytes);
   const Outcome outcome = RunSteps(part, begin, part.steps.size(), &scratch, &value);
   if (outcome == Outcome::kValue) return std::string(value.bytes);
-  return InvalidArgument(part.text + ": " +
-                         (outcome == Outcome::kAbsent ? "the value has no such piece" : scratch.reason));
+  if (outcome != Outcome::kAbsent) return InvalidArgument(part.text + ": " + scratch.reason);
+  return InvalidArgument(part.text + ": " + Shown(given) +
+                         " has no such piece. Give the whole value, as the source has it: the lookup takes the piece "
+                         "out of it as the index does. For {p:url | after //} give https://example.com, not "
+                         "example.com");
 }
 
 Status Decide(const Template& row, const KeyPart& part, const std::string& text, EncodedKey* key) {

@@ -310,8 +310,10 @@ size_t TemplateCompiler::SlotOf(const std::string& family, const std::string& qu
 bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& syntax) {
   std::vector<std::string_view> names = {"default"};
   for (const Function& function : Functions()) names.push_back(function.name);
+  std::vector<std::string> hints = HintsFor(HintForFunction(syntax.name), syntax.name, names);
+  hints.emplace_back("'fensi help functions' shows all functions, each with an example");
   return Fail(node, Code::kUnknownFunction, syntax.name_span, "unknown function '" + syntax.name + "'",
-              HintsFor(HintForFunction(syntax.name), syntax.name, names));
+              std::move(hints));
 }
 
 bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, Part* part) {

@@ -11,6 +11,26 @@
 namespace fensi::mapping {
 namespace {
 
+/// How a node of the kind is written under the key, or the keys, that `what` names.
+std::string WrittenAs(Node::Kind kind, const std::string& what, const Node& found) {
+  const bool is_key = what.size() > 2 && what.front() == '\'' && what.find('\'', 1) == what.size() - 1;
+  const std::string key = is_key ? what.substr(1, what.size() - 2) : "KEY";
+  const std::string text = found.kind == Node::Kind::kText && !found.text.empty() ? found.text : "TEXT";
+  switch (kind) {
+    case Node::Kind::kList:
+      return "a list is written " + key + ": [" + text + "], or with one line '- " + text + "' for each item";
+    case Node::Kind::kMap:
+      return "a map is written " + key + ": and under it, two blanks deeper, a line 'NAME: VALUE' for each name";
+    case Node::Kind::kText:
+      return "a text stands behind its key, with no '-' and no brackets: " + key + ": " +
+             (found.items.size() == 1 && found.items[0].kind == Node::Kind::kText ? "'" + found.items[0].text + "'"
+                                                                                  : "'TEXT'");
+    case Node::Kind::kNothing:
+      break;
+  }
+  return "";
+}
+
 std::string_view KindName(Node::Kind kind) {
   switch (kind) {
     case Node::Kind::kNothing:
@@ -66,7 +86,8 @@ std::optional<int64_t> ParseInteger(std::string_view text) {
 bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter) {
   if (node.kind == kind) return true;
   reporter->Report(Code::kWrongKind, node.place,
-                   what + " must be " + std::string(KindName(kind)) + ", and is " + std::string(KindName(node.kind)));
+                   what + " must be " + std::string(KindName(kind)) + ", and is " + std::string(KindName(node.kind)),
+                   {WrittenAs(kind, what, node)});
   return false;
 }
 

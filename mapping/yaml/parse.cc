@@ -158,6 +158,24 @@ class TreeBuilder final : public YAML::EventHandler {
   Node root_;
 };
 
+/// A brace that no quote stands before is read as a map; anything else is mostly a line that begins in another column.
+std::string HintForSyntax(const Reporter& reporter, int line) {
+  const std::string_view here = reporter.Line(line);
+  const size_t brace = here.find('{');
+  const bool bare =
+      brace != std::string_view::npos && here.substr(0, brace).find_first_of("'\"") == std::string_view::npos;
+  if (bare) return "templates stand in single quotes: '{f1:from}'";
+  const auto column = [&](int of) {
+    const size_t first = reporter.Line(of).find_first_not_of(' ');
+    return first == std::string_view::npos ? std::string("no column") : "column " + std::to_string(first + 1);
+  };
+  const std::string rule =
+      "the keys of one map begin in the same column, and those of a map in it two columns further right";
+  if (line < 2) return rule;
+  return rule + ": line " + std::to_string(line - 1) + " begins in " + column(line - 1) + ", line " +
+         std::to_string(line) + " in " + column(line);
+}
+
 // The one place that meets yaml-cpp's exceptions.
 template <typename Work>
 bool Guarded(Reporter* reporter, const Work& work) {
@@ -174,8 +192,7 @@ bool Guarded(Reporter* reporter, const Work& work) {
     if (rest.starts_with('*')) {
       reporter->Report(Code::kAnchor, place, "aliases are refused");
     } else {
-      reporter->Report(Code::kYamlSyntax, place, "not YAML: " + error.msg,
-                       {"templates stand in single quotes: '{f1:from}'"});
+      reporter->Report(Code::kYamlSyntax, place, "not YAML: " + error.msg, {HintForSyntax(*reporter, place.line)});
     }
   }
   return false;
