@@ -1,7 +1,7 @@
 // Lines of the last ten minutes, drawn by uPlot: one plot a figure, one line an index, one colour an index in all of them; or
 // one plot of one index, with a line for each of its parts.
 import {make, write} from "./table.js";
-import {clock, short} from "./text.js";
+import {clock} from "./text.js";
 import {languageNow, say} from "./words.js";
 
 export const MOST_LINES = 8;
@@ -15,6 +15,14 @@ function color(name) {
 function timesOf(splits) {
   const minutes = splits.every((each) => each % 60 === 0);
   return splits.map((each) => (minutes ? clock(each).slice(0, 5) : clock(each)));
+}
+
+const ruler = document.createElement("canvas").getContext("2d");
+
+/** Pixels of the widest mark, in the font of uPlot's axes. */
+function widest(marks) {
+  ruler.font = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif';
+  return Math.max(0, ...marks.map((mark) => ruler.measureText(mark).width));
 }
 
 function legendOf(labels) {
@@ -46,7 +54,7 @@ export class Charts {
   }
 
   /**
-   * figures: {key, title, text(value), lines: {label, number (of its colour), values, dashed?}, parts?, stacked?}; each value stands for one of
+   * figures: {key, title, text(value), mark(value)? (for the axis, as short as it can be), lines: {label, number (of its colour), values, dashed?}, parts?, stacked?}; each value stands for one of
    * `times`. With `parts` the lines are of one index, and named beside the plot. names: of the indexes.
    */
   show(figures, names, times, now) {
@@ -96,6 +104,8 @@ export class Charts {
   }
 
   optionsOf(figure, moved) {
+    // The widest mark, with the tick and its gap: nothing of a mark is cut.
+    const widthOf = (plot, marks) => Math.ceil(18 + widest(marks ?? []));
     const [text, grid] = [color("--quiet"), color("--line")];
     const axis = {stroke: text, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}};
     const lines = figure.stacked ? [...figure.lines].reverse() : figure.lines;
@@ -112,7 +122,7 @@ export class Charts {
       },
       axes: [
         {...axis, space: 70, size: 28, values: (plot, splits) => timesOf(splits)},
-        {...axis, size: 52, values: (plot, splits) => splits.map(short)},
+        {...axis, size: widthOf, values: (plot, splits) => splits.map(figure.mark ?? figure.text)},
       ],
       series: [{}, ...lines.map(seriesOf)],
       hooks: {setCursor: [moved]},

@@ -2,7 +2,7 @@
 import {Charts, MOST_LINES} from "./charts.js";
 import {History, lagOf, parkedOf, samplesOf} from "./model.js";
 import {LiveTable, make, write} from "./table.js";
-import {age, bytes, clock, count, day, milliseconds, rate, share} from "./text.js";
+import {age, bytes, clock, count, day, milliseconds, rate, share, short} from "./text.js";
 import {languageNow, say, switchLanguage} from "./words.js";
 
 const ASK_MS = 1000;
@@ -184,25 +184,25 @@ const indexTable = new LiveTable(at("index_table"), indexColumns, {details: fill
 const charts = new Charts(at("plots"), at("legend"));
 
 const indexFigures = [
-  {key: "rate", word: "rate", text: rate},
-  {key: "behind", word: "behind", text: count},
+  {key: "rate", word: "rate", text: rate, mark: (value) => `${short(value)}/s`},
+  {key: "behind", word: "behind", text: count, mark: short},
   {key: "oldest", word: "oldest", text: age},
   {key: "fresh_age", word: "fresh_age", text: age},
-  {key: "parked", word: "parked", text: count},
+  {key: "parked", word: "parked", text: count, mark: short},
 ];
 const captureFigures = [
-  {key: "rate", word: "rate", text: rate},
+  {key: "rate", word: "rate", text: rate, mark: (value) => `${short(value)}/s`},
   {key: "newest_age", word: "newest_age", text: age},
-  {key: "connections", word: "connections", text: count},
-  {key: "alarms", word: "alarms", text: count},
+  {key: "connections", word: "connections", text: count, mark: short},
+  {key: "alarms", word: "alarms", text: count, mark: short},
 ];
 
 /** One line an index. */
-function figureOf({key, word, text}, names) {
+function figureOf({key, word, text, mark}, names) {
   const lines = names.map((name, number) => ({
     label: name, number, values: history.figures.get(name)?.[key] ?? history.times.map(() => null),
   }));
-  return {key, title: say(word), text, lines};
+  return {key, title: say(word), text, mark, lines};
 }
 
 /** What one index spends its time on. */
