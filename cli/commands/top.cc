@@ -16,9 +16,10 @@ namespace {
 constexpr std::chrono::milliseconds kKeyPause{100};
 
 /// What was typed; false: the end was wished for.
-bool HeedKeys(const std::string& bytes, const TopFigures& figures, KeyReader* keys, TopChoice* choice) {
-  for (const Key key : keys->Take(bytes)) {
+bool HeedKeys(const std::string& bytes, const TopFigures& figures, KeyReader* keys, TopChoice* choice, bool* changed) {
+  for (const Key key : bytes.empty() ? keys->Pause() : keys->Take(bytes)) {
     if (key == Key::kQuit) return false;
+    *changed = true;
     *choice = AfterKey(key, std::move(*choice), figures);
   }
   return true;
@@ -39,10 +40,11 @@ Result<int> WatchDaemons(const Daemons& first, Terminal* terminal) {
   Asker asker;
   while (true) {
     const Terminal::Event event = terminal->Await(kKeyPause);
-    if (event.end || !HeedKeys(event.bytes, figures, &keys, &choice)) return kExitDone;
+    bool typed = false;
+    if (event.end || !HeedKeys(event.bytes, figures, &keys, &choice, &typed)) return kExitDone;
     const std::optional<Result<Daemons>> answer = asker.Take();
     if (answer) figures.Take(SystemClock()->SinceBoot(), *answer);
-    if (answer || event.again || !event.bytes.empty()) FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
+    if (answer || event.again || typed) FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
   }
 }
 

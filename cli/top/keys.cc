@@ -1,13 +1,11 @@
 #include "cli/top/keys.h"
 
-#include <optional>
-
 namespace fensi::cli {
 namespace {
 
 constexpr char kEscape = '\x1b';
 
-std::optional<Key> KeyOf(char byte) {
+Key KeyOf(char byte) {
   switch (byte) {
     case 'q':
     case 'Q':
@@ -31,7 +29,7 @@ std::optional<Key> KeyOf(char byte) {
     case 'j':
       return Key::kDown;
     default:
-      return std::nullopt;
+      return Key::kOther;
   }
 }
 
@@ -54,7 +52,7 @@ std::vector<Key> KeyReader::Take(std::string_view bytes) {
   std::string_view text = rest_;
   while (!text.empty()) {
     size_t length = 1;
-    std::optional<Key> key;
+    Key key = Key::kOther;
     if (text.front() == kEscape) {
       length = SequenceLength(text);
       if (length == 0 && text.size() < kLongest) break;
@@ -64,11 +62,17 @@ std::vector<Key> KeyReader::Take(std::string_view bytes) {
     } else {
       key = KeyOf(text.front());
     }
-    if (key) keys.push_back(*key);
+    keys.push_back(key);
     text.remove_prefix(length);
   }
   rest_ = std::string(text);
   return keys;
+}
+
+std::vector<Key> KeyReader::Pause() {
+  if (rest_.empty()) return {};
+  rest_.clear();
+  return {Key::kOther};
 }
 
 }  // namespace fensi::cli

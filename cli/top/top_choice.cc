@@ -82,6 +82,7 @@ TopChoice AfterKey(Key key, TopChoice choice, const TopFigures& figures) {
       Move(key, figures, &choice);
       break;
     case Key::kQuit:
+    case Key::kOther:
       break;
   }
   return choice;
