@@ -31,6 +31,7 @@ enum class NoticeKind {
   kNothingAcknowledged,
   kUnreadableCall,
   kLargeCell,
+  kLargeCellExpected,
   kBulkLoad,
   kOtherTable,
   kDroppedTable,
@@ -46,26 +47,18 @@ struct NoticeRule {
   Severity severity;
 };
 
-inline constexpr std::array<NoticeRule, 20> kNoticeRules = {{{"registered_again", Severity::kInfo},
-                                                             {"not_registered", Severity::kWarning},
-                                                             {"marks_told_again", Severity::kInfo},
-                                                             {"marks_late", Severity::kWarning},
-                                                             {"region_server_connected", Severity::kInfo},
-                                                             {"connection_refused", Severity::kWarning},
-                                                             {"region_server_refused", Severity::kAlarm},
-                                                             {"connection_closed", Severity::kWarning},
-                                                             {"not_acknowledged", Severity::kWarning},
-                                                             {"nothing_acknowledged", Severity::kAlarm},
-                                                             {"unreadable_call", Severity::kAlarm},
-                                                             {"large_cell", Severity::kAlarm},
-                                                             {"bulk_load", Severity::kAlarm},
-                                                             {"other_table", Severity::kWarning},
-                                                             {"dropped_table", Severity::kAlarm},
-                                                             {"labelled_table", Severity::kAlarm},
-                                                             {"producer_renewed", Severity::kWarning},
-                                                             {"no_heartbeat", Severity::kWarning},
-                                                             {"certificate_renewed", Severity::kInfo},
-                                                             {"certificate_kept", Severity::kWarning}}};
+inline constexpr std::array<NoticeRule, 21> kNoticeRules = {
+    {{"registered_again", Severity::kInfo},        {"not_registered", Severity::kWarning},
+     {"marks_told_again", Severity::kInfo},        {"marks_late", Severity::kWarning},
+     {"region_server_connected", Severity::kInfo}, {"connection_refused", Severity::kWarning},
+     {"region_server_refused", Severity::kAlarm},  {"connection_closed", Severity::kWarning},
+     {"not_acknowledged", Severity::kWarning},     {"nothing_acknowledged", Severity::kAlarm},
+     {"unreadable_call", Severity::kAlarm},        {"large_cell", Severity::kAlarm},
+     {"large_cell_expected", Severity::kWarning},  {"bulk_load", Severity::kAlarm},
+     {"other_table", Severity::kWarning},          {"dropped_table", Severity::kAlarm},
+     {"labelled_table", Severity::kAlarm},         {"producer_renewed", Severity::kWarning},
+     {"no_heartbeat", Severity::kWarning},         {"certificate_renewed", Severity::kInfo},
+     {"certificate_kept", Severity::kWarning}}};
 
 constexpr const NoticeRule& RuleOf(NoticeKind kind) { return kNoticeRules[static_cast<size_t>(kind)]; }
 

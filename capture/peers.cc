@@ -51,6 +51,12 @@ Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
 Result<std::vector<Peer>> ReadPeers(ZooKeeperSession* session, const std::string& hbase_root) {
   const std::string root = hbase_root + "/replication/peers";
   const Result<std::vector<std::string>> ids = session->Children(root);
+  if (ids.status().code() == StatusCode::kNotFound) {
+    // An HBase makes the folder with its first peer.
+    const Result<std::optional<Znode>> hbase = session->Get(hbase_root);
+    FENSI_RETURN_IF_ERROR(hbase.status());
+    if (hbase->has_value()) return std::vector<Peer>();
+  }
   if (!ids.ok()) return ids.status();
   std::vector<Peer> peers;
   for (const std::string& id : *ids) {

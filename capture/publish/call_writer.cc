@@ -128,8 +128,12 @@ Status CallWriter::WriteDeadLetter(const WalEntry& entry, const WalCell& cell, c
       std::to_string(context_.message_limit) + " bytes: its value has " + CountedBytes(cell.value.size()) +
       ", its qualifier " + std::to_string(cell.qualifier.size()) + ", its tags " + std::to_string(cell.tags.size()) +
       ", its row key " + std::to_string(cell.row.size()) + "; it is not in the stream, read it from the table";
-  context_.alarm({.kind = NoticeKind::kLargeCell,
-                  .words = reason + " (or raise --message_kb and the topic's max.message.bytes)",
+  const bool expected = context_.may_be_large.Has(entry.table, cell.family, cell.qualifier);
+  context_.alarm({.kind = expected ? NoticeKind::kLargeCellExpected : NoticeKind::kLargeCell,
+                  .words = reason + (expected ? " (--may_be_large names its column)"
+                                              : " (or raise --message_kb and the topic's max.message.bytes; if no "
+                                                "index watches the column, name it with --may_be_large, and its large "
+                                                "cells are warnings)"),
                   .table = Escape(entry.table)});
   consumer::DeadLetter letter;
   letter.topic = topic;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "capture/column_set.h"
 #include "capture/notices.h"
 #include "capture/publish/call_delivery.h"
 #include "capture/publish/counts.h"
@@ -23,6 +24,7 @@ struct WriterContext {
   const std::map<std::string, std::string, std::less<>>& topics;
   const std::string& dead_letter_topic;
   const size_t message_limit;
+  const ColumnSet& may_be_large;  // a cell of these that does not fit is no alarm
   RegionMarks& marks;
   const Notices& alarm;                                         // counts, too
   const std::function<void(std::string_view)>& other_table;     // an entry of a table that was not asked for

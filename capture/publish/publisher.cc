@@ -54,6 +54,7 @@ class Publisher::Impl {
         context_{.topics = options_.topics,
                  .dead_letter_topic = options_.dead_letter_topic,
                  .message_limit = options_.kafka.max_message_bytes,
+                 .may_be_large = options_.may_be_large,
                  .marks = marks_,
                  .alarm = alarm_,
                  .other_table = other_table_,
@@ -81,6 +82,7 @@ class Publisher::Impl {
     const MutexLock lock(mu_);
     Counts counts = counts_;
     counts.alarms_of = alarm_lines_.counts();
+    counts.alarms_of[static_cast<size_t>(NoticeKind::kLargeCellExpected)] = 0;  // a warning, bounded as alarms are
     return counts;
   }
   const Timings& timings() const { return timings_; }

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "capture/column_set.h"
 #include "capture/notices.h"
 #include "capture/publish/counts.h"
 #include "capture/rpc/call.h"
@@ -26,6 +27,7 @@ struct PublisherOptions {
   consumer::TrackedProducerOptions kafka;
   std::map<std::string, std::string, std::less<>> topics;  // table -> its topic, which must exist
   std::string dead_letter_topic;                           // must exist
+  ColumnSet may_be_large = {};                             // a cell of these that does not fit is no alarm
   /// Is this the cluster whose edits are captured? Otherwise nothing of the call is acknowledged. May block.
   std::function<Status(const ClusterUuid&)> check_source = [](const ClusterUuid&) { return Status(); };
   /// Was this table captured once, so that its edits are missed now?

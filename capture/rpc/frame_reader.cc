@@ -1,6 +1,7 @@
 #include "capture/rpc/frame_reader.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 
 #include "base/bytes.h"
@@ -26,6 +27,11 @@ void FrameReader::Read() {
 
 void FrameReader::Begin(uint32_t length) {
   link_->Calm();
+  // No region server says a negative length: who does is a stranger, and no alarm.
+  if (length > static_cast<uint32_t>(INT32_MAX)) {
+    return link_->CloseFor("it sent the length " + std::to_string(static_cast<int32_t>(length)) +
+                           " in place of a call, which no region server does");
+  }
   if (length > context_->limits.max_frame_bytes) {
     return link_->Refuse(
         Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +

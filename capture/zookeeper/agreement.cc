@@ -92,8 +92,8 @@ Result<Agreement> ReplaceAgreement(const Agreement& found, Agreement wanted, con
                                      ? " is captured, and not named now"
                                      : " goes to topic " + topic + ", and would go to " + now->second;
       return Refused("table " + table + change +
-                     ": its edits would be acknowledged and lost to its stream; name it as " +
-                     "before, or say --drop " + table);
+                     ". Name it as before. Only if nobody needs its stream any more, say --drop " + table +
+                     ": its edits are then acknowledged to HBase and lost for good");
     }
     if (now == wanted.topics.end()) wanted.dropped.insert(table);
   }

@@ -54,6 +54,10 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
     HintsOfPeer(facts, peer, &hints);
     if (peer.serial) of_serial.push_back(HintOfSerial(peer));
   }
+  if (peers.empty()) {
+    return {
+        "HBase has no replication peer yet: enter the lines that 'fensi capture --plan' prints into the HBase shell"};
+  }
   if (!ours) {
     return {"no replication peer has the cluster key \"" + facts.cluster_key +
             "\"; 'fensi capture --plan' prints the line for the HBase shell"};
@@ -73,8 +77,12 @@ std::vector<std::string> HintsNow(const CaptureFacts& facts) {
   if (!session.ok()) return {session.status().message()};
   const Result<std::vector<Peer>> peers = capture::ReadPeers(session.value().get(), FLAGS_hbase_znode);
   if (peers.ok()) return HintsFrom(facts, *peers);
-  return {"the replication peers cannot be looked at (--hbase_znode " + FLAGS_hbase_znode +
-          "): " + peers.status().message()};
+  if (peers.status().code() == StatusCode::kNotFound) {
+    return {"ZooKeeper " + FLAGS_zookeeper + " has no HBase at --hbase_znode " + FLAGS_hbase_znode +
+            ": name the zookeeper.znode.parent of the source HBase"};
+  }
+  return {"the replication peers below --hbase_znode " + FLAGS_hbase_znode + " of ZooKeeper " + FLAGS_zookeeper +
+          " cannot be read: " + peers.status().message()};
 }
 
 }  // namespace fensi::cli

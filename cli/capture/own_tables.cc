@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "cli/access/stores.h"
+#include "cli/capture/settings.h"
+#include "cli/flags/flags.h"
 #include "cli/mappings/environment.h"
+#include "cli/planning/taken_names.h"
 #include "mapping/lookup.h"
 
 namespace fensi::cli {
@@ -12,6 +16,23 @@ namespace {
 Status Refused(const std::string& table, const std::string& what) {
   return Status(StatusCode::kConfiguration,
                 "table " + table + " is " + what + " of fensi and is not captured: its changes would feed themselves");
+}
+
+Status RefusedTopic(const std::string& table, const std::string& what) {
+  return Status(StatusCode::kConfiguration, "--topic " + FLAGS_topic + ": the changes of table " + table +
+                                                " would go to " + what +
+                                                ", which holds no change events. Choose another --topic");
+}
+
+/// Of one index: the topics in which fensi itself talks.
+Status RefuseTopics(const std::vector<std::string>& tables, const std::string& index, const std::string& requests,
+                    const std::string& dead) {
+  for (const std::string& table : tables) {
+    const std::string topic = TopicOfTable(FLAGS_topic, table);
+    if (topic == requests) return RefusedTopic(table, "the control topic " + topic + " of index " + Escape(index));
+    if (topic == dead) return RefusedTopic(table, "the dead-letter topic " + topic + " of index " + Escape(index));
+  }
+  return Status();
 }
 
 }  // namespace
@@ -30,6 +51,11 @@ Status RefuseOwnTables(const std::vector<std::string>& tables, const std::vector
       }
     }
   }
+  for (const mapping::Mapping& mapping : mappings) {
+    for (const auto& index : mapping.indexes) {
+      FENSI_RETURN_IF_ERROR(RefuseTopics(tables, index->name(), index->requests_topic(), index->dead_letter_topic()));
+    }
+  }
   return Status();
 }
 
@@ -42,6 +68,12 @@ Status CheckTablesInStore(const std::vector<std::string>& tables) {
     const auto state = (*store)->DescribeTable(state_name);
     if (!state.ok()) return state.status();
     if (state->has_value()) return Refused(table, "the table of an index (there is " + state_name + " beside it)");
+  }
+  const Result<std::vector<NamesOfIndex>> known = NamesOfIndexes(store->get());
+  // A capture may be kept from the meta table: then the indexes of --mapping are those that are known.
+  if (!known.ok()) return known.status().code() == StatusCode::kUnavailable ? known.status() : Status();
+  for (const NamesOfIndex& index : *known) {
+    FENSI_RETURN_IF_ERROR(RefuseTopics(tables, index.name, index.name + ".requests", index.name + ".dead"));
   }
   return Status();
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "admin/address.h"
 #include "base/split_list.h"
 #include "base/table_name.h"
 #include "cli/access/kafka.h"
@@ -30,8 +31,8 @@ constexpr char kDeadLetterTopic[] = "fensi-capture.dead";
 std::vector<Endpoint> Endpoints() {
   std::vector<Endpoint> endpoints;
   for (const std::string& address : SplitList(FLAGS_listen)) {
-    const size_t colon = address.rfind(':');
-    endpoints.push_back({address.substr(0, colon), static_cast<uint16_t>(std::stoi(address.substr(colon + 1)))});
+    const Result<admin::Address> parsed = admin::ParseAddress(address);  // the flag's rule has seen it
+    endpoints.push_back({parsed->host, parsed->port});
   }
   return endpoints;
 }
@@ -143,6 +144,9 @@ Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
   if (tls->has_value()) FENSI_RETURN_IF_ERROR(capture::TlsContext::Create(**tls).status());
   options.server.tls = std::move(*tls);
   options.publisher.dead_letter_topic = kDeadLetterTopic;
+  Result<capture::ColumnSet> may_be_large = capture::ColumnSet::Parse(SplitList(FLAGS_may_be_large));
+  FENSI_RETURN_IF_ERROR(may_be_large.status());
+  options.publisher.may_be_large = std::move(*may_be_large);
   options.publisher.workers = static_cast<size_t>(FLAGS_workers);
   options.publisher.kafka.producer.cluster = NamedCluster();
   options.publisher.kafka.producer.max_queued_bytes = kQueuedBytes;

@@ -272,6 +272,7 @@ Command CaptureCommand() {
                    {"allow_from"},
                    {"max_connections"},
                    {"drop"},
+                   {"may_be_large"},
                    {"announce"},
                    {"tls_cert_file"},
                    {"tls_key_file"},

@@ -133,6 +133,8 @@ DEFINE_string(prefix, "", "only rows that begin with this (\\xNN for bytes)");
 DEFINE_string(row, "", "the source row to look at (\\xNN for bytes)");
 DEFINE_int64(max_rows, 0, "stop after so many rows; 0: all");
 DEFINE_int64(max_events, 0, "stop after so many events; 0: do not stop");
+DEFINE_int64(last, 0, "begin so many messages before the end of each partition; 0: as --from says");
+DEFINE_int32(partition, 0, "only the messages of this partition (default: of all)");
 DEFINE_string(fault, "", "a fault to meet: CALL:N=ACTION (see cli/run/faults/fault_plan.h); for tests of fensi");
 DEFINE_bool(unlock_faults, false, "allow --fault, which breaks the program on purpose");
 DEFINE_string(zookeeper, "", "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
@@ -158,6 +160,10 @@ DEFINE_string(
     drop, "",
     "tables that this --znode captured until now and that are no longer wanted: their edits are lost to their "
     "streams from now on");
+DEFINE_string(
+    may_be_large, "",
+    "columns that no index watches: TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for a whole family. A cell of them "
+    "above --message_kb is a warning and a dead letter, and no alarm");
 DEFINE_string(announce, "",
               "host by which region servers reach this machine (default: the address of --listen, or the machine's "
               "name)");
@@ -222,8 +228,9 @@ DEFINE_string(direction, "both",
 DEFINE_string(method, "lookup",
               "lookup: each row looks up its other side; digest: both sides are read once and summed, and only what "
               "does not come out even is looked up, which is quicker where little is written meanwhile");
-DEFINE_string(start_row, "", "source rows from this one on (\\xNN for bytes)");
-DEFINE_string(stop_row, "", "source rows up to this one, itself not included (\\xNN for bytes)");
+DEFINE_string(start_row, "",
+              "rows from this one on, of a comparison or a backfill those of the source (\\xNN for bytes)");
+DEFINE_string(stop_row, "", "rows up to this one, itself not included (\\xNN for bytes)");
 DEFINE_string(as_of, "",
               "leave out what is younger than this time, in the source or in the index: mark (the index's mark at the "
               "start) or a time");
@@ -242,6 +249,9 @@ DEFINE_bool(unverified, false, "switch without a report that found nothing and w
 DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
 DEFINE_bool(direct, false, "verify first, and repair what that finds");
 DEFINE_int32(wait_s, 600, "how long to wait for the daemons; 0: ask, and neither wait nor judge");
+DEFINE_int32(begin_wait_s, 30,
+             "how long to wait until 'fensi run' has begun the index, and as long again for its first watermark; 0: "
+             "refuse at once");
 DEFINE_int64(scrub_rows_per_second, 0,
              "compare the index with its source all the time, at most so many rows in a second; 0: do not");
 DEFINE_bool(scrub_repair, false, "also have the owners of rows in which the scrub finds differences make them right");
@@ -315,7 +325,7 @@ std::vector<FlagRule> PlaceRules() {
           Value("kerberos_keytab", "FILE", FaultOfPath),
           Value("kerberos_principal", "NAME", FaultOfPrincipal),
           Value("meta_table", "TABLE", FaultOfTable),
-          Place(Value("kafka", "HOST:PORT", FaultOfBrokers)),
+          Place(Value("kafka", "HOST:PORT", FaultOfKafka)),
           Value("kafka_format", "NAME", FaultOfFormat),
           Hiding(List("kafka_property", "KEY=VALUE", FaultOfProperties)),
           Value("kafka_property_file", "FILE", FaultOfPath),
@@ -357,6 +367,7 @@ std::vector<FlagRule> ChoiceRules() {
           Value("as_of", "mark|TIME", FaultOfGivenText),
           Number("recheck_s", 0, 86'400),
           Number("wait_s", 0, 86'400),
+          Number("begin_wait_s", 0, 86'400),
           Number("max_suspects", 1, 10'000'000),
           Number("rows_per_second", 0, 1'000'000'000),
           Number("scrub_rows_per_second", 0, 1'000'000'000),
@@ -365,6 +376,8 @@ std::vector<FlagRule> ChoiceRules() {
           Number("max_rows", 0, INT64_MAX),
           Number("max_cells", 0, INT64_MAX),
           Number("max_events", 0, INT64_MAX),
+          Number("last", 0, INT64_MAX),
+          Number("partition", 0, INT32_MAX),
           Number("sample", 1, 10'000),
           Number("interval_s", 1, 3600),
           Number("partitions", 1, 10'000),
@@ -398,6 +411,7 @@ std::vector<FlagRule> CaptureRules() {
           Place(List("listen", "ADDRESS:PORT", FaultOfListeners)),
           List("allow_from", "NETWORK", FaultOfNetworks),
           List("drop", "TABLE", FaultOfTables),
+          List("may_be_large", "COLUMN", FaultOfLargeColumns),
           Number("max_connections", 1, 100'000),
           Number("heartbeat_s", 1, 3600),
           Number("mark_ms", 0, 60000),

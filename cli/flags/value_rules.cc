@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/split_list.h"
 #include "base/table_name.h"
+#include "capture/column_set.h"
 #include "capture/peer_filter.h"
 #include "cli/flags/secrets.h"
 #include "cli/run/faults/fault_plan.h"
@@ -51,6 +52,13 @@ const char* After(const std::string& value, std::string_view scheme) {
   return value.starts_with(scheme) ? value.c_str() + scheme.size() : nullptr;
 }
 
+/// What is an address has only its scheme to come.
+std::string Meant(const std::string& scheme, const std::string& value) {
+  const bool is_address =
+      value.find("//") == std::string::npos && value.find('@') == std::string::npos && FaultOfBrokers(value).empty();
+  return is_address ? "; did you mean " + scheme + value + "?" : "";
+}
+
 /// Of topics and of members, for Kafka (its class Topic).
 constexpr size_t kMostNameBytes = 249;
 
@@ -78,7 +86,7 @@ std::string FaultOfSwitch(const std::string& value) {
 std::string FaultOfSourceUrl(const std::string& value) {
   if (const char* brokers = After(value, "kafka://")) return FaultOfBrokers(brokers);
   if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
-  return "a source is kafka://HOST:PORT, file:PATH or file:-";
+  return "a source is kafka://HOST:PORT, file:PATH or file:-" + Meant("kafka://", value);
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
@@ -90,7 +98,8 @@ std::string FaultOfStoreUrl(const std::string& value) {
     return FaultOfGateway(address.substr(0, address.find('/')));
   }
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
-  return "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR";
+  return "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR" +
+         Meant("hbase://", value);
 }
 
 std::string FaultOfService(const std::string& value) {
@@ -114,6 +123,11 @@ std::string FaultOfInstance(const std::string& value) {
 
 std::string FaultOfQop(const std::string& value) {
   return value == "auth" || value == "auth-int" || value == "auth-conf" ? "" : "it is auth, auth-int or auth-conf";
+}
+
+std::string FaultOfKafka(const std::string& value) {
+  const char* const brokers = After(value, "kafka://");
+  return FaultOfBrokers(brokers == nullptr ? value : brokers);
 }
 
 std::string FaultOfBrokers(const std::string& value) {
@@ -259,13 +273,11 @@ std::string FaultOfListeners(const std::string& value) {
   const std::vector<std::string> addresses = SplitList(value);
   if (addresses.empty()) return "the address is missing; write ADDRESS:PORT";
   for (const std::string& address : addresses) {
-    const bool any_port = address.ends_with(":0");
-    const std::string real = any_port ? address.substr(0, address.size() - 1) + "1" : address;
-    if (std::string fault = FaultOfAddress(real); !fault.empty()) return fault;
-    if (real.find_first_not_of("0123456789.:") != std::string::npos) {
-      return "'" + address +
-             "' is not an address of this machine in numbers; write ADDRESS:PORT, such as 0.0.0.0:16100";
-    }
+    const Result<admin::Address> parsed = admin::ParseAddress(address);
+    if (parsed.ok() && parsed->kind == admin::Address::Kind::kTcp) continue;
+    return "'" + address +
+           "' is not an address of this machine in numbers and a port; write ADDRESS:PORT, such as 0.0.0.0:16100, or "
+           "[::]:16100 for IPv6; port 0 is any free one";
   }
   return "";
 }
@@ -273,6 +285,11 @@ std::string FaultOfListeners(const std::string& value) {
 std::string FaultOfNetworks(const std::string& value) {
   if (SplitList(value).empty()) return "the network is missing; write ADDRESS/BITS";
   return capture::PeerFilter::Parse(SplitList(value)).status().message();
+}
+
+std::string FaultOfLargeColumns(const std::string& value) {
+  if (SplitList(value).empty()) return "the column is missing; write TABLE/FAMILY:QUALIFIER";
+  return capture::ColumnSet::Parse(SplitList(value)).status().message();
 }
 
 std::string FaultOfTables(const std::string& value) {

@@ -18,6 +18,8 @@ std::string FaultOfInstance(const std::string& value);
 std::string FaultOfQop(const std::string& value);
 /// "host:port", or several of them with commas between.
 std::string FaultOfBrokers(const std::string& value);
+/// The same, also as a URL: kafka://HOST:PORT[,HOST:PORT].
+std::string FaultOfKafka(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
 std::string FaultOfCellForm(const std::string& value);
@@ -47,6 +49,7 @@ std::string FaultOfTopicName(const std::string& name);
 /// "address:port" with numbers for both, or several of them with commas between.
 std::string FaultOfListeners(const std::string& value);
 std::string FaultOfNetworks(const std::string& value);
+std::string FaultOfLargeColumns(const std::string& value);
 std::string FaultOfTables(const std::string& value);
 std::string FaultOfProperties(const std::string& value);
 std::string FaultOfFaultPlan(const std::string& value);

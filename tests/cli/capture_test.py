@@ -3,6 +3,7 @@ import os
 import subprocess
 
 import harness
+from follow import MAPPING
 from refusing_kafka import make_authority
 
 ZOOKEEPER = "--zookeeper=127.0.0.1:1"
@@ -20,6 +21,25 @@ class Capture(harness.CliTest):
                      "--topic=a b: 'a b' is no topic's name", "--announce=h:1: 'h:1' is not a host",
                      "--message_kb=1: must be from 64 to 99000", "--zookeeper is missing"):
             self.assertIn(text, outcome.err)
+
+    def test_an_address_of_ipv6_stands_in_brackets(self):
+        for good in ("[::1]:16100", "[::]:0", "0.0.0.0:0,[2001:db8::7]:16100"):
+            self.succeeds("capture", "t", ZOOKEEPER, "--plan", "--listen=" + good)
+        for bad in ("::1:16100", ":0", "[::1]", "[::1]:x", "1.2.3.4"):
+            outcome = self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--listen=" + bad, says=f"'{bad}' is not an address of this machine")
+            self.assertIn("[::]:16100 for IPv6", outcome.err)
+
+    def test_a_topic_of_an_index_is_refused(self):
+        mapping = self.file("guanzhu.yaml", MAPPING)
+        for topic, what in (("fensi.requests", "the control topic fensi.requests of index fensi"),
+                            ("fensi.dead", "the dead-letter topic fensi.dead of index fensi")):
+            self.refuses(78, "capture", "t", ZOOKEEPER, "--plan", "--mapping", mapping, "--topic", topic, says=what)
+        self.refuses(78, "capture", "fensi:requests", ZOOKEEPER, "--plan", "--mapping", mapping, says="the control topic fensi.requests")
+        self.succeeds("capture", "t", ZOOKEEPER, "--plan", "--mapping", mapping)
+
+    def test_columns_that_may_be_large_are_checked(self):
+        self.succeeds("capture", "t", ZOOKEEPER, "--plan", "--may_be_large=t/f:html,t/raw")
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--may_be_large=f:html", says="'f:html' is no column; write TABLE/FAMILY:QUALIFIER")
 
     def test_places_that_have_another_use_are_refused(self):
         for znode, says in (("/..", "'.' or '..'"), ("/a/./b", "'.' or '..'"), ("/zookeeper", "ZooKeeper's own"),

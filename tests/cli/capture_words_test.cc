@@ -54,6 +54,10 @@ TEST(CaptureHints, AMissingPeerIsNamed) {
               ElementsAre(HasSubstr("no replication peer has the cluster key \"zk:2181:/fensi\"")));
 }
 
+TEST(CaptureHints, AnHBaseThatNeverHadAPeerNeedsTheLinesOfThePlan) {
+  EXPECT_THAT(HintsFrom(Facts(), {}), ElementsAre(HasSubstr("enter the lines that 'fensi capture --plan' prints")));
+}
+
 TEST(CaptureHints, ADisabledPeerAndAMissingTableAreNamedWithTheLineForTheShell) {
   const Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi", .enabled = false, .all_tables = false, .tables = {"t"}};
   EXPECT_THAT(HintsFrom(Facts(), {peer}),

@@ -278,6 +278,34 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   EXPECT_THAT(letter.reason(), HasSubstr("f1:big at 1"));
 }
 
+TEST_F(PublisherTest, OfAColumnThatAPersonHasNamedItIsAWarningAndADeadLetter) {
+  PublisherOptions options = Options();
+  options.kafka.max_message_bytes = 100'000;
+  options.may_be_large = *ColumnSet::Parse(std::vector<std::string>{"guanzhu/f1:big"});
+  Start(options);
+  const Entry entry{
+      .cells = {{"a", Put("big", std::string(200'000, 'v'))}, {"b", Put("other", std::string(200'000, 'v'))}}};
+  ASSERT_TRUE(Wait(Hand({entry})).ok());
+  EXPECT_THAT(notices(), HasSubstr("cell f1:big at 1 of row a"));
+  EXPECT_THAT(notices(), Not(HasSubstr("ALARM: cell f1:big")));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:other"));
+  EXPECT_EQ(ReadAll("dead").size(), 2u);
+  EXPECT_EQ(publisher_->counts().alarms(), 1);
+}
+
+TEST(ColumnSet, HasColumnsAndWholeFamiliesOfATable) {
+  const Result<ColumnSet> set = ColumnSet::Parse(std::vector<std::string>{"ns:t/f:a\\x00b", "default:u/g"});
+  ASSERT_TRUE(set.ok()) << set.status().ToString();
+  EXPECT_TRUE(set->Has("ns:t", "f", std::string_view("a\0b", 3)));
+  EXPECT_FALSE(set->Has("ns:t", "f", "a"));
+  EXPECT_FALSE(set->Has("t", "f", std::string_view("a\0b", 3)));
+  EXPECT_TRUE(set->Has("u", "g", "anything"));
+  EXPECT_FALSE(set->Has("u", "h", ""));
+  for (const char* bad : {"t", "t/", "t/:a", "/f:a", "t t/f", "t/f:\\x0"}) {
+    EXPECT_EQ(ColumnSet::Parse(std::vector<std::string>{bad}).status().code(), StatusCode::kInvalidArgument) << bad;
+  }
+}
+
 TEST_F(PublisherTest, ARowThatStandsInAnEntryApartIsOneMutationInParts) {
   PublisherOptions options = Options();
   options.kafka.max_message_bytes = 100'000;

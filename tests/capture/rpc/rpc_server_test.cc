@@ -166,6 +166,15 @@ TEST_F(RpcServerTest, AFrameAboveTheLimitIsRefusedBeforeItIsRead) {
   EXPECT_EQ(server_->refused_servers(), 1);
 }
 
+TEST_F(RpcServerTest, ANegativeLengthIsOfAStrangerAndNoAlarm) {
+  Start();
+  FakeRegionServer client(port());
+  client.Greet();
+  client.Send(BigEndian(0xffffffff, 4) + "x");
+  EXPECT_TRUE(client.Receive().closed);
+  EXPECT_EQ(server_->refused_servers(), 0);
+}
+
 TEST_F(RpcServerTest, AHeaderAboveTheLimitIsRefused) {
   Start();
   FakeRegionServer client(port());

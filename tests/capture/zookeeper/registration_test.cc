@@ -149,7 +149,9 @@ TEST_F(RegistrationTest, ATableIsNotLeftOutByMistake) {
   const Status fewer = StartOnce(Options({{"t", "t"}}));
   EXPECT_EQ(fewer.code(), StatusCode::kConfiguration);
   EXPECT_THAT(fewer.message(), HasSubstr("table u is captured, and not named now"));
-  EXPECT_THAT(fewer.message(), HasSubstr("--drop u"));
+  EXPECT_THAT(fewer.message(),
+              HasSubstr("Name it as before. Only if nobody needs its stream any more, say --drop u: its "
+                        "edits are then acknowledged to HBase and lost for good"));
   const Status misspelt = StartOnce(Options({{"t", "t"}, {"uu", "uu"}}));
   EXPECT_THAT(misspelt.message(), HasSubstr("table u is captured"));
   const Status moved = StartOnce(Options({{"t", "t"}, {"u", "v"}}));
