@@ -89,7 +89,9 @@ Status ReadKafkaProperties() {
 
 consumer::KafkaCluster SourceCluster() { return Cluster(FLAGS_source.substr(kScheme.size())); }
 
-consumer::KafkaCluster NamedCluster() { return Cluster(FLAGS_kafka); }
+consumer::KafkaCluster NamedCluster() {
+  return Cluster(FLAGS_kafka.starts_with(kScheme) ? FLAGS_kafka.substr(kScheme.size()) : FLAGS_kafka);
+}
 
 consumer::Format FormatOfFlag() { return consumer::FormatNamed(FLAGS_kafka_format).value(); }
 

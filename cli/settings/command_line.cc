@@ -1,5 +1,7 @@
 #include "cli/settings/command_line.h"
 
+#include <map>
+
 #include "cli/flags/secrets.h"
 #include "cli/flags/short_flags.h"
 #include "cli/program/suggest.h"
@@ -68,17 +70,50 @@ class LineParser {
   // The value of a refused flag cannot be told from an argument; swallowing it keeps it out of the argument count.
   void RefuseFlag(const FlagWord& word) {
     const FlagRule* foreign = FindFlagRule(word.name);
+    const std::string instead = Instead(word.name);
     if (foreign != nullptr) {
-      line_.flags.AddFault(word.typed + ": not a flag of 'fensi " + command_.name + "'" + CommandsThatTake(word.name));
+      line_.flags.AddFault(word.typed + ": not a flag of 'fensi " + command_.name + "'" +
+                           (instead.empty() ? CommandsThatTake(word.name) : "; write " + instead));
       const bool has_value = !word.value && !foreign->is_switch;
       if (has_value && next_ < words_.size() && !words_[next_].starts_with("-")) ++next_;
       return;
+    }
+    if (!instead.empty()) return line_.flags.AddFault(word.typed + ": unknown flag; write " + instead);
+    if (IsDigit(word.typed[1]) && command_.max_arguments > 0) {
+      return line_.flags.AddFault(word.typed + ": unknown flag. An argument that begins with '-' stands behind '--', " +
+                                  "which ends the flags: fensi " + command_.name + " … -- " + word.typed);
     }
     std::vector<std::string> known;
     for (const FlagUse& use : command_.flags) {
       if (!use.hidden && !IsShort(word)) known.push_back("--" + use.name);
     }
     line_.flags.AddFault(word.typed + ": unknown flag" + DidYouMean("--" + word.name, known));
+  }
+
+  static bool IsDigit(char letter) { return letter >= '0' && letter <= '9'; }
+
+  /// The flag of this command, with its placeholder, for a word by which others know it; empty: there is none.
+  std::string Instead(const std::string& name) const {
+    static const std::map<std::string, std::vector<std::string>> kOthers = {
+        {"source", {"kafka"}},
+        {"kafka", {"source"}},
+        {"brokers", {"kafka", "source"}},
+        {"broker", {"kafka", "source"}},
+        {"bootstrap_server", {"kafka", "source"}},
+        {"bootstrap_servers", {"kafka", "source"}},
+        {"limit", {"max_rows", "max_events", "max"}},
+        {"max_rows", {"max_events", "max"}},
+        {"max_events", {"max_rows", "max"}},
+    };
+    const auto others = kOthers.find(name);
+    if (others == kOthers.end()) return "";
+    for (const std::string& other : others->second) {
+      const FlagRule* const rule = Taken(other);
+      if (rule == nullptr) continue;
+      return "--" + other +
+             (rule->is_switch ? "" : "=" + (other == "source" ? "kafka://HOST:PORT" : rule->placeholder));
+    }
+    return "";
   }
 
   static std::string CommandsThatTake(const std::string& name) {

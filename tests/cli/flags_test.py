@@ -49,6 +49,27 @@ class Flags(harness.CliTest):
     def test_a_flag_of_another_command_says_whose_it_is(self):
         self.refuses(64, *RUN, "--prefix", "a", says="--prefix: not a flag of 'fensi run' (it belongs to scan, verify")
 
+    def test_a_word_by_which_others_know_a_flag_leads_to_it(self):
+        for words, says in ((("lookup", "m.yaml", "x", "--limit=5"), "--limit: unknown flag; write --max_rows=N"),
+                            (("tail", "t", "--limit", "5", "--kafka=h:1"), "--limit: unknown flag; write --max_events=N"),
+                            (("tail", "t", "--source=kafka://h:1"), "--source: not a flag of 'fensi tail'; write --kafka=HOST:PORT"),
+                            ((*RUN, "--kafka=h:1"), "--kafka: not a flag of 'fensi run'; write --source=kafka://HOST:PORT"),
+                            ((*RUN, "--bootstrap-server", "h:1"), "--bootstrap-server: unknown flag; write --source=kafka://HOST:PORT")):
+            self.refuses(64, *words, says=says)
+
+    def test_an_address_without_its_scheme_is_understood_or_told(self):
+        self.refuses(64, "run", "m.yaml", "--source=h:9092", "--store=embedded:s", says="did you mean kafka://h:9092?")
+        self.refuses(64, "run", "m.yaml", "--source=file:-", "--store=h:9090", says="did you mean hbase://h:9090?")
+        hidden = self.refuses(64, "run", "m.yaml", "--source=file:-", "--store=me:secret@h:9090")
+        self.assertNotIn("secret", hidden.err)
+        for given in ("h:1,h:2", "kafka://h:1,h:2"):
+            self.assertIn(f"--kafka={given}\n", self.succeeds("tail", "t", "--kafka=" + given, "--print_flags").out)
+        self.refuses(64, "tail", "t", "--kafka=kafka://", says="the broker is missing")
+
+    def test_an_argument_that_begins_with_a_minus_stands_behind_two(self):
+        self.refuses(64, "lookup", "m.yaml", "x", "-100", says="-100: unknown flag. An argument that begins with '-' stands behind '--'")
+        self.refuses(78, "lookup", "none.yaml", "x", "--store=embedded:s", "--", "-100", says="none.yaml")
+
     def test_a_flag_of_a_library_is_unknown(self):
         for flag in ("--fromenv=x", "--logtostderr", "--v=3", "--helpfull", "--tryfromenv=x", "--minloglevel=2"):
             self.refuses(64, *RUN, flag, says="unknown flag")
