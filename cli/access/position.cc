@@ -42,6 +42,14 @@ std::optional<int64_t> ParseAgo(std::string_view text, int64_t now_millis) {
   return now_millis - millis;
 }
 
+std::string AsDay(std::string_view text) {
+  const bool digits = text.size() == 8 && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!digits || !(text.starts_with("19") || text.starts_with("20"))) return "";
+  const std::string day =
+      std::string(text.substr(0, 4)) + "-" + std::string(text.substr(4, 2)) + "-" + std::string(text.substr(6));
+  return mapping::ParseInstant(day) ? day : "";
+}
+
 Result<Position> ParsePosition(const std::string& text) {
   if (text == "earliest") return Position{Position::Kind::kEarliest, 0};
   if (text == "latest") return Position{Position::Kind::kLatest, 0};
@@ -60,6 +68,10 @@ Result<Position> ParsePosition(const std::string& text) {
 }
 
 Result<int64_t> ParseTime(const std::string& text, const char* flag) {
+  if (const std::string day = AsDay(text); !day.empty()) {
+    return Status(StatusCode::kInvalidArgument,
+                  std::string(flag) + "=" + text + " would be milliseconds since 1970, not a day: write " + day);
+  }
   const Result<Position> position = ParsePosition(text);
   const bool one =
       position.ok() && (position->kind == Position::Kind::kTime || position->kind == Position::Kind::kOffset);

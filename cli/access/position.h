@@ -18,6 +18,9 @@ struct Position {
 /// "now", or as long before it as "-90s", "-15m", "-2h", "-1d" or "-1w" say; nothing: it is something else.
 std::optional<int64_t> ParseAgo(std::string_view text, int64_t now_millis);
 
+/// "2026-11-19" for "20261119", which as a number would be something else; empty: it does not look like a day.
+std::string AsDay(std::string_view text);
+
 /// earliest, latest, 1234, a time since 1970 that mapping::ParseInstant reads, or what ParseAgo reads, by the clock of
 /// this machine.
 Result<Position> ParsePosition(const std::string& text);

@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "cli/access/kafka.h"
+#include "cli/backfill/begin_wait.h"
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "consumer/codec/request_limits.h"
@@ -62,15 +63,26 @@ Status StreamOwners::Meet() {
   FENSI_RETURN_IF_ERROR(requests.status());
   most_bytes_ = requests->max_message_bytes;
   if (most_bytes_) FENSI_RETURN_IF_ERROR(consumer::CheckRequestBytes(index_->requests_topic(), *most_bytes_));
-  const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
+  const Result<indexer::OwnerProgress> progress = AwaitBegun();
   FENSI_RETURN_IF_ERROR(progress.status());
-  FENSI_RETURN_IF_ERROR(indexer::RequireBegun(*index_, *progress, partitions_));
   incarnation_ = progress->incarnation;
   losses_ = progress->losses;
   Result<Offsets> ends = Ends();
   FENSI_RETURN_IF_ERROR(ends.status());
   first_ends_ = std::move(*ends);
   return {};
+}
+
+/// A 'fensi run' that has just been started needs a moment.
+Result<indexer::OwnerProgress> StreamOwners::AwaitBegun() const {
+  BeginWait wait;
+  while (true) {
+    Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
+    FENSI_RETURN_IF_ERROR(progress.status());
+    const Status begun = indexer::RequireBegun(*index_, *progress, partitions_);
+    if (begun.ok()) return progress;
+    if (!wait.GoesOn("for 'fensi run' of index " + index_->name() + " to begin all partitions")) return begun;
+  }
 }
 
 std::string StreamOwners::Text() const {

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "cli/backfill/owners.h"
 #include "consumer/kafka/topic_admin.h"
+#include "indexer/owner_progress.h"
 #include "mapping/index.h"
 #include "store/store.h"
 
@@ -37,6 +38,7 @@ class StreamOwners final : public Owners {
  private:
   StreamOwners(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
   Status Meet();
+  Result<indexer::OwnerProgress> AwaitBegun() const;
   Status Lost(const std::string& where) const;
 
   const mapping::Index* const index_;

@@ -2,6 +2,7 @@
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/backfill/backfill_run.h"
+#include "cli/backfill/begin_wait.h"
 #include "cli/backfill/owners.h"
 #include "cli/backfill/plan.h"
 #include "cli/backfill/self_as_owner.h"
@@ -54,7 +55,9 @@ class BackfillCommandLine {
     regions_ = static_cast<int64_t>(starts->size());
     ranges_ = sweep::RangesOf(*starts, wish_.rows, kMostRanges);
     const Status known = ReadKnown();
-    return known.code() == StatusCode::kNotFound && IsOwnerItself() ? Status() : known;  // it makes its tables
+    if (known.code() == StatusCode::kNotFound && IsOwnerItself()) return Status();  // it makes its tables
+    FENSI_RETURN_IF_ERROR(known);
+    return AwaitMark();
   }
 
   void PrintPlan() const {
@@ -99,6 +102,15 @@ class BackfillCommandLine {
   }
 
  private:
+  /// Of a 'fensi run' that has just begun it comes within seconds.
+  Status AwaitMark() {
+    BeginWait wait;
+    while (!wish_.unproven && !state_.complete && wait.GoesOn("for the first watermark of index " + index_->name())) {
+      FENSI_RETURN_IF_ERROR(ReadKnown());
+    }
+    return Status();
+  }
+
   void NoteJoined(const sweep::Job& job) {
     owners_->NoteJoined();
     Say("backfill: goes on with the one made at " + TimeText(job.made_at) +
@@ -228,7 +240,8 @@ Command BackfillCommand() {
   command.description =
       "Scans the source table and asks the owners of its rows, the 'fensi run' of this index, to take what it shows; "
       "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
-      "run, and the stream must have all changes since before the scan. Without --execute it shows its plan. With it, "
+      "run (it is waited for as long as --begin_wait_s says), and the stream must have all changes since before the "
+      "scan. Without --execute it shows its plan. With it, "
       "it makes a backfill or joins the one that goes on: the same line on any number of machines, also again after a "
       "kill. It ends when all rows are scanned and applied. --start_row, --stop_row, --prefix and --from, --to (rows "
       "that "
@@ -249,6 +262,7 @@ Command BackfillCommand() {
                    {"ahead_rows"},
                    {"workers"},
                    {"unproven"},
+                   {"begin_wait_s"},
                    {"execute"},
                    {"again"},
                    {"pause"},

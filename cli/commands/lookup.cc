@@ -189,6 +189,15 @@ Status CheckAnswerFlags() {
   return {};
 }
 
+/// What looks like a day may be a number or a text: who meant the day learns why nothing came.
+void TellOfDays() {
+  for (const auto& [flag, typed] : {std::pair{"--from", FLAGS_from}, std::pair{"--to", FLAGS_to}}) {
+    const std::string day = AsDay(typed);
+    if (!day.empty())
+      Say(std::string("no rows: ") + flag + " " + typed + " was not taken as a day; write " + flag + " " + day);
+  }
+}
+
 Result<int> ShowOnce(Answer* answer, const Index& index, store::Store* store) {
   std::vector<std::string> more;
   if (FLAGS_source_rows || mapping::KeyPartNames(index).size() > 1) more = {"MADE OF"};
@@ -197,7 +206,9 @@ Result<int> ShowOnce(Answer* answer, const Index& index, store::Store* store) {
   FENSI_RETURN_IF_ERROR(cells.status());
   Pager pager(!FLAGS_no_pager && !FLAGS_count);
   const auto heard = store->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
-  const Status shown = cells->Finish(answer->Read(heard.get(), &*cells));
+  const Result<int64_t> rows = answer->Read(heard.get(), &*cells);
+  const Status shown = cells->Finish(rows);
+  if (rows.ok() && *rows == 0) TellOfDays();
   const Result<int> outcome = pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
   if (outcome.ok() && answer->stale() > 0) {
     Say(WithCommas(answer->stale()) + (answer->stale() == 1 ? " entry" : " entries") +

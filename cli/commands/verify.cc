@@ -254,6 +254,7 @@ Result<int> Verify(const Arguments& arguments) {
   Result<ReportFile> file = ReportFile::Open(FLAGS_report, FLAGS_overwrite);
   FENSI_RETURN_IF_ERROR(file.status());
   VerifyReport report(index->get(), std::move(*file), FLAGS_json, SystemClock());
+  TellOfPhase(**index, *incarnation, store->get());
   if (FLAGS_job) return CompareTogether(**index, *incarnation, std::move(*store), &report);
   return Compare(**index, *incarnation, std::move(*store), &report);
 }
@@ -284,8 +285,8 @@ Command VerifyCommand() {
       "are not compared then. --method=digest reads both tables once and compares sums; only cells of the 1,048,576 "
       "buckets that do not come out even are looked up, in a second reading of both. Of tables that hardly change "
       "that is several times quicker; where more than about one bucket in twenty changes meanwhile it is slower. "
-      "Exit code 0: nothing differs; 1: something does; 2: some of it could not be compared. A report ends with a "
-      "summary; one that does not is not whole.";
+      "Text has the first 20 differences, --json and --report all. Exit code 0: nothing differs; 1: something does; 2: "
+      "some of it could not be compared. A report ends with a summary; one that does not is not whole.";
   command.flags = {{"store", true},
                    {"direction"},
                    {"method"},

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/bytes.h"
 #include "cli/access/position.h"
 #include "cli/access/stores.h"
 #include "cli/commands/commands.h"
@@ -12,6 +13,7 @@
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
 #include "indexer/meta_row.h"
+#include "indexer/pause_watch.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
 
@@ -27,12 +29,7 @@ constexpr milliseconds kFirstMark{10'000};
 /// Milliseconds since the epoch.
 Result<int64_t> AskedTime() {
   if (FLAGS_until == "now") return SystemClock()->WallMillis() + FLAGS_clock_skew_ms;
-  const Result<Position> position = ParsePosition(FLAGS_until);
-  if (!position.ok() || position->kind == Position::Kind::kEarliest || position->kind == Position::Kind::kLatest) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--until: write now, a time such as 2016-12-20T12:00:00, or milliseconds");
-  }
-  return position->value;
+  return ParseTime(FLAGS_until, "--until");
 }
 
 class Waiting {
@@ -51,7 +48,7 @@ class Waiting {
       if (complete_ && *complete_ > until_ && !ClockIsBehind()) return Done();
       const milliseconds passed = SystemClock()->SinceBoot() - began_;
       if (ClockIsBehind() && passed >= std::min(timeout, kFirstMark)) return WrongClock();
-      if (!complete_ && failure_.ok() && passed >= std::min(timeout, kFirstMark)) return NoMarks();
+      if (!complete_ && failure_.ok() && paused_.empty() && passed >= std::min(timeout, kFirstMark)) return NoMarks();
       if (passed >= timeout) return TooLate();
       if (AwaitStopSignal(kLook) != 0) return Status(StatusCode::kCancelled, "stopped: " + Standing());
     }
@@ -74,7 +71,19 @@ class Waiting {
     const bool begun = !no_table && incarnation->has_value();
     const bool is_this = begun && state->has_value() && (*state)->incarnation == (*incarnation)->value;
     complete_ = is_this ? (*state)->complete : std::nullopt;
+    return begun ? LearnPause() : Status();
+  }
+  /// A person may let it go on while this waits.
+  Status LearnPause() {
+    Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(index_, store_.get()));
+    FENSI_RETURN_IF_ERROR(paused.status());
+    if (!paused->empty() && *paused != paused_) Say("wait: " + PauseText(*paused));
+    paused_ = std::move(*paused);
     return {};
+  }
+  std::string PauseText(const std::string& paused) const {
+    return "index " + index_->name() + " is paused (" + Escape(paused) +
+           "), and takes nothing in until 'fensi resume MAPPING " + index_->name() + " --execute'";
   }
 
   /// A watermark is never ahead of the servers' clocks. By a clock that is behind them, now is a moment of the past.
@@ -100,6 +109,7 @@ class Waiting {
   }
   Status TooLate() const {
     if (!failure_.ok()) return failure_;
+    if (!paused_.empty()) return Status(StatusCode::kCancelled, Standing() + "; " + PauseText(paused_));
     return Status(StatusCode::kCancelled,
                   Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
   }
@@ -116,6 +126,7 @@ class Waiting {
   const int64_t until_;
   const milliseconds began_;
   std::optional<int64_t> complete_;
+  std::string paused_;  // by whom, when and why; empty: it is not
   Status failure_;
 };
 

@@ -85,6 +85,15 @@ class IndexCheck {
     }
   }
 
+  /// A table can be there and answer nobody: it is disabled, or a region of it is nowhere.
+  void CheckReads(const std::string& table, store::Store* store) {
+    const Status read = store->Scan(table, {.max_rows = 1, .max_cells = 1}).status();
+    if (read.code() != StatusCode::kUnavailable) return;  // who may not read it learns so elsewhere
+    Add(true, "table " + table,
+        "does not answer a read: see that it is enabled (in the HBase shell: is_enabled '" + table + "', enable '" +
+            table + "') and that all its regions are assigned (" + read.message() + ")");
+  }
+
   /// Another definition or scheme, or a newer fensi. Whoever may not read states learns nothing of it here.
   void CheckBeginning(const Status& known) {
     if (known.code() != StatusCode::kConfiguration) return;
@@ -203,6 +212,10 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     const Result<std::vector<PlannedTable>> plans = PlanTables(*index, store);
     FENSI_RETURN_IF_ERROR(plans.status());
     for (const PlannedTable& plan : *plans) check.CheckPlan(plan);
+    if (*source) check.CheckReads(index->source_table(), store);
+    for (const PlannedTable& plan : *plans) {
+      if (plan.exists) check.CheckReads(plan.wanted.table.name, store);
+    }
     const bool begun = known.ok() && *known;
     check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
   }

@@ -19,6 +19,8 @@ namespace {
 using nlohmann::ordered_json;
 using sweep::Finding;
 
+constexpr int64_t kMostAsText = 20;  // as text: whoever has thousands wants to know how many
+
 std::string Direction(const sweep::CompareOptions& options) {
   if (options.forward && options.backward) return "both";
   return options.forward ? "forward" : "reverse";
@@ -153,10 +155,18 @@ Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::stri
   return Tell(JsonLine(json), part ? "index " + index_->name() + ": as of " + TimeText(options.as_of) + "\n" : "");
 }
 
-Status VerifyReport::Add(const Finding& finding) { return Tell(JsonLine(JsonOf(finding)), TextOfFinding(finding)); }
+Status VerifyReport::Add(const Finding& finding) {
+  const bool shown = ++findings_ <= kMostAsText;
+  return Tell(JsonLine(JsonOf(finding)), shown ? TextOfFinding(finding) : "");
+}
 
 Status VerifyReport::End(const sweep::Counts& counts, const Status& end) {
-  FENSI_RETURN_IF_ERROR(Tell(JsonLine(JsonOf(counts, end)), TextOf(index_->name(), counts, end)));
+  std::string more;
+  if (findings_ > kMostAsText) {
+    more = "  … and " + WithCommas(findings_ - kMostAsText) + " more, " +
+           (file_.given() ? "which the report names" : "which --report FILE or --json names") + "\n";
+  }
+  FENSI_RETURN_IF_ERROR(Tell(JsonLine(JsonOf(counts, end)), more + TextOf(index_->name(), counts, end)));
   return file_.Close();
 }
 

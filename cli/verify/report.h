@@ -23,6 +23,7 @@ class ReportFile {
   /// No path: nowhere. kInvalidArgument: it is there already, and may not be replaced.
   static Result<ReportFile> Open(const std::string& path, bool overwrite);
 
+  bool given() const { return file_ != nullptr; }
   Status Write(const std::string& line);
   /// All is on its way to the disk.
   Status Close();
@@ -59,6 +60,7 @@ class VerifyReport final : public sweep::FindingSink {
   ReportFile file_;
   const bool json_;
   Clock* const clock_;
+  int64_t findings_ = 0;
 };
 
 }  // namespace fensi::cli

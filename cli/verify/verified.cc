@@ -63,6 +63,19 @@ std::string ComparedText(const sweep::CompareOptions& options) {
   return text;
 }
 
+void TellOfPhase(const mapping::Index& index, const std::string& incarnation, store::Store* store) {
+  if (incarnation.empty()) return;
+  const meta::IndexRecord record(meta::SharedRow(store, FLAGS_meta_table, meta::IndexRow(index.name())));
+  const Result<std::optional<meta::IndexState>> state = record.Read();
+  if (!state.ok() || !state->has_value() || (*state)->incarnation != incarnation) return;
+  const meta::Phase phase = (*state)->phase;
+  if (phase != meta::Phase::kBuilding && phase != meta::Phase::kPartial) return;
+  Say("verify: index " + index.name() + " is in phase " + meta::PhaseName(phase) + ": " +
+      (phase == meta::Phase::kBuilding ? "no backfill has" : "a backfill has not") +
+      " brought in all rows from before its stream, so those may be missing. 'fensi backfill MAPPING " + index.name() +
+      " --execute' brings them in");
+}
+
 void NoteVerified(const mapping::Index& index, const std::string& incarnation, store::Store* store,
                   const Verified& verified) {
   if (incarnation.empty()) return;

@@ -33,6 +33,10 @@ std::string ShownVerified(const std::string& text);
 /// What is compared with these options, as one line.
 std::string ComparedText(const sweep::CompareOptions& options);
 
+/// Says on standard error, before anything is compared, if rows from before the index's stream may be missing in it:
+/// then differences tell of a fill that has not been made. Silent where the meta table does not tell. Blocks.
+void TellOfPhase(const mapping::Index& index, const std::string& incarnation, store::Store* store);
+
 /// Notes what a comparison that came to its end found, and says on standard error when that could not be done: the
 /// result is no other for it. An index that nobody has begun (`incarnation` is empty) has no place for it. Blocks.
 void NoteVerified(const mapping::Index& index, const std::string& incarnation, store::Store* store,

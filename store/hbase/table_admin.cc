@@ -13,9 +13,9 @@ namespace {
 
 Result<bool> Exists(Connection& connection, const std::string& table) {
   bool exists = false;
-  FENSI_RETURN_IF_ERROR(connection.Call("is there a table " + table + "?", [&](thrift2::THBaseServiceClient& client) {
-    exists = client.tableExists(ToTableName(table));
-  }));
+  FENSI_RETURN_IF_ERROR(
+      connection.Call("asking whether table " + table + " exists",
+                      [&](thrift2::THBaseServiceClient& client) { exists = client.tableExists(ToTableName(table)); }));
   return exists;
 }
 

@@ -148,6 +148,41 @@ TEST(SourceFindings, NameTheTableThatIsMeant) {
   EXPECT_THAT(OfSource("guanzu", "f:from"), ElementsAre(HasSubstr("did you mean 'guanzhu'?")));
 }
 
+/// A store of which one table is there and answers nobody.
+class DisabledTable final : public store::PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override {
+    if (table == disabled) return Status(StatusCode::kUnavailable, "TableNotEnabledException: " + table);
+    return PassingStore::Scan(table, request);
+  }
+  std::string disabled;
+};
+
+TEST(TableFindings, NameATableThatIsThereAndAnswersNobody) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml", "source: s\nindexes:\n  i: { table: i, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"}},
+      &diagnostics);
+  auto behind = store::OpenMemoryStore(SystemClock()).value();
+  for (const char* table : {"s", "i", "i_state"}) {
+    EXPECT_TRUE(behind->CreateTable({table, {{.name = "f1"}, {.name = "s"}, {.name = "i"}}}, {}).ok());
+  }
+  DisabledTable store(std::move(behind));
+  const auto silent = [&] {
+    std::vector<std::string> names;
+    for (const OnlineFinding& each : CheckTablesOnline(mappings.front().indexes, &store).value()) {
+      if (each.error && each.text.starts_with("does not answer a read")) names.push_back(each.about);
+    }
+    return names;
+  };
+  EXPECT_THAT(silent(), IsEmpty());
+  for (const char* table : {"s", "i", "i_state"}) {
+    store.disabled = table;
+    EXPECT_THAT(silent(), ElementsAre(std::string("table ") + table));
+  }
+}
+
 /// What is said of the source's family, and whether it is an error.
 std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& options) {
   mapping::Diagnostics diagnostics;

@@ -29,6 +29,18 @@ class Verify(DamagedIndex):
             "missing\tfensi\tm2\tf1:r002\tof source row r002",
             "orphan\tfensi\tm0\tf1:r001\tof source row r001"])
 
+    def test_of_many_differences_as_text_some_are_shown_and_the_rest_counted(self):
+        self.run_index("copy.yaml", "".join(follow(f"s{i:03}", "n", 10) for i in range(50)).replace('"guanzhu"', '"raw"'))
+        outcome = self.fensi(*self.LINE)
+        self.assertEqual(outcome.code, 1, outcome.err)
+        self.assertEqual([line.split("\t")[0] for line in outcome.lines[:-2]], ["missing"] * 20)
+        self.assertEqual(outcome.lines[-2], "  … and 30 more, which --report FILE or --json names")
+        self.assertIn("50 differences", outcome.lines[-1])
+        reported = self.fensi(*self.LINE, "--report=report.jsonl")
+        self.assertEqual(reported.lines[-2], "  … and 30 more, which the report names")
+        self.assertEqual(len(self.report()), 52)
+        self.assertEqual(len(self.fensi(*self.LINE, "--json").lines), 52)
+
     def test_a_report_has_a_first_line_findings_and_a_summary(self):
         self.damage()
         self.assertEqual(self.fensi(*self.LINE, "--report=report.jsonl").code, 1)

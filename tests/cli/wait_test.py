@@ -11,6 +11,7 @@ MARK = {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1
 META = planting("meta", MARK)
 OTHERS = planting("meta", MARK | {"i:table": "{f1:table}", "i:state_table": "{f1:table}_state"})
 STATE = planting_state("state", {"i:incarnation": "{f1:of_state}"})
+PAUSED = planting_state("paused", {"i:pause": "{f1:paused}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 
@@ -23,6 +24,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.file("guanzhu.yaml", MAPPING)
         self.file("meta.yaml", META)
         self.file("state.yaml", STATE)
+        self.file("paused.yaml", PAUSED)
         self.say()
 
     def say(self, complete=None, of_state="1111111111111111", store=STORE):
@@ -31,6 +33,19 @@ class Wait(WithPlantedMeta, harness.CliTest):
         line = event("fensi", *(cell("put", column, 10, value) for column, value in said.items()), table="said") if said else ""
         for mapping in ("meta.yaml", "state.yaml"):
             self.plant(mapping, line, store)
+
+    def test_a_paused_index_is_named_at_once_and_at_the_end(self):
+        self.say(1_482_192_000_123)
+        self.plant("paused.yaml", event("fensi", cell("put", "f1:paused", 10, "me, today: an upgrade"), table="said"), self.STORE)
+        outcome = self.fensi(*self.LINE, "--until", str(FAR), "--timeout_s=1")
+        self.assertEqual(outcome.code, 75, outcome.err)
+        paused = "index fensi is paused (me, today: an upgrade), and takes nothing in until 'fensi resume MAPPING fensi --execute'"
+        self.assertTrue(outcome.err.startswith("fensi: wait: " + paused), outcome.err)
+        self.assertIn("complete to 2016-12-20T00:00:00.123Z, asked for was 3015", outcome.err)
+        self.assertEqual(outcome.err.count(paused), 2, outcome.err)
+
+    def test_an_eight_digit_day_is_no_time(self):
+        self.refuses(64, *self.LINE, "--until", "20161220", says="write 2016-12-20")
 
     def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
         self.say(1_482_192_000_123)

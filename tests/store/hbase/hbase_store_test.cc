@@ -406,7 +406,8 @@ TEST(HBaseStore, ASilentNameServiceHoldsNoCallAndNoStop) {
   const auto begin = std::chrono::steady_clock::now();
   const Status status = store->DescribeTable("t").status();
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
-  EXPECT_THAT(status.message(), HasSubstr("silent.test:9090: is there a table t?: the name service does not answer"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("silent.test:9090: asking whether table t exists: the name service does not answer"));
   std::atomic<int> asked = 0;
   const auto view = store->Guarded([&] { return ++asked < 3 ? Status() : Status(StatusCode::kCancelled, "stop"); });
   EXPECT_EQ(view->DescribeTable("t").status().code(), StatusCode::kCancelled);
@@ -425,7 +426,7 @@ TEST(HBaseStore, NamesTheGatewayThatCannotBeReached) {
   const auto store = OpenStore("hbase://127.0.0.1:1", {.connections = 1});
   ASSERT_TRUE(store.ok()) << store.status().ToString();
   const Status status = (*store)->Put("t", Rows(1)).status();
-  EXPECT_THAT(status.ToString(), HasSubstr("unavailable: gateway 127.0.0.1:1: is there a table t?"));
+  EXPECT_THAT(status.ToString(), HasSubstr("unavailable: gateway 127.0.0.1:1: asking whether table t exists"));
 }
 
 TEST(HBaseStore, RefusesOptionsOutOfRange) {
