@@ -81,7 +81,10 @@ int Execute(const Command& command, const std::vector<std::string>& words) {
 
 int Main(std::vector<std::string> words) {
   SetCommands(MakeCommands());
-  if (words.empty()) return RefuseCommand("a command is missing");
+  if (words.empty()) {
+    Say("a command is missing\n" + ShortHelp());
+    return ExitCode(StatusCode::kInvalidArgument);
+  }
   std::string name = words.front();
   if (name == "--help" || name == "-h") name = "help";
   if (name == "--version" || name == "-V") name = "version";

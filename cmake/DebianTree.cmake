@@ -11,4 +11,5 @@ file(WRITE ${share}/doc/fensi/changelog "fensi (${FENSI_VERSION}) unstable; urge
  -- fensi maintainers <maintainers@fensi.example>  ${day}
 ")
 file(REMOVE ${share}/doc/fensi/LICENSE)
-execute_process(COMMAND ${GZIP} -9nf ${share}/doc/fensi/changelog ${share}/man/man1/fensi.1 COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB manuals ${share}/man/man1/*.1)
+execute_process(COMMAND ${GZIP} -9nf ${share}/doc/fensi/changelog ${manuals} COMMAND_ERROR_IS_FATAL ANY)

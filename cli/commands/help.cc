@@ -8,6 +8,13 @@
 namespace fensi::cli {
 namespace {
 
+Result<int> ShowManual(const Arguments& arguments) {
+  const Command* const command = arguments.size() == 2 ? FindCommand(arguments[1]) : nullptr;
+  if (arguments.size() > 1 && command == nullptr) return InvalidArgument("'fensi help man' takes one command");
+  Print(command == nullptr ? ManualPage() : ManualPageOf(*command));
+  return kExitDone;
+}
+
 Result<int> Help(const Arguments& arguments) {
   if (arguments.empty()) {
     Print(ProgramHelp());
@@ -17,17 +24,17 @@ Result<int> Help(const Arguments& arguments) {
     Print(FunctionsHelp());
     return kExitDone;
   }
-  if (arguments[0] == "man") {
-    Print(ManualPage());
-    return kExitDone;
-  }
+  if (arguments[0] == "man") return ShowManual(arguments);
   if (arguments[0] == "markdown") {
     Print(CommandReference());
     return kExitDone;
   }
-  const Command* command = FindCommand(arguments[0]);
-  const std::string text = command != nullptr ? CommandHelp(*command) : TopicHelp(arguments[0]);
-  if (text.empty()) return Status(StatusCode::kInvalidArgument, UnknownCommandText(arguments[0]));
+  const bool one = arguments.size() == 1;
+  const Command* command = one ? FindCommand(arguments[0]) : nullptr;
+  std::string text = command != nullptr ? CommandHelp(*command) : one ? TopicHelp(arguments[0]) : "";
+  if (text.empty()) text = SearchHelp(arguments);
+  if (text.empty() && one) return InvalidArgument(UnknownCommandText(arguments[0]) + ", and no page has this word");
+  if (text.empty()) return InvalidArgument("no command, flag, function or page has all of these words");
   Print(text);
   return kExitDone;
 }
@@ -38,15 +45,18 @@ Command HelpCommand() {
   Command command;
   command.name = "help";
   command.summary = "show the commands, the flags and examples of one, or a page";
-  command.arguments = "[COMMAND|functions|TOPIC]";
-  command.max_arguments = 1;
+  command.arguments = "[COMMAND|functions|TOPIC|WORD…]";
+  command.max_arguments = kAnyNumber;
   command.description =
       "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
       "mapping file can do; a topic is a page of the documentation, a function, an exit code, a key of the mapping "
-      "file or a word of the glossary; 'man' is the manual page for man(1), 'markdown' all commands as a page.";
+      "file or a word of the glossary. Other words are searched for in commands, flags, functions and pages. A page "
+      "with the name of a command is had as NAME.md. 'man' is the manual page for man(1), 'man COMMAND' that of one "
+      "command, 'markdown' all commands as a page.";
   command.examples = {{"fensi help run", "everything about 'fensi run'"},
                       {"fensi help functions", "every function of the mapping language, with an example"},
                       {"fensi help events", "what a change stream consists of"},
+                      {"fensi help replication scope", "what is said about these words, and where"},
                       {"fensi help 69", "what an exit code means"}};
   command.run = Help;
   return command;

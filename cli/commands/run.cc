@@ -16,6 +16,7 @@
 #include "cli/parked/open_letters.h"
 #include "cli/program/drawn_line.h"
 #include "cli/program/output.h"
+#include "cli/reading/event_lines.h"
 #include "cli/reload/reloader.h"
 #include "cli/run/faults/fault_plan.h"
 #include "cli/run/index_metrics.h"
@@ -51,6 +52,7 @@ Result<IndexRuns> MakeRuns(const std::vector<Mapping>& mappings, const Indexes& 
     return Status(StatusCode::kInvalidArgument,
                   "standard input feeds one index only; name it with --index, or record the events in a file");
   }
+  if (SourceIsStandardInput()) PromptOnTerminal();
   const Result<IndexMemory> memory = MemoryOfEach(chosen.size());
   FENSI_RETURN_IF_ERROR(memory.status());
   IndexRuns runs;

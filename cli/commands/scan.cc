@@ -28,6 +28,17 @@ void ShowRow(const std::string& table, const store::Row& row, ShownCells* cells)
   }
 }
 
+Result<store::ScanRequest> AskedRows() {
+  const bool bounded = !FLAGS_start_row.empty() || !FLAGS_stop_row.empty();
+  if (bounded && !FLAGS_prefix.empty()) return InvalidArgument("--prefix does not go with --start_row and --stop_row");
+  store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
+  if (!bounded) return request;
+  request.start_row = *Unescape(FLAGS_start_row);
+  request.stop_row = *Unescape(FLAGS_stop_row);
+  if (request.stop_row.empty() || request.start_row < request.stop_row) return request;
+  return InvalidArgument("no row lies from --start_row to --stop_row");
+}
+
 Result<int> Scan(const Arguments& arguments) {
   const Result<std::string> table = ParseTableName(arguments[0]);
   FENSI_RETURN_IF_ERROR(table.status());
@@ -35,7 +46,9 @@ Result<int> Scan(const Arguments& arguments) {
   if (!cells.ok()) return cells.status();
   const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(*table);
   if (!store.ok()) return store.status();
-  store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
+  const Result<store::ScanRequest> asked = AskedRows();
+  FENSI_RETURN_IF_ERROR(asked.status());
+  store::ScanRequest request = *asked;
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
   Pager pager(!FLAGS_no_pager && !FLAGS_count);
@@ -59,14 +72,16 @@ Command ScanCommand() {
       "Text is shown as "
       "text "
       "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
-  command.flags = {{"store", true}, {"prefix"},    {"raw"},   {"format"},   {"bytes"},
-                   {"json"},        {"max_cells"}, {"count"}, {"max_rows"}, {"connect_timeout_s"},
+  command.flags = {{"store", true}, {"prefix"}, {"start_row"}, {"stop_row"}, {"raw"},      {"format"},
+                   {"bytes"},       {"json"},   {"max_cells"}, {"count"},    {"max_rows"}, {"connect_timeout_s"},
                    {"no_pager"}};
-  command.examples = {{"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
-                      {"fensi scan fensi --store hbase://127.0.0.1:9090 --format shell > fensi.rb",
-                       "puts for 'hbase shell fensi.rb' of another HBase"},
-                      {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
-                       "the first rows of a state table with delete markers, for programs"}};
+  command.examples = {
+      {"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
+      {"fensi scan fensi --store hbase://127.0.0.1:9090 --start_row m --stop_row n", "rows from m on, up to n"},
+      {"fensi scan fensi --store hbase://127.0.0.1:9090 --format shell > fensi.rb",
+       "puts for 'hbase shell fensi.rb' of another HBase"},
+      {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
+       "the first rows of a state table with delete markers, for programs"}};
   command.run = Scan;
   return command;
 }

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <optional>
 
+#include "base/bytes.h"
 #include "cli/access/kafka.h"
 #include "cli/access/position.h"
 #include "cli/commands/commands.h"
@@ -30,7 +32,23 @@ Result<TailFrom> FromTime(const std::string& topic, int64_t time) {
   return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(*offsets)};
 }
 
+Result<TailFrom> FromLast(const std::string& topic) {
+  const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
+  FENSI_RETURN_IF_ERROR(admin.status());
+  Result<std::vector<consumer::PartitionOffset>> offsets = (*admin)->LatestOffsets(topic);
+  FENSI_RETURN_IF_ERROR(offsets.status());
+  const Result<std::vector<consumer::PartitionOffset>> starts = (*admin)->EarliestOffsets(topic);
+  FENSI_RETURN_IF_ERROR(starts.status());
+  for (consumer::PartitionOffset& each : *offsets) {
+    for (const consumer::PartitionOffset& start : *starts) {
+      if (start.partition == each.partition) each.offset = std::max(start.offset, each.offset - FLAGS_last);
+    }
+  }
+  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(*offsets)};
+}
+
 Result<TailFrom> From(const std::string& topic) {
+  if (FLAGS_last > 0) return FromLast(topic);
   if (FLAGS_from.empty()) return TailFrom{};
   const Result<Position> position = ParsePosition(FLAGS_from);
   if (!position.ok()) return position.status();
@@ -51,6 +69,7 @@ Result<TailFrom> From(const std::string& topic) {
 class Printer {
  public:
   void Take(const TopicTail::Message& message) {
+    if (!Wants(message)) return;
     ++messages_;
     const Result<std::string> line = consumer::JsonLineOf(message.key, message.value, message.decoded, message.event);
     if (line.ok()) return Print(*line + "\n");
@@ -63,6 +82,13 @@ class Printer {
   int exit_code() const { return refused_ == 0 ? kExitDone : kExitDifference; }
 
  private:
+  /// What cannot be decoded is of the row that its key names.
+  bool Wants(const TopicTail::Message& message) const {
+    if (FlagIsGiven("partition") && message.partition != FLAGS_partition) return false;
+    return !row_ || (message.event.row.empty() ? message.key : message.event.row) == *row_;
+  }
+
+  const std::optional<std::string> row_ = FLAGS_row.empty() ? std::nullopt : std::optional(*Unescape(FLAGS_row));
   int64_t messages_ = 0;
   int64_t refused_ = 0;
 };
@@ -71,6 +97,7 @@ Result<int> Tail(const Arguments& arguments) {
   if (std::string fault = FaultOfTopicName(arguments[0]); !fault.empty()) {
     return Status(StatusCode::kInvalidArgument, fault);
   }
+  if (FLAGS_last > 0 && !FLAGS_from.empty()) return InvalidArgument("--last does not go with --from");
   consumer::TopicTailOptions options;
   options.cluster = NamedCluster();
   options.topic = arguments[0];
@@ -111,13 +138,19 @@ Command TailCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
-      "--until_end or --max_events says otherwise. Marks and requests are lines with the key \"kind\", which publish "
+      "--until_end or --max_events says otherwise. --last begins shortly before the end, --row and --partition leave "
+      "out "
+      "what is of others. Marks and requests are lines with the key \"kind\", which publish "
       "does not take. No consumer group is used and nothing is committed. A message that is none of these is named on "
       "standard error; the exit code is 1 then.";
-  command.flags = {{"kafka", true},  {"from"},           {"until_end"},           {"max_events"},
-                   {"kafka_format"}, {"kafka_property"}, {"kafka_property_file"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
-                      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "events as they come"}};
+  command.flags = {{"kafka", true},      {"from"}, {"last"},         {"until_end"},      {"max_events"},
+                   {"partition"},        {"row"},  {"kafka_format"}, {"kafka_property"}, {"kafka_property_file"},
+                   {"connect_timeout_s"}};
+  command.examples = {
+      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
+      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --last 10 --until_end", "the last ten messages of each partition"},
+      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --row a --until_end", "those of row a"},
+      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "events as they come"}};
   command.run = Tail;
   return command;
 }

@@ -1,6 +1,7 @@
 #include "cli/help/completion.h"
 
 #include <algorithm>
+#include <map>
 
 #include "cli/flags/flags.h"
 #include "cli/help/pages.h"
@@ -34,13 +35,35 @@ std::vector<std::string> ShownFlags(const Command& command) {
   return names;
 }
 
+/// The values of flags that have few; those of the others are places and names of a person's own.
+const std::map<std::string, std::vector<std::string>>& FlagValues() {
+  static const std::map<std::string, std::vector<std::string>> values = {
+      {"format", {"table", "tsv", "json", "jsonl", "shell"}},
+      {"color", {"auto", "always", "never"}},
+      {"direction", {"both", "forward", "reverse"}},
+      {"method", {"lookup", "digest"}},
+      {"log_level", {"debug", "info", "warning", "error"}},
+      {"log_format", {"text", "json"}},
+      {"kafka_format", {"event", "hbase_kafka_proxy"}},
+      {"store_qop", {"auth", "auth-int", "auth-conf"}},
+      {"as_of", {"mark"}},
+      {"until", {"now"}},
+      {"source", {"kafka://", "file:"}},
+      {"store", {"hbase://", "hbases://", "hbase+https://", "embedded:"}},
+      {"dead_letters", {"kafka", "file:"}},
+  };
+  return values;
+}
+
 /// What may stand behind the command, beside files.
 std::vector<std::string> ArgumentWords(const Command& command) {
   if (command.name == "completion") return CompletedShells();
+  if (command.name == "parked") return {"list", "show", "replay", "drop"};
   std::vector<std::string> words;
   if (command.name != "help") return words;
   for (const Command& other : AllCommands()) words.push_back(other.name);
-  for (const Page& page : Pages()) words.emplace_back(page.name);
+  for (const Page& page : Pages())
+    words.push_back(std::string(page.name) + (FindCommand(page.name) == nullptr ? "" : ".md"));
   words.insert(words.end(), {"functions", "man"});
   return words;
 }
@@ -57,7 +80,10 @@ bool IsSwitch(const std::string& flag) {
 }
 
 std::string BashScript() {
-  std::string names, cases;
+  std::string names, cases, values;
+  for (const auto& [flag, known] : FlagValues()) {
+    values += "    --" + flag + ") values=" + Quoted(Joined(known, "")) + " ;;\n";
+  }
   for (const Command& command : AllCommands()) {
     names += (names.empty() ? "" : " ") + command.name;
     cases += "    " + command.name + ") flags=" + Quoted(Joined(ShownFlags(command), "--")) +
@@ -65,8 +91,10 @@ std::string BashScript() {
   }
   return "# Completion of fensi for bash.\n"
          "_fensi() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} flags= words=\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags= words= values=\n"
          "  COMPREPLY=()\n"
+         "  [[ $word == = ]] && word=\n"
+         "  [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
          "  if ((COMP_CWORD == 1)); then\n"
          "    COMPREPLY=($(compgen -W " +
          Quoted(names) +
@@ -76,10 +104,18 @@ std::string BashScript() {
          "  case ${COMP_WORDS[1]} in\n" +
          cases +
          "  esac\n"
-         "  if [[ $word == -* ]]; then\n"
+         "  case $before in\n" +
+         values +
+         "  esac\n"
+         "  if [[ $values ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+         "  elif [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"
-         "  elif [[ $words ]]; then\n"
+         "  elif [[ $words && ($COMP_CWORD == 2 || ${COMP_WORDS[1]} != parked) ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "  elif [[ $before == *.yaml || $before == *.yml ]]; then  # the indexes of a mapping file\n"
+         "    COMPREPLY=($(compgen -W \"$(fensi check \"$before\" --json 2>/dev/null |\n"
+         "      sed -n 's/.*\"index\": *\"\\([^\"]*\\)\",\"table\".*/\\1/p')\" -- \"$word\"))\n"
          "  fi\n"
          "}\n"
          "complete -o default -F _fensi fensi\n";
@@ -87,7 +123,9 @@ std::string BashScript() {
 
 std::string ZshFlag(const std::string& name) {
   const std::string text = "[" + Short(FlagDescription(name)) + "]";
-  const std::string spec = IsSwitch(name) ? "--" + name + text : "*--" + name + "=" + text + ":value:_files";
+  const auto known = FlagValues().find(name);
+  const std::string values = known == FlagValues().end() ? "_files" : "(" + Joined(known->second, "") + ")";
+  const std::string spec = IsSwitch(name) ? "--" + name + text : "*--" + name + "=" + text + ":value:" + values;
   return Quoted(spec);
 }
 
@@ -127,7 +165,9 @@ std::string FishScript() {
             Quoted(command.summary, "\\") + "\n";
     const std::string behind = "complete -c fensi -n '__fish_seen_subcommand_from " + command.name + "'";
     for (const std::string& flag : ShownFlags(command)) {
-      text += behind + " -l " + flag + (IsSwitch(flag) ? "" : " -r") + " -d " +
+      const auto known = FlagValues().find(flag);
+      const std::string values = known == FlagValues().end() ? "" : " -f -a " + Quoted(Joined(known->second, ""));
+      text += behind + " -l " + flag + (IsSwitch(flag) ? "" : " -r") + values + " -d " +
               Quoted(Short(FlagDescription(flag)), "\\") + "\n";
     }
     const std::string words = Joined(ArgumentWords(command), "");

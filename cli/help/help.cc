@@ -42,11 +42,66 @@ std::string FunctionHelp(const mapping::FunctionText& function) {
   return text + "      " + function.input + " " + function.steps + "  gives  " + function.output + "\n";
 }
 
+/// By which a page is asked for: a command of its name goes first.
+std::string PageTopic(const Page& page) {
+  const std::string name(page.name);
+  return FindCommand(name) == nullptr ? name : name + ".md";
+}
+
 std::string PageNames() {
   std::string names;
-  for (const Page& page : Pages()) names.append(names.empty() ? "" : ", ").append(page.name);
+  for (const Page& page : Pages()) names += (names.empty() ? "" : ", ") + PageTopic(page);
   return names;
 }
+
+/// Whatever marks them as code or bold, of letters of any size.
+std::string Folded(std::string_view text) {
+  std::string folded;
+  for (const char c : text) {
+    if (c == '`' || c == '*') continue;
+    folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return folded;
+}
+
+/// The places that have all of some words, the first ones of each topic.
+class HelpSearch {
+ public:
+  explicit HelpSearch(const std::vector<std::string>& words) {
+    for (const std::string& word : words) words_.push_back(Folded(word));
+  }
+
+  void Look(const std::string& topic, const std::string& text) {
+    const std::string folded = Folded(text);
+    for (const std::string& word : words_) {
+      if (folded.find(word) == std::string::npos) return;
+    }
+    if (topics_.empty() || topics_.back().name != topic) topics_.push_back({topic, {}, 0});
+    if (++topics_.back().found <= kMostOfATopic) topics_.back().places.push_back(text);
+  }
+
+  std::string Text() const {
+    std::string text;
+    for (const Topic& topic : topics_) {
+      text += topic.name + "\n";
+      for (const std::string& place : topic.places) text += Wrapped(Plain(place.substr(0, kMostBytes)), 2);
+      const int64_t more = topic.found - kMostOfATopic;
+      if (more > 0) text += "  and " + std::to_string(more) + " more\n";
+    }
+    return text;
+  }
+
+ private:
+  static constexpr int64_t kMostOfATopic = 2;
+  static constexpr size_t kMostBytes = 400;
+  struct Topic {
+    std::string name;
+    std::vector<std::string> places;
+    int64_t found = 0;
+  };
+  std::vector<std::string> words_;
+  std::vector<Topic> topics_;
+};
 
 }  // namespace
 
@@ -64,7 +119,7 @@ std::string FunctionsHelp() {
 
 std::string TopicHelp(const std::string& topic) {
   for (const Page& page : Pages()) {
-    if (page.name == topic) return RenderPage(page.markdown);
+    if (page.name == topic || std::string(page.name) + ".md" == topic) return RenderPage(page.markdown);
   }
   for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
     if (function.usage.substr(0, function.usage.find(' ')) == topic)
@@ -76,6 +131,35 @@ std::string TopicHelp(const std::string& topic) {
     if (!rows.empty()) text += "of 'fensi help " + std::string(page.name) + "':\n" + rows;
   }
   return text;
+}
+
+std::string ShortHelp() {
+  std::string text = "usage: fensi COMMAND [flags] [arguments]\n\n";
+  for (const char* name : {"init", "check", "test", "create", "run", "backfill", "verify", "lookup", "status"}) {
+    text += "  " + Padded(name, 12) + FindCommand(name)->summary + "\n";
+  }
+  return text +
+         "\n'fensi help' lists all commands and pages, 'fensi help COMMAND' explains one, 'fensi help WORD' "
+         "searches. The first steps are in README.md.";
+}
+
+std::string SearchHelp(const std::vector<std::string>& words) {
+  HelpSearch search(words);
+  for (const Command& command : AllCommands()) {
+    search.Look("fensi help " + command.name, command.summary + ". " + command.description);
+    for (const FlagUse& use : command.flags) {
+      if (!use.hidden) search.Look("fensi help " + command.name, "--" + use.name + ": " + FlagDescription(use.name));
+    }
+  }
+  for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
+    search.Look("fensi help " + function.usage.substr(0, function.usage.find(' ')),
+                function.usage + ": " + function.summary);
+  }
+  for (const Page& page : Pages()) {
+    for (const std::string& paragraph : ParagraphsOf(page.markdown))
+      search.Look("fensi help " + PageTopic(page), paragraph);
+  }
+  return search.Text();
 }
 
 std::string ProgramHelp() {

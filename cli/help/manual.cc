@@ -57,6 +57,12 @@ std::string ExitCodes() {
 
 }  // namespace
 
+std::string ManualPageOf(const Command& command) {
+  return ".TH FENSI-" + Roff(command.name) +
+         " 1 \"\" \"fensi " FENSI_VERSION "\" \"User commands\"\n.SH NAME\nfensi\\-" + Roff(command.name) + " \\- " +
+         Roff(command.summary) + "\n.SH DESCRIPTION\n" + CommandText(command) + ".SH SEE ALSO\n.BR fensi (1)\n";
+}
+
 std::string ManualPage() {
   std::string text = ".TH FENSI 1 \"\" \"fensi " FENSI_VERSION
                      "\" \"User commands\"\n.SH NAME\nfensi \\- keep secondary index tables of HBase exact\n"

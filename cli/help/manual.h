@@ -3,9 +3,13 @@
 
 #include <string>
 
+#include "cli/program/command.h"
+
 namespace fensi::cli {
 
 /// In the macros of man(7).
 std::string ManualPage();
+/// fensi-NAME(1), of one command.
+std::string ManualPageOf(const Command& command);
 
 }  // namespace fensi::cli

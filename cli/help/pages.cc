@@ -133,6 +133,23 @@ class Renderer {
 
 }  // namespace
 
+std::vector<std::string> ParagraphsOf(std::string_view markdown) {
+  std::vector<std::string> paragraphs;
+  bool goes_on = false;
+  for (const std::string_view line : LinesOf(markdown)) {
+    const bool alone = IsRow(line) || line.starts_with('#') || line.starts_with("- ") || line.starts_with("```");
+    if (line.empty() || IsRule(line)) {
+      goes_on = false;
+    } else if (goes_on && !alone) {
+      paragraphs.back() += " " + std::string(line.substr(line.find_first_not_of(' ')));
+    } else {
+      paragraphs.emplace_back(line);
+      goes_on = !IsRow(line) && !line.starts_with('#');
+    }
+  }
+  return paragraphs;
+}
+
 std::string RenderPage(std::string_view markdown) { return Renderer(markdown).Render(); }
 
 std::string RenderRows(std::string_view markdown, std::string_view key) {

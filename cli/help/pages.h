@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fensi::cli {
 
@@ -14,6 +15,9 @@ struct Page {
 
 /// The pages that answer questions of people who use the program; made from docs/ at build time.
 std::span<const Page> Pages();
+
+/// Its paragraphs, items of lists and rows of tables, each in one line.
+std::vector<std::string> ParagraphsOf(std::string_view markdown);
 
 /// Headings underlined, rows of a table as their first cell with the others below it, code indented, text wrapped.
 std::string RenderPage(std::string_view markdown);

@@ -1,5 +1,9 @@
 #include "cli/reading/event_lines.h"
 
+#include <unistd.h>
+
+#include "cli/program/output.h"
+
 namespace fensi::cli {
 
 using consumer::LineReader;
@@ -7,6 +11,7 @@ using consumer::LineReader;
 Result<std::unique_ptr<EventLines>> EventLines::Open() {
   Result<std::unique_ptr<LineReader>> reader = LineReader::Open("-");
   if (!reader.ok()) return reader.status();
+  PromptOnTerminal();
   return std::unique_ptr<EventLines>(new EventLines(std::move(*reader)));
 }
 
@@ -33,6 +38,11 @@ Status EventLines::ForEachItem(const UseOf<Item>& use) {
     const Status decoded = decoder.DecodePadded(line.text, &item);
     FENSI_RETURN_IF_ERROR(use(number, decoded.ok() ? Result<Item>(std::move(item)) : Result<Item>(decoded)));
   }
+}
+
+void PromptOnTerminal() {
+  if (isatty(STDIN_FILENO) != 1) return;
+  Say("reads events from this terminal, one JSON object in each line ('fensi help events'); Ctrl-D ends them");
 }
 
 Status ForEachEventLine(const EventLines::Use& use) {

@@ -38,4 +38,7 @@ class EventLines {
 
 Status ForEachEventLine(const EventLines::Use& use);
 
+/// Says on standard error that events are awaited, if standard input is a terminal: nobody sees that otherwise.
+void PromptOnTerminal();
+
 }  // namespace fensi::cli

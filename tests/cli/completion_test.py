@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import harness
+from follow import MAPPING
 
 
 class Completion(harness.CliTest):
@@ -33,6 +34,25 @@ class Completion(harness.CliTest):
         self.assertEqual(self.in_bash("fensi", "run", "x"), [])  # files, by the shell itself
         self.assertEqual(self.in_bash("fensi", "nonsense", "--st"), [])
 
+    def test_values_verbs_and_indexes_are_completed(self):
+        self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "js"), ["json", "jsonl"])
+        self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "=", "ts"), ["tsv"])
+        self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "="), ["table", "tsv", "json", "jsonl", "shell"])
+        self.assertEqual(self.in_bash("fensi", "parked", ""), ["list", "show", "replay", "drop"])
+        self.file("m.yaml", MAPPING)
+        self.assertEqual(self.in_bash("fensi", "verify", "m.yaml", ""), ["fensi"])
+        self.assertEqual(self.in_bash("fensi", "parked", "list", "m.yaml", "f"), ["fensi"])
+        self.assertEqual(sorted(self.in_fish("fensi verify --method ")), ["digest", "lookup"])
+
+    def test_values_are_those_that_the_program_takes(self):
+        script = self.read(self.script("bash"))
+        for flag, known in re.findall(r"^    --(\w+)\) values='([^']*)'", script, re.M):
+            command = next(line.split()[0] for line in self.succeeds("help").lines
+                           if line.startswith("  ") and "\n  --%s" % flag in self.succeeds("help", line.split()[0]).out)
+            for value in known.split():
+                if value[-1] not in "/:":
+                    self.assertNotIn("--%s=" % flag, self.fensi(command, "--%s=%s" % (flag, value)).err)
+
     def test_fish_completes_the_same(self):
         self.assertEqual(self.in_fish("fensi rep"), ["repair", "replay"])
         self.assertEqual(sorted(self.in_fish("fensi run --store_")), ["--store_kerberos_service", "--store_qop", "--store_tls_ca_file",
@@ -54,6 +74,13 @@ class Completion(harness.CliTest):
     def test_another_shell_is_refused(self):
         self.refuses(64, "completion", "bahs", says="did you mean 'bash'?")
         self.refuses(64, "completion", says="bash|fish|zsh")
+
+    def test_each_command_has_a_manual_page_without_faults(self):
+        self.refuses(64, "help", "man", "nonsense")
+        for command in [line.split()[0] for line in self.succeeds("help").lines if line.startswith("  ")]:
+            page = self.file("fensi-%s.1" % command, self.succeeds("help", "man", command).out)
+            done = subprocess.run(["mandoc", "-Tlint", "-W", "warning", page], cwd=self.dir, text=True, capture_output=True, check=False)
+            self.assertEqual([line for line in done.stdout.splitlines() if "missing date" not in line], [], command)
 
     def test_the_manual_page_has_no_faults(self):
         page = self.file("fensi.1", self.succeeds("help", "man").out)

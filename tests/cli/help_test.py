@@ -5,7 +5,9 @@ import re
 
 import harness
 
-PAGES = ["mapping", "configuration", "events", "promise", "faults", "exit-codes", "versions", "glossary"]
+PAGES = ["mapping", "configuration", "events", "promise", "faults", "exit-codes", "versions", "glossary", "operations", "redefinition",
+         "logs", "metrics", "capture.md", "cookbook", "read-your-writes", "installing", "alternatives", "librdkafka", "maintenance",
+         "architecture"]
 
 
 class Help(harness.CliTest):
@@ -13,8 +15,33 @@ class Help(harness.CliTest):
         lines = self.succeeds("help").lines
         return [line.split()[0] for line in lines if line.startswith("  ")]
 
-    def test_without_a_command_points_to_help(self):
-        self.refuses(64, says=("a command is missing", "see 'fensi help'"))
+    def test_without_a_command_shows_the_first_ones_and_points_to_help(self):
+        outcome = self.refuses(64, says=("a command is missing", "'fensi help' lists all commands and pages", "README.md"))
+        self.assertIn("\n  run         ", outcome.err)
+        self.assertLess(len(outcome.err.splitlines()), 20)
+
+    def test_every_page_that_a_message_or_a_page_of_the_program_names_is_there(self):
+        root = os.environ["FENSI_ROOT"]
+        named = set()
+        for folder in ("cli", "indexer", "capture", "consumer", "mapping", "store", "sweep", "meta", "docs"):
+            for path, _, files in os.walk(os.path.join(root, folder)):
+                for name in files:
+                    if not name.endswith((".cc", ".h", ".md")):
+                        continue
+                    with open(os.path.join(path, name), encoding="utf-8") as text:
+                        named.update(re.findall(r"['`]fensi help ([a-z0-9.-]+)['`]", text.read()))
+        self.assertIn("redefinition", named)
+        for topic in named:
+            text = self.succeeds("help", topic).out
+            self.assertFalse(text.startswith("fensi help "), topic + " is only searched for")
+
+    def test_other_words_are_searched_for(self):
+        text = self.succeeds("help", "REPLICATION_SCOPE").out
+        self.assertIn("\nfensi help faults\n", "\n" + text)
+        text = self.succeeds("help", "in-sync", "replicas").out
+        self.assertIn("fensi help capture.md\n", text)
+        self.assertLess(len(text.splitlines()), 40)
+        self.refuses(64, "help", "replicas", "xyzzy", says="no command, flag, function or page has all of these words")
 
     def test_lists_every_command_with_a_summary(self):
         lines = [line for line in self.succeeds("help").lines if line.startswith("  ")]
@@ -50,7 +77,7 @@ class Help(harness.CliTest):
 
     def test_of_a_topic_is_its_page_without_marks(self):
         for name in PAGES:
-            with open(os.path.join(os.environ["FENSI_ROOT"], "docs", name + ".md"), encoding="utf-8") as page:
+            with open(os.path.join(os.environ["FENSI_ROOT"], "docs", name.removesuffix(".md") + ".md"), encoding="utf-8") as page:
                 markdown = page.read()
             text = self.succeeds("help", name).out
             self.assertTrue(text.startswith(markdown.split("\n")[0][2:] + "\n==="), text[:80])

@@ -55,6 +55,30 @@ class Reading(harness.CliTest):
         self.assertEqual(out, "s900\\x00\\x001482125382074r1\to:no\t1\tAr1\t"
                               "o:seller=s900, o:time~1482125382074, row=r1, o:no=Ar1\n")
 
+    def test_scan_shows_rows_between_two(self):
+        self.index(*(order(row, "s900", 1482125382074) for row in ("r1", "r2", "r3", "r4")))
+        table = ("scan", "orders_by_seller_state", "--store=embedded:data", "--count")
+        scan = lambda *words: [line.split("\t")[0][-2:] for line in self.succeeds("scan", "orders_by_seller", "--store=embedded:data", *words).lines]
+        begin = "s900\\x00\\x001482125382074"
+        self.assertEqual(scan("--start_row", begin + "r2", "--stop_row", begin + "r4"), ["r2", "r3"])
+        self.assertEqual(scan("--start_row", begin + "r3"), ["r3", "r4"])
+        self.assertEqual(scan("--stop_row", begin + "r2"), ["r1"])
+        self.refuses(64, *table, "--start_row=b", "--stop_row=a", says="no row lies from --start_row to --stop_row")
+        self.refuses(64, *table, "--start_row=b", "--prefix=a", says="--prefix does not go with --start_row and --stop_row")
+
+    def test_a_day_without_dashes_that_finds_nothing_is_explained(self):
+        self.index(order("r1", "s900", 1482125382074))
+        outcome = self.lookup("s900", "--to=20161220", "--store=embedded:data")
+        self.assertEqual((outcome.out, outcome.err), ("", "fensi: no rows: --to 20161220 was not taken as a day; write --to 2016-12-20\n"))
+        for words in (("--to=2016-12-20",), ("--from=20161220",), ("--to=20161320",)):
+            self.assertNotIn("no rows", self.lookup("s900", *words, "--store=embedded:data").err)
+
+    def test_a_piece_is_asked_for_by_the_whole_value(self):
+        self.maps("{o:url | after // | terminated}{row}", "'o:no': '{o:no}'")
+        self.refuses(64, "lookup", self.mapping, "by-seller", "example.com", "--print_scan",
+                     says="'example.com' has no such piece. Give the whole value, as the source has it")
+        self.succeeds("lookup", self.mapping, "by-seller", "https://example.com", "--print_scan")
+
     def test_a_table_is_aligned_by_what_stands_on_the_screen(self):
         self.index(order("r1", "s900", 1482125382074), order("订单2", "s900", 1482125382075))
         out = self.lookup("s900", "--format=table", "--store=embedded:data").out
@@ -200,6 +224,18 @@ class Reading(harness.CliTest):
                 seen += block
         os.close(ours)
         return seen.decode().replace("\r\n", "\n"), done.wait(harness.DEADLINE_S)
+
+    def test_who_is_asked_for_events_on_a_terminal_is_told(self):
+        for words in (("explain", self.mapping), ("run", self.mapping, "--source=file:-", "--store=embedded:data")):
+            ours, theirs = pty.openpty()
+            done = subprocess.Popen([harness.FENSI, *words], stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.dir)
+            os.close(theirs)
+            os.write(ours, b"\x04")
+            told = done.communicate(timeout=harness.DEADLINE_S)[1]
+            os.close(ours)
+            self.assertIn("reads events from this terminal, one JSON object in each line", told, words)
+        piped = self.fensi("explain", self.mapping)
+        self.assertNotIn("from this terminal", piped.err)
 
     def test_a_pager_shows_what_goes_to_a_terminal(self):
         self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(9)))
