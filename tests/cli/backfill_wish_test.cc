@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/backfill/begin_wait.h"
 #include "cli/backfill/wish.h"
+#include "cli/flags/flags.h"
+#include "tests/doubles/fake_clock.h"
 #include "tests/sweep/support/backfill_world.h"
 
 namespace fensi::cli {
@@ -39,6 +42,24 @@ TEST(JoinJob, WhoJoinsKnowsTheLossesOfBeforeTheJobAndNotThoseOfNow) {
   sweep::BackfillWorld other;
   MustBe(JoinJob(other.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 7, "").status());
   EXPECT_EQ(JoinJob(other.Row(), wish, sweep::BackfillWorld::kIncarnation, {{"", ""}}, 8, "0: 5 9")->losses, "");
+}
+
+/// How long a backfill waits for what does not come.
+std::chrono::milliseconds Waited(bool execute, int seconds) {
+  FLAGS_execute = execute;
+  FLAGS_begin_wait_s = seconds;
+  FakeClock clock;
+  const auto began = clock.SinceBoot();
+  BeginWait wait(&clock);
+  while (wait.GoesOn("for a test")) continue;
+  FLAGS_execute = false;
+  return clock.SinceBoot() - began;
+}
+
+TEST(BeginWait, IsAsLongAsTheFlagSaysAndNoneForAPlan) {
+  EXPECT_EQ(Waited(true, 30), std::chrono::seconds(30));
+  EXPECT_EQ(Waited(true, 0), std::chrono::seconds(0));
+  EXPECT_EQ(Waited(false, 30), std::chrono::seconds(0));
 }
 
 }  // namespace
