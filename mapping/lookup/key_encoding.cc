@@ -34,7 +34,7 @@ Result<std::string> Encode(const Part& part, size_t begin, Value value) {
   if (outcome != Outcome::kAbsent) return InvalidArgument(part.text + ": " + scratch.reason);
   return InvalidArgument(part.text + ": " + Shown(given) +
                          " has no such piece. Give the whole value, as the source has it: the lookup takes the piece "
-                         "out of it as the index does. For {p:url | after //} give https://example.com, not "
+                         "out of it as the index does. For {p:url | after \"//\"} give https://example.com, not "
                          "example.com");
 }
 

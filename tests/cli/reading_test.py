@@ -57,7 +57,7 @@ class Reading(harness.CliTest):
 
     def test_scan_shows_rows_between_two(self):
         self.index(*(order(row, "s900", 1482125382074) for row in ("r1", "r2", "r3", "r4")))
-        table = ("scan", "orders_by_seller_state", "--store=embedded:data", "--count")
+        table = ("scan", "orders_by_seller", "--store=embedded:data", "--count")
         scan = lambda *words: [line.split("\t")[0][-2:] for line in self.succeeds("scan", "orders_by_seller", "--store=embedded:data", *words).lines]
         begin = "s900\\x00\\x001482125382074"
         self.assertEqual(scan("--start_row", begin + "r2", "--stop_row", begin + "r4"), ["r2", "r3"])
@@ -69,12 +69,13 @@ class Reading(harness.CliTest):
     def test_a_day_without_dashes_that_finds_nothing_is_explained(self):
         self.index(order("r1", "s900", 1482125382074))
         outcome = self.lookup("s900", "--to=20161220", "--store=embedded:data")
-        self.assertEqual((outcome.out, outcome.err), ("", "fensi: no rows: --to 20161220 was not taken as a day; write --to 2016-12-20\n"))
+        self.assertEqual(outcome.out, "")
+        self.assertIn("fensi: no rows: --to 20161220 was not taken as a day; write --to 2016-12-20\n", outcome.err)
         for words in (("--to=2016-12-20",), ("--from=20161220",), ("--to=20161320",)):
             self.assertNotIn("no rows", self.lookup("s900", *words, "--store=embedded:data").err)
 
     def test_a_piece_is_asked_for_by_the_whole_value(self):
-        self.maps("{o:url | after // | terminated}{row}", "'o:no': '{o:no}'")
+        self.maps("{o:url | after \"//\" | terminated}{row}", "'o:no': '{o:no}'")
         self.refuses(64, "lookup", self.mapping, "by-seller", "example.com", "--print_scan",
                      says="'example.com' has no such piece. Give the whole value, as the source has it")
         self.succeeds("lookup", self.mapping, "by-seller", "https://example.com", "--print_scan")

@@ -10,8 +10,7 @@ from planted_meta import TABLE, WithPlantedMeta, planting, planting_state
 MARK = {"i:incarnation": "{f1:incarnation}", "i:complete/1111111111111111": "{f1:complete}"}
 META = planting("meta", MARK)
 OTHERS = planting("meta", MARK | {"i:table": "{f1:table}", "i:state_table": "{f1:table}_state"})
-STATE = planting_state("state", {"i:incarnation": "{f1:of_state}"})
-PAUSED = planting_state("paused", {"i:pause": "{f1:paused}"})
+STATE = planting_state("state", {"i:incarnation": "{f1:of_state}", "i:pause": "{f1:paused}"})
 FAR = 33_000_000_000_000  # in the year 3015
 
 
@@ -24,7 +23,6 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.file("guanzhu.yaml", MAPPING)
         self.file("meta.yaml", META)
         self.file("state.yaml", STATE)
-        self.file("paused.yaml", PAUSED)
         self.say()
 
     def say(self, complete=None, of_state="1111111111111111", store=STORE):
@@ -36,7 +34,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
 
     def test_a_paused_index_is_named_at_once_and_at_the_end(self):
         self.say(1_482_192_000_123)
-        self.plant("paused.yaml", event("fensi", cell("put", "f1:paused", 10, "me, today: an upgrade"), table="said"), self.STORE)
+        self.plant("state.yaml", event("fensi", cell("put", "f1:paused", 11, "me, today: an upgrade"), table="said"), self.STORE)
         outcome = self.fensi(*self.LINE, "--until", str(FAR), "--timeout_s=1")
         self.assertEqual(outcome.code, 75, outcome.err)
         paused = "index fensi is paused (me, today: an upgrade), and takes nothing in until 'fensi resume MAPPING fensi --execute'"
