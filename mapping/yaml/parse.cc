@@ -164,7 +164,8 @@ std::string HintForSyntax(const Reporter& reporter, int line) {
   const size_t brace = here.find('{');
   const bool bare =
       brace != std::string_view::npos && here.substr(0, brace).find_first_of("'\"") == std::string_view::npos;
-  if (bare) return "templates stand in single quotes: '{f1:from}'";
+  const bool empty = here.find_first_not_of(' ') == std::string_view::npos;  // the end of what a brace began
+  if (bare || empty) return "templates stand in single quotes: '{f1:from}'";
   const auto column = [&](int of) {
     const size_t first = reporter.Line(of).find_first_not_of(' ');
     return first == std::string_view::npos ? std::string("no column") : "column " + std::to_string(first + 1);

@@ -80,7 +80,7 @@ class Help(harness.CliTest):
             with open(os.path.join(os.environ["FENSI_ROOT"], "docs", name.removesuffix(".md") + ".md"), encoding="utf-8") as page:
                 markdown = page.read()
             text = self.succeeds("help", name).out
-            self.assertTrue(text.startswith(markdown.split("\n")[0][2:] + "\n==="), text[:80])
+            self.assertTrue(text.startswith(markdown.split("\n")[0][2:].replace("`", "") + "\n==="), text[:80])
             # Targets of links, names of code blocks and heads of tables go.
             kept = re.sub(r"\]\([^)]*\)|^```.*$|^\|.*\|\n(?=\|-)", " ", markdown, flags=re.M)
             words = lambda page: collections.Counter(re.findall(r"\w+", page))

@@ -77,7 +77,7 @@ class Reading(harness.CliTest):
     def test_a_piece_is_asked_for_by_the_whole_value(self):
         self.maps("{o:url | after \"//\" | terminated}{row}", "'o:no': '{o:no}'")
         self.refuses(64, "lookup", self.mapping, "by-seller", "example.com", "--print_scan",
-                     says="'example.com' has no such piece. Give the whole value, as the source has it")
+                     says="\"example.com\" has no such piece. Give the whole value, as the source has it")
         self.succeeds("lookup", self.mapping, "by-seller", "https://example.com", "--print_scan")
 
     def test_a_table_is_aligned_by_what_stands_on_the_screen(self):
