@@ -40,6 +40,7 @@ enum class NoticeKind {
   kNoHeartbeat,
   kCertificateRenewed,
   kCertificateKept,
+  kTopicLost,
 };
 
 struct NoticeRule {
@@ -47,7 +48,7 @@ struct NoticeRule {
   Severity severity;
 };
 
-inline constexpr std::array<NoticeRule, 21> kNoticeRules = {
+inline constexpr std::array<NoticeRule, 22> kNoticeRules = {
     {{"registered_again", Severity::kInfo},        {"not_registered", Severity::kWarning},
      {"marks_told_again", Severity::kInfo},        {"marks_late", Severity::kWarning},
      {"region_server_connected", Severity::kInfo}, {"connection_refused", Severity::kWarning},
@@ -58,7 +59,7 @@ inline constexpr std::array<NoticeRule, 21> kNoticeRules = {
      {"other_table", Severity::kWarning},          {"dropped_table", Severity::kAlarm},
      {"labelled_table", Severity::kAlarm},         {"producer_renewed", Severity::kWarning},
      {"no_heartbeat", Severity::kWarning},         {"certificate_renewed", Severity::kInfo},
-     {"certificate_kept", Severity::kWarning}}};
+     {"certificate_kept", Severity::kWarning},     {"topic_lost", Severity::kAlarm}}};
 
 constexpr const NoticeRule& RuleOf(NoticeKind kind) { return kNoticeRules[static_cast<size_t>(kind)]; }
 

@@ -115,7 +115,7 @@ constexpr Metric kTable[] = {
     {"fensi_capture_cells_total", kCounter, "table", "cells of those events"},
     {"fensi_capture_alarms_total", kCounter,
      "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|bulk_load|dropped_table|labelled_"
-     "table",
+     "table|topic_lost",
      "alarms, by their events in the log (docs/logs.md), also those of which no line tells"},
     {"fensi_capture_call_seconds", kHistogram, "", "of each acknowledged call the time from its frame to its answer"},
     {"fensi_capture_delay_seconds", kHistogram, "table",

@@ -21,7 +21,15 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
     reason_ = reason;
     notices_({NoticeKind::kProducerRenewed, Words("the producer has broken and is made anew: " + reason)});
   }
-  auto producer = consumer::TrackedProducer::Create(options_);
+  consumer::TrackedProducerOptions options = options_;
+  if (!members_.empty()) options.delivered = members_.back()->producer->delivered();
+  options.lost_log = [notices = notices_](const consumer::LostLog& lost) {
+    notices({NoticeKind::kTopicLost,
+             Words(consumer::LostLogText(lost) +
+                   ". HBase does not send it again. Each index that reads the topic stops with exit code 78: build it "
+                   "anew beside the old one, or let it replay what is there and repair it")});
+  };
+  auto producer = consumer::TrackedProducer::Create(options);
   if (!producer.ok()) return producer.status();
   members_.push_back(std::make_unique<Member>());
   members_.back()->producer = std::move(*producer);

@@ -95,6 +95,7 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"unreadable_call", LogLevel::kError, Again::kHeld, "a region server sends what cannot be read"},
     {"large_cell", LogLevel::kError, Again::kHeld, "a cell does not fit into a message"},
     {"large_cell_expected", LogLevel::kWarning, Again::kHeld, "the same, of a column of `--may_be_large`"},
+    {"topic_lost", LogLevel::kError, Again::kHeld, "a topic was deleted and created again: what it held is gone"},
     {"bulk_load", LogLevel::kError, Again::kHeld, "rows came in past the stream"},
     {"other_table", LogLevel::kWarning, Again::kPaced, "edits arrive of a table that is not captured"},
     {"dropped_table", LogLevel::kError, Again::kPaced, "edits arrive of a table that was captured before"},

@@ -44,13 +44,6 @@ std::string TakePiece(size_t* room, std::string_view* rest) {
   return piece;
 }
 
-/// A topic's limit counts for the messages that travel together. A larger message than these travels alone.
-TrackedProducerOptions ProducerOptions(const KafkaDeadLettersOptions& options) {
-  TrackedProducerOptions producer{.producer = options.producer, .max_message_bytes = options.max_message_bytes};
-  producer.producer.cluster.properties.try_emplace("batch.size", std::to_string(kLeastLetterBytes - kFrameBytes));
-  return producer;
-}
-
 /// What a topic takes: by itself, or where it does not say so, by what clients send unless told otherwise.
 Result<int64_t> TopicBytes(TopicAdmin* admin, const std::string& topic) {
   constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
@@ -140,7 +133,7 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
 Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
                                                                    Clock* clock) {
   std::unique_ptr<KafkaDeadLetters> letters(new KafkaDeadLetters(options, clock));
-  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options));
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(letters->ProducerOptions());
   if (!producer.ok()) return producer.status();
   {
     const MutexLock lock(letters->mu_);
@@ -153,6 +146,26 @@ KafkaDeadLetters::KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock
     : options_(options), clock_(clock) {}
 
 KafkaDeadLetters::~KafkaDeadLetters() = default;
+
+/// A topic's limit counts for the messages that travel together. A larger message than these travels alone.
+TrackedProducerOptions KafkaDeadLetters::ProducerOptions() {
+  TrackedProducerOptions producer{.producer = options_.producer, .max_message_bytes = options_.max_message_bytes};
+  producer.producer.cluster.properties.try_emplace("batch.size", std::to_string(kLeastLetterBytes - kFrameBytes));
+  producer.lost_log = [this](const LostLog& lost) {
+    const MutexLock lock(lost_mu_);
+    if (!lost_) lost_ = lost;
+  };
+  return producer;
+}
+
+Status KafkaDeadLetters::FaultOfTopic() const {
+  const MutexLock lock(lost_mu_);
+  if (!lost_) return {};
+  return Status(StatusCode::kGap, LostLogText(*lost_) +
+                                      ". Rows that its dead letters named may be missing from the index: compare it "
+                                      "with its source (fensi verify), repair what differs (fensi repair), and start "
+                                      "'fensi run' again");
+}
 
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
   const MutexLock lock(mu_);
@@ -182,7 +195,7 @@ Status KafkaDeadLetters::Flush() {
   MutexLock lock(mu_);
   const int64_t last = sent_;
   for (;;) {
-    if (!Open(last)) return {};
+    if (!Open(last)) return FaultOfTopic();
     const Status failure = Turn();
     if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
     if (deadline.over() && Open(last)) {
@@ -243,8 +256,10 @@ Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {
 /// A client that has broken its promises is replaced.
 Status KafkaDeadLetters::ReplaceBroken() {
   if (!producer_->broken()) return {};
+  TrackedProducerOptions options = ProducerOptions();
+  options.delivered = producer_->delivered();
   producer_.reset();  // tells what became of every message; none of it counts
-  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(ProducerOptions(options_));
+  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(options);
   if (!producer.ok()) return producer.status();
   producer_ = std::move(*producer);
   for (Message& message : messages_) message.Again();

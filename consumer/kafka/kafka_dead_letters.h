@@ -49,7 +49,8 @@ class KafkaDeadLetters final : public DeadLetterSink {
   /// Never blocks.
   Status Send(const DeadLetter& letter) override;
   /// kUnavailable after the flush timeout: call it again. kNotFound: no such topic. kRejected, kPermission: the broker
-  /// never takes a letter. kConfiguration: the topic takes no messages of kLeastLetterBytes.
+  /// never takes a letter. kConfiguration: the topic takes no messages of kLeastLetterBytes. kGap: the topic was
+  /// deleted and created again since the first letter of this process, so that earlier ones are lost.
   Status Flush() override;
   bool recovers() const override { return true; }
 
@@ -63,6 +64,8 @@ class KafkaDeadLetters final : public DeadLetterSink {
   class Message;
 
   KafkaDeadLetters(const KafkaDeadLettersOptions& options, Clock* clock);
+  TrackedProducerOptions ProducerOptions();
+  Status FaultOfTopic() const;
   Status Turn() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   Status FindTopic() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Nothing more is asked about the topic.
@@ -82,7 +85,9 @@ class KafkaDeadLetters final : public DeadLetterSink {
   std::shared_ptr<TopicAdmin> admin_ ABSL_GUARDED_BY(mu_);    // until the topic is known
   Inquiry<Result<int64_t>> topic_question_ ABSL_GUARDED_BY(mu_);
   std::optional<std::chrono::milliseconds> missing_since_ ABSL_GUARDED_BY(mu_);
-  int64_t sent_ ABSL_GUARDED_BY(mu_) = 0;  // letters, ever
+  mutable Mutex lost_mu_;
+  std::optional<LostLog> lost_ ABSL_GUARDED_BY(lost_mu_);  // the first
+  int64_t sent_ ABSL_GUARDED_BY(mu_) = 0;                  // letters, ever
   struct Waiting {
     int64_t number;
     int64_t time;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 namespace fensi::consumer {
 namespace {
@@ -33,16 +34,13 @@ Status TrackedProducer::Start() {
   Result<ConfHandle> config = ProducerConfig(options, {{"compression.type", options_.compression}},
                                              {{"message.max.bytes", std::to_string(options_.max_message_bytes)}});
   if (!config.ok()) return config.status();
+  rd_kafka_conf_set_opaque(config->get(), this);
   rd_kafka_conf_set_dr_msg_cb(config->get(), [](rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
-    auto* listener = static_cast<DeliveryListener*>(message->_private);
-    auto* refusal = static_cast<Refusal*>(opaque);
-    try {
-      listener->Delivered(OutcomeOf(*message, refusal));
-    } catch (const std::bad_alloc&) {
-      listener->Delivered(OutOfMemory());  // behind this is C, which no exception passes
-    }
+    static_cast<TrackedProducer*>(opaque)->Tell(*message);
   });
-  refusal_.Listen(config->get());
+  rd_kafka_conf_set_error_cb(config->get(), [](rd_kafka_t*, int error, const char* reason, void* opaque) {
+    static_cast<TrackedProducer*>(opaque)->refusal_.Note(error, reason);
+  });
   Result<ClientHandle> client = MakeClient(RD_KAFKA_PRODUCER, std::move(*config));
   if (!client.ok()) return client.status();
   client_ = std::move(*client);
@@ -50,6 +48,41 @@ Status TrackedProducer::Start() {
     while (!stopping_) rd_kafka_poll(client_.get(), kDeliveryPollMs);
   });
   return {};
+}
+
+/// Behind it is C, which no exception passes.
+void TrackedProducer::Tell(const rd_kafka_message_t& message) {
+  auto* listener = static_cast<DeliveryListener*>(message._private);
+  try {
+    NoteOffset(message);
+    listener->Delivered(OutcomeOf(message, &refusal_));
+  } catch (const std::bad_alloc&) {
+    listener->Delivered(OutOfMemory());
+  }
+}
+
+/// Of a repetition that the broker had already the client does not tell the offset.
+void TrackedProducer::NoteOffset(const rd_kafka_message_t& message) {
+  if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR || message.offset < 0) return;
+  const char* topic = rd_kafka_topic_name(message.rkt);
+  std::optional<LostLog> lost;
+  {
+    const MutexLock lock(mu_);
+    const auto known = delivered_.find(std::string_view(topic));
+    auto& offsets = known == delivered_.end() ? delivered_[topic] : known->second;
+    const auto [newest, first] = offsets.try_emplace(message.partition, message.offset);
+    if (!first && message.offset < newest->second) {
+      lost = LostLog{topic, message.partition, newest->second, message.offset};
+    }
+    newest->second = message.offset;
+  }
+  if (lost) options_.lost_log(*lost);
+}
+
+std::string LostLogText(const LostLog& lost) {
+  return "topic " + lost.topic + " partition " + std::to_string(lost.partition) + ": offset " +
+         std::to_string(lost.now) + " follows offset " + std::to_string(lost.before) +
+         ". The topic was deleted and created again, or its log was cut, and what it held is gone";
 }
 
 TrackedProducer::~TrackedProducer() {

@@ -28,10 +28,27 @@ class DeliveryListener {
   virtual void Delivered(const Status& status) = 0;
 };
 
+/// By topic and partition: the newest offset that a message was told to have.
+using DeliveredOffsets = std::map<std::string, std::map<int32_t, int64_t>, std::less<>>;
+
+/// A message stands before one that the same partition acknowledged earlier. A log only grows: the topic was deleted
+/// and created again, or its log was cut, and what was acknowledged is gone from it.
+struct LostLog {
+  std::string topic;
+  int32_t partition = 0;
+  int64_t before = 0;  // offset of the earlier message
+  int64_t now = 0;
+};
+/// "topic t partition 0: offset 5 follows offset 100. …", without a remedy.
+std::string LostLogText(const LostLog& lost);
+
 struct TrackedProducerOptions {
   EventProducerOptions producer;
   size_t max_message_bytes = 1'000'000;  // key and value and what surrounds them
   std::string compression = "lz4";       // what --kafka_property does not say otherwise
+  DeliveredOffsets delivered = {};       // of the producer before this one
+  /// Told when an acknowledged message shows it, once for each partition and time; any thread, must return at once.
+  std::function<void(const LostLog&)> lost_log = [](const LostLog&) {};
 };
 
 /// Holds its few words in itself.
@@ -64,19 +81,31 @@ class TrackedProducer {
   void BreakForTest() {
     rd_kafka_test_fatal_error(client_.get(), RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, "test");
   }
+  /// As if a message at this offset had been acknowledged.
+  void DeliveredForTest(const std::string& topic, int32_t partition, int64_t offset) {
+    const MutexLock lock(mu_);
+    delivered_[topic][partition] = offset;
+  }
   /// Why brokers refuse the connection, if they have for that long and nothing was delivered since; see Refusal.
   Status Refused(std::chrono::milliseconds timeout) const { return refusal_.Lasting(timeout); }
   int64_t unacknowledged() const { return rd_kafka_outq_len(client_.get()); }
+  DeliveredOffsets delivered() const {
+    const MutexLock lock(mu_);
+    return delivered_;
+  }
 
  private:
-  explicit TrackedProducer(const TrackedProducerOptions& options) : options_(options) {}
+  explicit TrackedProducer(const TrackedProducerOptions& options) : options_(options), delivered_(options.delivered) {}
   Status Start();
+  void Tell(const rd_kafka_message_t& message);
+  void NoteOffset(const rd_kafka_message_t& message);
 
   const TrackedProducerOptions options_;
   Refusal refusal_;  // outlives the client
   ClientHandle client_;
-  Mutex mu_;
+  mutable Mutex mu_;
   std::map<std::string, TopicHandle> topics_ ABSL_GUARDED_BY(mu_);
+  DeliveredOffsets delivered_ ABSL_GUARDED_BY(mu_);
   std::atomic<bool> stopping_ = false;
   std::thread poller_;
 };

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "capture/publish/producer_pool.h"
 #include "consumer/kafka/topic_tail.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/capture/hbase_bytes.h"
@@ -29,6 +30,39 @@ namespace {
 using consumer::MockCluster;
 using consumer::TopicTail;
 using std::chrono::milliseconds;
+
+struct Told final : consumer::DeliveryListener {
+  void Delivered(const Status& status) override { told.set_value(status); }
+  std::promise<Status> told;
+};
+
+TEST(ProducerPoolTest, ATopicThatLostWhatItHadIsAnAlarm) {
+  MockCluster mock;
+  mock.CreateTopic("follows", 1);
+  NoticeLog log;
+  consumer::TrackedProducerOptions options;
+  options.producer.cluster = mock.cluster();
+  ProducerPool pool(options, log.Listener(), SystemClock());
+  const auto write = [&] {
+    const auto producer = pool.Get();
+    ASSERT_TRUE(producer.ok());
+    Told listener;
+    const auto topic = (*producer)->OpenTopic("follows");
+    ASSERT_TRUE((*producer)->Send(topic, "k", "v", &listener, [] { return true; }).ok());
+    ASSERT_TRUE(listener.told.get_future().get().ok());
+  };
+  write();
+  write();
+  EXPECT_EQ(log.text(), "");
+  (*pool.Get())->DeliveredForTest("follows", 0, 100);
+  (*pool.Get())->BreakForTest();
+  write();  // by the next producer
+  EXPECT_TRUE(log.Tells("ALARM: topic follows partition 0: offset 2 follows offset 100")) << log.text();
+  EXPECT_TRUE(log.Tells("HBase does not send it again"));
+  const long lines = log.lines();
+  write();
+  EXPECT_EQ(log.lines(), lines) << "the same topic";
+}
 
 /// Cells of a call that are a flood. Under a sanitizer the bound of their memory is not what is tried.
 #ifdef FENSI_SANITIZED

@@ -57,6 +57,22 @@ class KafkaDeadLettersTest : public ::testing::Test {
   KafkaDeadLettersOptions options_;
 };
 
+TEST_F(KafkaDeadLettersTest, ATopicThatLostItsLettersEndsTheIndex) {
+  const auto letters = Letters();
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok());
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  ASSERT_TRUE(FlushWithRetry(letters.get()).ok()) << "a log that grows";
+  letters->producer()->DeliveredForTest("letters", 0, 100);
+  ASSERT_TRUE(letters->Send(kLetter).ok());
+  const Status lost = FlushWithRetry(letters.get());
+  EXPECT_EQ(lost.code(), StatusCode::kGap);
+  EXPECT_THAT(lost.message(),
+              HasSubstr("topic letters partition 0: offset 2 follows offset 100. The topic was deleted"));
+  EXPECT_THAT(lost.message(), HasSubstr("fensi verify"));
+  EXPECT_EQ(Read().size(), 3u) << "the letter itself is there";
+}
+
 TEST_F(KafkaDeadLettersTest, KeepKeyReasonPlaceAndBytes) {
   const auto letters = Letters();
   ASSERT_TRUE(letters->Send(kLetter).ok());
