@@ -37,7 +37,7 @@ class Assignment {
   /// no good poll for too long on a clock that counts suspension); kCancelled when Stop was called and work in hand had
   /// its time. Cheap: call it before planning a batch and before every store call.
   virtual Status Check() const = 0;
-  /// Something of this assignment was committed. Never true for streams that keep no offsets.
+  /// This assignment has committed an offset. Never true for streams that keep no offsets.
   virtual bool has_committed() const { return false; }
 };
 
@@ -67,8 +67,9 @@ struct RequestRecord {
 
 /// What the log of a partition's requests held when the partition was opened.
 struct RequestLog {
-  int64_t log_start = 0;  // first offset that can be read
-  int64_t log_end = 0;    // offset behind the last message
+  int64_t log_start = 0;   // first offset that can be read
+  int64_t log_end = 0;     // offset behind the last message
+  bool committed = false;  // the group has a commit of it, which Kafka forgets together with the topic
 };
 
 /// Where requests begin: below `done` all is done, from there to `noted` some may have begun.
@@ -84,6 +85,7 @@ struct Opening {
   int64_t log_start = 0;                              // first offset that can be read
   int64_t log_end = 0;                                // offset behind the last message
   std::optional<RequestLog> requests = std::nullopt;  // absent: nobody can ask
+  std::string cluster = {};                           // id of the Kafka that has the topic; empty: not known
 };
 
 /// Consecutive messages of one partition in offset order, at least one: records, or marks that stand among them.
@@ -110,10 +112,11 @@ struct End {
   Status status;  // why, when it is not the regular end
 };
 
-/// Something that Done vouched for was committed; once per assignment, the first time. Nothing to answer. What the last
-/// commits before the end achieve is known after Close (Assignment::has_committed).
+/// The group has a commit of this log, made by this assignment; once for each log, the first time. Nothing to answer.
+/// What the last commits before the end achieve is known after Close (Assignment::has_committed).
 struct Committed {
   std::shared_ptr<Assignment> assignment;
+  bool requests = false;  // the log of the requests beside the stream
 };
 
 using Work = std::variant<Opening, Batch, RequestBatch, Committed, End>;
@@ -134,6 +137,11 @@ class ChangeSource {
   /// The requests are done, and the partition's next batch may be handed out. Commits nothing: how far requests are
   /// done is for whoever applies them to keep.
   virtual void Done(const RequestBatch& batch);
+  /// Whether all that was handed out before the call is of the logs that were begun, and not of others of their names
+  /// (a topic that was deleted and created again). Blocks some seconds at most. kUnavailable: it is not known now.
+  /// kGap: the stream is another one, and the source ends. Where it is another log of requests, the partition is given
+  /// up: Assignment::Check says so after the call. Unless overridden: ok, as of logs that nobody can exchange.
+  virtual Status Confirm() { return {}; }
   /// Gives the partition back without progress: the batch will come again, here or elsewhere, after a new assignment.
   virtual void Abandon(const std::shared_ptr<Assignment>& assignment) = 0;
   /// While it is paused no batch is handed out; partitions still come, begin and go, and what is done is committed. Any

@@ -17,6 +17,7 @@ namespace fensi::indexer {
 namespace {
 
 const std::string kPartitionsPrefix = "partitions/";
+const std::string kClusterPrefix = "cluster/";
 /// The key of an origin, as the first indexes wrote it: an older word, because bytes on disk do not change.
 constexpr char kOrigin[] = "birth";
 constexpr int64_t kFirstVersion = MetaRow::kFirstVersion;  // of an origin: one without a commit
@@ -344,6 +345,22 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
                                                 RebuildRemedy(*index_));
 }
 
+/// Offsets of one cluster mean nothing in another.
+Status IndexMeta::CheckCluster(const consumer::Opening& opening) {
+  if (opening.cluster.empty()) return {};
+  const std::string key = kClusterPrefix + opening.assignment->topic();
+  const Result<std::optional<Cell>> known = Read(key);
+  FENSI_RETURN_IF_ERROR(known.status());
+  if (!known->has_value()) return Write(key, kFirstVersion, opening.cluster);
+  if ((*known)->value == opening.cluster) return {};
+  return Gap(opening, "the index has read this topic of Kafka cluster " + Escape((*known)->value) + ", and cluster " +
+                          Escape(opening.cluster) + " is at the address now");
+}
+
+Status IndexMeta::AllowCluster(const std::string& topic, const std::string& cluster) {
+  return cluster.empty() ? Status() : row_.Set(kClusterPrefix + topic, cluster);
+}
+
 /// M12 (e): what may have begun comes before any change.
 Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
   if (assignment.partition() == kOwnPartition) return {};
@@ -361,6 +378,7 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
   FENSI_RETURN_IF_ERROR(CheckStillThis());
   FENSI_RETURN_IF_ERROR(CheckOwnRequests(*opening.assignment));
+  FENSI_RETURN_IF_ERROR(CheckCluster(opening));
   FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
   const std::string key = PartitionKey(kOrigin, opening.assignment->topic(), opening.assignment->partition());
   Result<std::optional<Cell>> origin = Read(key);

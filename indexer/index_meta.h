@@ -11,11 +11,13 @@
 //                       another index of this name carries others
 //   requests/N          how far the requests of partition N are applied (indexer/requests/position.h)
 //   lost/N              requests of partition N that were gone before they were applied (the same)
+//   known/N             the group has committed for the requests of partition N (the same)
 //   asked               requests of a process to itself, one batch (cli/backfill/own_requests.h)
 //   pause               who lets the index rest, when and why; empty or absent: it works (indexer/pause_watch.h)
 //   source              "read" or "kept": whether doubt is settled by reading the source table
 //   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count
+//   cluster/TOPIC       id of the Kafka cluster that has the topic, where it has one
 //   birth/TOPIC/N       origin of partition N: its first offset; version 2 of the cell: the group has committed
 //   start/TOPIC/N       offset from which a person let the index start (`fensi replay`)
 // All methods block on the store; thread-safe.
@@ -108,8 +110,9 @@ class IndexMeta {
   /// The same, through another store.
   Status CheckStillThis(const MetaRow& row) const;
 
-  /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen; kConfiguration:
-  /// the partition count changed, or CheckStillThis says so. All name the remedies.
+  /// Decides where a partition begins. kGap: the stream no longer holds what this index has not seen, or another Kafka
+  /// cluster has the topic; kConfiguration: the partition count changed, or CheckStillThis says so. All name the
+  /// remedies.
   Result<Start> Begin(const consumer::Opening& opening);
 
   /// The index has no entry although states of rows are there: every row was deleted, or somebody emptied its table.
@@ -125,6 +128,8 @@ class IndexMeta {
 
   /// Records that a person lets the index start at `offset` although its state is empty.
   Status AllowStart(const std::string& topic, int32_t partition, int64_t offset);
+  /// Records that a person lets the index read the topic of this Kafka cluster.
+  Status AllowCluster(const std::string& topic, const std::string& cluster);
 
  private:
   Result<std::optional<Cell>> Read(const std::string& qualifier) const { return row_.Read(qualifier); }
@@ -146,6 +151,7 @@ class IndexMeta {
   Result<bool> IsEmpty(const std::string& table) const;
   Status CheckEmpty(const std::string& table) const;
   Status CheckPartitions(const consumer::Assignment& assignment);
+  Status CheckCluster(const consumer::Opening& opening);
   Status CheckOwnRequests(const consumer::Assignment& assignment);
   Result<Start> BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key);
   Result<Start> BeginNew(const consumer::Opening& opening, const std::string& key);

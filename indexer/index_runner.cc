@@ -160,7 +160,7 @@ bool IndexRunner::WorkOnce() {
     return false;
   }
   if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
-    NoteCommit(*committed->assignment);
+    NoteCommit(*committed);
   } else if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
     const Status done = Catching([&] { return Open(*opening); });
     if (!done.ok()) GiveUp(opening->assignment, done);
@@ -196,8 +196,7 @@ void IndexRunner::Finish(OpenPartition* partition, const consumer::Batch& batch)
   if (!batch.marks.empty()) NoteSilence(partition);
   const std::optional<int64_t> complete = partition->marks->complete_to();
   if (mark_writer_ != nullptr && !batch.marks.empty() && complete) {
-    mark_writer_->Note(batch.assignment->partition(), batch.assignment->partition_count(), *complete,
-                       BasisName(partition->marks->basis()));
+    mark_writer_->Note(batch.assignment, *complete, BasisName(partition->marks->basis()));
   }
   NoteDelays(batch);
   source_->Done(batch);
@@ -241,9 +240,22 @@ Status IndexRunner::ApplyNoted(OpenPartition* partition, const consumer::Request
 }
 
 void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition, const consumer::RequestBatch& batch) {
-  const Status done = Catching([&] { return partition->requests->Done(batch.next_offset); });
+  const Status done = Catching([&] {
+    FENSI_RETURN_IF_ERROR(ConfirmLogs(*batch.assignment));
+    return partition->requests->Done(batch.next_offset);
+  });
   if (!done.ok()) return GiveUp(batch.assignment, Explained(done, *batch.assignment));
   source_->Done(batch);
+}
+
+/// Who waits for requests believes the position that is noted after it.
+Status IndexRunner::ConfirmLogs(const consumer::Assignment& assignment) {
+  for (;;) {
+    const Status confirmed = source_->Confirm();
+    FENSI_RETURN_IF_ERROR(assignment.Check());
+    if (confirmed.code() != StatusCode::kUnavailable) return confirmed;
+    FENSI_RETURN_IF_ERROR(MayFinish());
+  }
 }
 
 void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why,
@@ -307,6 +319,12 @@ Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition
   return source_->BeginRequests(opening.assignment, *start);
 }
 
+void IndexRunner::NoteCommit(const consumer::Committed& committed) {
+  if (!committed.requests) return NoteCommit(*committed.assignment);
+  const Status noted = NoteCommittedRequests(MetaRow(index_.get(), meta_store_.get(), clock_), *committed.assignment);
+  if (!noted.ok() && !stopping_) Fail(noted);
+}
+
 void IndexRunner::NoteCommit(const consumer::Assignment& assignment) {
   if (const std::shared_ptr<OpenPartition> partition = FindPartition(&assignment)) partition->commit_noted = true;
   const Status noted = meta_->NoteCommit(assignment);
@@ -353,7 +371,7 @@ std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   const auto may_register = [this] { return meta_->CheckStillThis(MetaRow(index_.get(), light_store_.get(), clock_)); };
   return std::make_unique<MarkWriter>(
       meta::IndexRecord(row), FactsOf(*index_, meta_->incarnation()), options_.mark_period,
-      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register);
+      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register, [this] { return source_->Confirm(); });
 }
 
 Status IndexRunner::StillWanted() const {

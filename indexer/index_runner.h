@@ -93,7 +93,10 @@ class IndexRunner {
   Status Open(const consumer::Opening& opening);
   /// Where its requests begin, if it has some.
   Status OpenRequests(const consumer::Opening& opening, OpenPartition* partition);
+  void NoteCommit(const consumer::Committed& committed);
   void NoteCommit(const consumer::Assignment& assignment);
+  /// What was handed out of the assignment so far is of the logs that were begun; waits until that is known.
+  Status ConfirmLogs(const consumer::Assignment& assignment);
   void NoteLastCommits();
   std::shared_ptr<OpenPartition> FindPartition(const consumer::Assignment* assignment);
   /// `behind`, or the store itself, repeating what it cannot do for now as long as `should_go_on`.

@@ -66,6 +66,8 @@ class ReplayPlan {
     for (const PartitionOffset& to : target_) {
       FENSI_RETURN_IF_ERROR(meta.AllowStart(index_.topic(), to.partition, to.offset));
     }
+    const Result<std::string> cluster = admin_->ClusterId();
+    if (cluster.ok()) FENSI_RETURN_IF_ERROR(meta.AllowCluster(index_.topic(), *cluster));
     return admin_->groups().AlterOffsets(index_.group(), index_.topic(), target_);
   }
 

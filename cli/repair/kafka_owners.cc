@@ -63,10 +63,13 @@ Result<bool> KafkaOwners::AllDone() {
   const Result<indexer::OwnerProgress> progress = indexer::ReadOwnerProgress(*index_, store_);
   FENSI_RETURN_IF_ERROR(progress.status());
   FENSI_RETURN_IF_ERROR(indexer::CheckIncarnation(*index_, *progress, incarnation_));
+  const Result<std::vector<consumer::PartitionOffset>> now = admin_->LatestOffsets(index_->requests_topic());
+  FENSI_RETURN_IF_ERROR(now.status());
   return std::all_of(ends_.begin(), ends_.end(), [&](const consumer::PartitionOffset& end) {
     if (end.offset == OffsetOf(before_, end.partition)) return true;  // nobody of it was asked
     const auto done = progress->done.find(end.partition);
-    return done != progress->done.end() && done->second >= end.offset;
+    // A position beyond the log is of a topic that was deleted: nothing of this one is done.
+    return done != progress->done.end() && done->second >= end.offset && done->second <= OffsetOf(*now, end.partition);
   });
 }
 

@@ -16,6 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kCloseTimeout{5000};
+constexpr milliseconds kConfirmTimeout{2000};
 
 milliseconds FenceLimit(const KafkaSourceOptions& options) { return options.session_timeout - options.fence_margin; }
 
@@ -234,6 +235,8 @@ void KafkaSource::Done(const Batch& batch) {
 void KafkaSource::Done(const RequestBatch& batch) {
   if (queues_->Done(Log::kRequests, batch.assignment, batch.next_offset, batch.records.size())) loop_->Wake();
 }
+
+Status KafkaSource::Confirm() { return loop_->Confirm(kConfirmTimeout); }
 
 void KafkaSource::Abandon(const std::shared_ptr<Assignment>& assignment) { queues_->Abandon(assignment); }
 

@@ -1,5 +1,6 @@
 // A Kafka topic as a change source: one consumer group, one poll thread, any number of workers. A topic of requests may
-// stand beside it: its partition p is read by who has the stream's partition p, by that right, and never committed.
+// stand beside it: its partition p is read by who has the stream's partition p, by that right. Its commits say only
+// that the log is still the same one (LogIdentity).
 //
 // Nothing is committed or reset behind the workers' back: positions come from Begin, commits from Done. Bounded: what
 // is fetched ahead, queued and in hand stays below max_queued_bytes. Batches are decoded on the thread that calls Next.
@@ -63,6 +64,7 @@ class KafkaSource final : public ChangeSource {
   Status BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) override;
   void Done(const Batch& batch) override;
   void Done(const RequestBatch& batch) override;
+  Status Confirm() override;
   void Abandon(const std::shared_ptr<Assignment>& assignment) override;
   void SetPaused(bool paused) override;
   void Stop() override;

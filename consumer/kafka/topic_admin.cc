@@ -51,11 +51,8 @@ Result<std::unique_ptr<TopicAdmin>> TopicAdmin::Create(const KafkaCluster& clust
 }
 
 Result<std::string> TopicAdmin::ClusterId() {
-  char* const id = rd_kafka_clusterid(client_->get(), static_cast<int>(client_->timeout().count()));
-  if (id == nullptr) return client_->Explain(KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id"));
-  std::string copy = id;
-  rd_kafka_mem_free(client_->get(), id);
-  return copy;
+  const Result<std::string> id = AskClusterId(client_->get(), client_->timeout());
+  return id.ok() ? id : client_->Explain(id.status());
 }
 
 Status TopicAdmin::CreateTopic(const TopicSpec& spec) {

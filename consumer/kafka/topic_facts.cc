@@ -107,6 +107,14 @@ Result<int32_t> LeaderOf(const TopicLayout& layout, const std::string& topic, in
                 "topic " + topic + " has no partition " + std::to_string(partition) + " any more");
 }
 
+Result<std::string> AskClusterId(rd_kafka_t* client, milliseconds timeout) {
+  char* const id = rd_kafka_clusterid(client, static_cast<int>(timeout.count()));
+  if (id == nullptr) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id");
+  std::string copy = id;
+  rd_kafka_mem_free(client, id);
+  return copy;
+}
+
 Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   const Result<MetadataHandle> metadata = AskForTopic(client, topic, timeout);
   if (!metadata.ok()) return metadata.status();

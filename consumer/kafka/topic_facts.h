@@ -23,6 +23,8 @@ struct TopicLayout {
 Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 /// kNotFound when the topic has no such partition.
 Result<int32_t> LeaderOf(const TopicLayout& layout, const std::string& topic, int32_t partition);
+/// The id that the brokers' cluster has since it was made; empty: they have none (Kafka below 0.10.1).
+Result<std::string> AskClusterId(rd_kafka_t* client, std::chrono::milliseconds timeout);
 Result<int32_t> PartitionCount(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 
 /// The topic's settings by name ("cleanup.policy"), from `broker`; none when it cannot describe topics. kPermission

@@ -7,19 +7,22 @@
 namespace fensi::indexer {
 
 MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-                       std::function<void(const Words&)> tell, std::function<Status()> may_register)
+                       std::function<void(const Words&)> tell, std::function<Status()> may_register,
+                       std::function<Status()> confirm)
     : record_(std::move(record)),
       facts_(std::move(facts)),
       period_(period),
       tell_(std::move(tell)),
       may_register_(std::move(may_register)),
+      confirm_(std::move(confirm)),
       thread_([this] { Run(); }) {}
 
-void MarkWriter::Note(int32_t partition, int32_t partitions, int64_t complete, const std::string& basis) {
+void MarkWriter::Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete,
+                      const std::string& basis) {
   const MutexLock lock(mu_);
-  int64_t& noted = noted_.by_partition[partition];
-  noted = std::max(noted, complete);
-  noted_.partitions = partitions;
+  Noted& noted = noted_.by_partition[assignment->partition()];
+  if (noted.by == assignment && noted.complete >= complete) return;
+  noted = {complete, assignment};
   noted_.basis = basis;
 }
 
@@ -43,7 +46,7 @@ void MarkWriter::Run() {
 }
 
 void MarkWriter::Write() {
-  meta::Marks marks;
+  Marks marks;
   {
     const MutexLock lock(mu_);
     marks = std::exchange(noted_, {});
@@ -56,15 +59,33 @@ void MarkWriter::Write() {
   }
   tell_(written.ok() ? Words() : "how far the index is cannot be said: " + written.words());
   if (written.ok()) return;
-  for (const auto& [partition, time] : marks.by_partition) Note(partition, marks.partitions, time, marks.basis);
+  for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks.basis);
 }
 
-Status MarkWriter::WriteNoted(const meta::Marks& marks) {
+/// Unless a later assignment has noted something since.
+void MarkWriter::NoteAgain(const Noted& noted, const std::string& basis) {
+  {
+    const MutexLock lock(mu_);
+    const auto now = noted_.by_partition.find(noted.by->partition());
+    if (now != noted_.by_partition.end() && now->second.by != noted.by) return;
+  }
+  Note(noted.by, noted.complete, basis);
+}
+
+Status MarkWriter::WriteNoted(const Marks& marks) {
   if (!registered_) FENSI_RETURN_IF_ERROR(may_register_());
   if (!registered_) FENSI_RETURN_IF_ERROR(record_.Register(facts_));
   registered_ = true;
   if (marks.by_partition.empty()) return {};
-  const Status noted = record_.NoteMarks(facts_.incarnation, marks);
+  FENSI_RETURN_IF_ERROR(confirm_());
+  meta::Marks confirmed{.by_partition = {}, .partitions = 0, .basis = marks.basis};
+  for (const auto& [partition, noted] : marks.by_partition) {
+    if (noted.by->Check().code() == StatusCode::kFenced) continue;
+    confirmed.by_partition[partition] = noted.complete;
+    confirmed.partitions = noted.by->partition_count();
+  }
+  if (confirmed.by_partition.empty()) return {};
+  const Status noted = record_.NoteMarks(facts_.incarnation, confirmed);
   registered_ = noted.code() != StatusCode::kNotFound;
   return noted;
 }

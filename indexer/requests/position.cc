@@ -11,6 +11,7 @@ namespace fensi::indexer {
 namespace {
 
 std::string LostColumn(const std::string& key) { return "lost" + key.substr(key.find('/')); }
+std::string KnownColumn(const std::string& key) { return "known" + key.substr(key.find('/')); }
 
 }  // namespace
 
@@ -37,25 +38,35 @@ Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::Reques
   const Result<consumer::RequestsStart> said = ParseRequestsPosition(*index_, *known_);
   FENSI_RETURN_IF_ERROR(said.status());
   start = *said;
+  const Result<bool> another = IsAnother(log);
+  FENSI_RETURN_IF_ERROR(another.status());
   const bool held = start.done >= log.log_start && start.noted <= log.log_end;
-  if (held) return start;
+  if (held && !*another) return start;
   // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
   if (start.done == start.noted) return SkipTo(log.log_start, start.done);
   return Status(StatusCode::kGap, "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
                                       key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start.done) +
                                       " to " + std::to_string(start.noted) + " may have begun, and the log holds " +
                                       std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
-                                      " only, so that they cannot be done to their end and their rows may be wrong. " +
+                                      (held ? " of another topic of this name" : " only") +
+                                      ", so that they cannot be done to their end and their rows may be wrong. " +
                                       RebuildRemedy(*index_, "Build"));
 }
 
 /// Told before anything behind it is noted: no later position may hide that requests were lost.
 Result<consumer::RequestsStart> RequestsPosition::SkipTo(int64_t log_start, int64_t done) const {
-  if (done != log_start) {
-    const std::string lost = std::to_string(done) + " " + std::to_string(log_start);
+  if (known_ || done != log_start) {
+    const std::string lost = std::to_string(done) + " " + std::to_string(log_start) + " " + RandomName();
     FENSI_RETURN_IF_ERROR(row_.Set(LostColumn(key_), lost));
   }
   return consumer::RequestsStart{log_start, log_start};
+}
+
+Result<bool> RequestsPosition::IsAnother(const consumer::RequestLog& log) const {
+  if (log.committed) return false;
+  const Result<std::optional<Cell>> known = row_.Read(KnownColumn(key_));
+  FENSI_RETURN_IF_ERROR(known.status());
+  return known->has_value();
 }
 
 Status RequestsPosition::Note(int64_t next_offset) {
@@ -80,6 +91,13 @@ Result<bool> RequestsPosition::Replace(consumer::RequestsStart next) {
   known_ = std::move(*now);
   start_ = next;
   return true;
+}
+
+Status NoteCommittedRequests(const MetaRow& row, const consumer::Assignment& assignment) {
+  const std::string column = "known/" + std::to_string(assignment.partition());
+  const Result<std::optional<Cell>> known = row.Read(column);
+  FENSI_RETURN_IF_ERROR(known.status());
+  return known->has_value() ? Status() : row.Set(column, "committed");
 }
 
 Result<consumer::RequestsStart> ParseRequestsPosition(const mapping::Index& index, const Cell& cell) {

@@ -6,8 +6,9 @@
 // and who opens replaces what he read, before anything else: so a note of the owner before him, which he did not see,
 // comes to nothing however late it arrives, and an owner that another followed learns so before it writes.
 //
-// Cell i:lost/N: "DONE START", when the log began at START and requests from DONE on had not been applied, or it was
-// another log. It stands above the earlier ones; who published requests sees by a change that some may be among them.
+// Cell i:lost/N: "DONE START NAME", when the log began at START and requests from DONE on had not been applied, or it
+// was another log; NAME is random. It stands above the earlier ones; who published requests sees by a change that some
+// may be among them.
 //
 // Blocks on the store; one thread at a time. Everything that is handed in outlives the object.
 #pragma once
@@ -22,6 +23,10 @@
 #include "indexer/meta_row.h"
 
 namespace fensi::indexer {
+
+/// Cell i:known/N: the group has committed for the requests of the partition, and Kafka forgets that together with the
+/// topic. From now on a missing commit says that the log is another one.
+Status NoteCommittedRequests(const MetaRow& row, const consumer::Assignment& assignment);
 
 /// What the cell of a position says.
 Result<consumer::RequestsStart> ParseRequestsPosition(const mapping::Index& index, const Cell& cell);
@@ -43,6 +48,8 @@ class RequestsPosition {
   /// By what is known of the cell.
   Result<consumer::RequestsStart> StartIn(const consumer::RequestLog& log) const;
   Result<consumer::RequestsStart> SkipTo(int64_t log_start, int64_t done) const;
+  /// The topic was deleted and created again.
+  Result<bool> IsAnother(const consumer::RequestLog& log) const;
   Status ReplaceOwn(consumer::RequestsStart next);
   /// False: the cell is another's by now.
   Result<bool> Replace(consumer::RequestsStart next);

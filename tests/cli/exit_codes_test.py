@@ -335,6 +335,8 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/capture_test.py", "test_a_topic_of_an_index_is_refused"),
         (78, "a gap in the change stream"):
             ("tests/e2e/lost_stream_test.py", "78"),
+        (78, "a topic that was deleted and created again while an index read it"):
+            ("tests/consumer/kafka/log_identity_test.cc", "AStreamThatIsAnotherEndsBeforeAnythingMoreIsCommitted"),
         (78, "a topic of requests with other partitions than its stream"):
             ("tests/consumer/kafka/requests_test.cc", "OtherPartitionsThanTheStreamsEndTheIndex"),
         (78, "the folder of an embedded store was removed during the run"):

@@ -61,6 +61,25 @@ TEST_F(IndexMetaTest, ABackfillOfThisProcessThatEndedInTheMiddleComesFirst) {
   EXPECT_TRUE(Begin(std::nullopt, 5, 9).ok());
 }
 
+TEST_F(IndexMetaTest, AnotherKafkaClusterIsAGapUntilAPersonAllowsIt) {
+  const auto begin = [&](const std::string& cluster) {
+    IndexMeta meta(&world_.index(), world_.store());
+    EXPECT_TRUE(meta.Open().ok());
+    return meta.Begin({std::make_shared<FakeAssignment>("t"), 7, 0, 9, {}, cluster}).status();
+  };
+  ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok()) << "of a version that did not ask for it";
+  ASSERT_TRUE(begin("one").ok());
+  ASSERT_TRUE(begin("one").ok());
+  EXPECT_TRUE(begin("").ok()) << "old brokers have none";
+  const Status other = begin("two");
+  EXPECT_EQ(other.code(), StatusCode::kGap);
+  EXPECT_THAT(other.message(), HasSubstr("of Kafka cluster one, and cluster two is at the address now"));
+  EXPECT_THAT(other.message(), HasSubstr("fensi replay"));
+  EXPECT_TRUE(IndexMeta(&world_.index(), world_.store()).AllowCluster("t", "two").ok());
+  EXPECT_TRUE(begin("two").ok());
+  EXPECT_FALSE(begin("one").ok());
+}
+
 TEST_F(IndexMetaTest, ACommittedOffsetIsWhereItGoesOn) {
   ASSERT_TRUE(Begin(std::nullopt, 5, 9).ok());
   const Result<Start> next = Begin(7, 5, 9);

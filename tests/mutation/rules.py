@@ -35,6 +35,7 @@ STATE = "indexer_state_test"
 MODEL = "model_property_test"
 CALLS = "hbase_store_test"
 QUEUES = "partition_queues_test"
+IDENTITY = "kafka_identity_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -262,6 +263,24 @@ MUTATIONS = (
              "FENSI_RETURN_IF_ERROR(assignment_->Check());", "(void)0;", NAMED, "*"),
     Mutation("M11", "after its intent an owner writes entries unasked", "indexer/index_writer.cc",
              "FENSI_RETURN_IF_ERROR(assignment_->Check());", "(void)0;", LATE, "*LateOwner*"),
+    Mutation("topics", "a commit is made in whatever topic is there", "consumer/kafka/group/committer.cc",
+             "if (same && same->ok()) Send();", "if (same) Send();", IDENTITY, "*EndsBeforeAnythingMoreIsCommitted"),
+    Mutation("topics", "the last commit is made in whatever topic is there", "consumer/kafka/group/committer.cc",
+             "FENSI_RETURN_IF_ERROR(identity_->Check(deadline.left()));", "", IDENTITY, "*NothingIsCommittedAtTheEndEither"),
+    Mutation("topics", "a stream has no commit before something is done", "consumer/kafka/group/partition_queue.cc",
+             "return which == Log::kStream ? committed_ : log(which).next();", "return {};", IDENTITY,
+             "*AStreamHasACommitFromItsBeginningOn"),
+    Mutation("topics", "an answer counts whatever happened since it was asked for", "consumer/kafka/group/log_identity.cc",
+             "if (stood_still) question_.Forget();", "", IDENTITY, "*AnAnswerFromBeforeThePollThreadStoodStillIsNone"),
+    Mutation("topics", "other requests are read on", "consumer/kafka/group/poll_loop.cc",
+             "if (log.log == Log::kRequests) return queues_->OpenAgain(log.partition);", "if (log.log == Log::kRequests) return;",
+             IDENTITY, "*OfOtherRequestsTheOwnerIsToldAtTheNextOpening"),
+    Mutation("topics", "the position in other requests is believed", "indexer/requests/position.cc",
+             "if (held && !*another) return start;", "if (held) return start;", "indexer_test", "*AnotherLogIsReadFromItsBeginning*"),
+    Mutation("topics", "another Kafka cluster is read on", "indexer/index_meta.cc",
+             "if ((*known)->value == opening.cluster) return {};", "return {};", "indexer_test", "*AnotherKafkaCluster*"),
+    Mutation("topics", "an index is called complete by another stream", "indexer/marks/mark_writer.cc",
+             "FENSI_RETURN_IF_ERROR(confirm_());", "", "index_runner_test", "*WhatNobodyConfirms*"),
     Mutation("M12", "the rows of a topic are spread over partitions", "consumer/kafka/producer/producer_config.cc",
              '{"partitioner", "murmur2_random"}', '{"partitioner", "random"}', "kafka_topic_test", "*ARowAlwaysGoes*"),
     Mutation("M12", "a message of another row's partition is taken", "consumer/codec/message.cc",
@@ -272,7 +291,7 @@ MUTATIONS = (
              "const Result<bool> claimed = Replace(*start);", "const Result<bool> claimed = true; start_ = *start;",
              NAMED, "RequestsPositionTest.*"),
     Mutation("M12", "what was noted and is not done is not done again", "indexer/requests/position.cc",
-             "if (held) return start;", "if (held) return consumer::RequestsStart{start.noted, start.noted};", NAMED,
+             "if (held && !*another) return start;", "if (held) return consumer::RequestsStart{start.noted, start.noted};", NAMED,
              "RequestsPositionTest.*"),
     Mutation("M12", "requests are applied before they are noted", "indexer/index_runner.cc",
              "FENSI_RETURN_IF_ERROR(partition->requests->Note(batch.next_offset));", "(void)batch;", "index_runner_test",

@@ -27,6 +27,7 @@ class FaultSource final : public consumer::ChangeSource {
   void Done(const consumer::RequestBatch& batch) override;
   void Abandon(const std::shared_ptr<consumer::Assignment>& assignment) override;
   void SetPaused(bool paused) override { behind_->SetPaused(paused); }
+  Status Confirm() override { return behind_->Confirm(); }
   void Stop() override { behind_->Stop(); }
   Status Close() override;
   Progress progress() const override { return behind_->progress(); }

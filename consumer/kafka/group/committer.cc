@@ -2,28 +2,54 @@
 
 #include <algorithm>
 
+#include "consumer/kafka/deadline.h"
+
 namespace fensi::consumer {
 namespace {
 
-std::vector<PartitionOffset> Good(const rd_kafka_topic_partition_list_t* list) {
+std::vector<PartitionOffset> Good(const rd_kafka_topic_partition_list_t* list, const Topics& topics) {
   std::vector<PartitionOffset> good;
   for (int i = 0; list != nullptr && i < list->cnt; ++i) {
     const rd_kafka_topic_partition_t& each = list->elems[i];
-    if (each.err == RD_KAFKA_RESP_ERR_NO_ERROR) good.push_back({each.partition, each.offset});
+    if (each.err == RD_KAFKA_RESP_ERR_NO_ERROR) good.push_back({each.partition, each.offset, topics.LogOf(each.topic)});
   }
   return good;
 }
 
 }  // namespace
 
-Committer::Committer(rd_kafka_t* client, std::string topic, PartitionQueues* queues)
-    : client_(client), topic_(std::move(topic)), queues_(queues), queue_(rd_kafka_queue_new(client)) {}
+Committer::Committer(rd_kafka_t* client, Topics topics, PartitionQueues* queues, LogIdentity* identity)
+    : client_(client),
+      topics_(std::move(topics)),
+      queues_(queues),
+      identity_(identity),
+      queue_(rd_kafka_queue_new(client)) {}
+
+/// What is done, and of the other logs what they need to be known by.
+std::vector<PartitionOffset> Committer::Offsets() const {
+  std::vector<PartitionOffset> offsets = queues_->Committable();
+  for (const PartitionOffset& witness : queues_->Witnesses()) {
+    const bool there = std::any_of(offsets.begin(), offsets.end(),
+                                   [&](const PartitionOffset& offset) { return offset.id() == witness.id(); });
+    if (!there) offsets.push_back(witness);
+  }
+  return offsets;
+}
+
+Status Committer::Turn(bool due) {
+  const std::optional<Status> same = identity_->TakeAnswer();
+  if (outstanding_ > 0) return {};
+  if (same && same->ok()) Send();
+  if (same) return *same;
+  if (due && !Offsets().empty()) identity_->Ask();
+  return {};
+}
 
 void Committer::Send() {
   if (outstanding_ > 0) return;
-  const std::vector<PartitionOffset> offsets = queues_->Committable();
+  const std::vector<PartitionOffset> offsets = Offsets();
   if (offsets.empty()) return;
-  const PartitionsHandle list = MakePartitions(topic_, offsets);
+  const PartitionsHandle list = topics_.List(offsets);
   last_error_ = rd_kafka_commit_queue(client_, list.get(), queue_.get(), nullptr, nullptr);
   if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) ++outstanding_;
 }
@@ -34,12 +60,14 @@ bool Committer::WaitForAnswer(int timeout_ms) {
   outstanding_ = 0;
   last_error_ = rd_kafka_event_error(event.get());
   if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) {
-    queues_->Committed(Good(rd_kafka_event_topic_partition_list(event.get())));
+    queues_->Committed(Good(rd_kafka_event_topic_partition_list(event.get()), topics_));
   }
   return true;
 }
 
-Status Committer::LastAnswer() const { return KafkaStatus(last_error_, "committing offsets of topic " + topic_); }
+Status Committer::LastAnswer() const {
+  return KafkaStatus(last_error_, "committing offsets of topic " + topics_.stream);
+}
 
 std::optional<Status> Committer::TakeAnswer() {
   if (outstanding_ == 0 || !WaitForAnswer(0)) return std::nullopt;
@@ -47,15 +75,13 @@ std::optional<Status> Committer::TakeAnswer() {
 }
 
 Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
-  const auto deadline = std::chrono::steady_clock::now() + timeout;
-  const auto left = [deadline] {
-    const auto rest =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    return static_cast<int>(std::max<int64_t>(0, rest.count()));
-  };
-  if (outstanding_ > 0) WaitForAnswer(left());
+  const Deadline deadline(timeout);
+  identity_->Forget();
+  if (outstanding_ > 0) WaitForAnswer(deadline.left_ms());
+  if (queues_->Committable().empty()) return {};
+  FENSI_RETURN_IF_ERROR(identity_->Check(deadline.left()));
   Send();
-  while (outstanding_ > 0 && WaitForAnswer(left())) {
+  while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
   }
   if (outstanding_ > 0) last_error_ = RD_KAFKA_RESP_ERR__TIMED_OUT;
   return queues_->Committable().empty() ? Status() : LastAnswer();

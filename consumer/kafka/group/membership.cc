@@ -1,5 +1,6 @@
 #include "consumer/kafka/group/membership.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -12,11 +13,13 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFinalCommitTimeout{2000};
 constexpr milliseconds kRevokeCommitTimeout{3000};
+constexpr milliseconds kWitnessPause{200};
 
 }  // namespace
 
 Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka_t>& client, milliseconds timeout,
-                       Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage)
+                       Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage,
+                       LogIdentity* identity)
     : options_(std::move(options)),
       client_(client),
       clock_(clock),
@@ -26,7 +29,7 @@ Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka
       sole_reader_(options_.all_partitions, options_.topics.stream, options_.group),
       opener_(client, options_.topics, options_.group, clock, timeout),
       fetcher_(client.get(), options_.topics, clock, queues),
-      committer_(client.get(), options_.topics.stream, queues),
+      committer_(client.get(), options_.topics, queues, identity),
       phase_since_(clock->SinceBoot()) {}
 
 Status Membership::Join() {
@@ -113,11 +116,15 @@ std::optional<Status> Membership::Commit() {
   const std::optional<Status> answer = committer_.TakeAnswer();
   if (answer) NoteCommit(*answer);
   const milliseconds now = clock_->SinceBoot();
-  if (now - last_commit_ >= options_.commit_interval) {
-    last_commit_ = now;
-    committer_.Send();
-  }
-  return answer;
+  const bool due = now - last_commit_ >= std::min(options_.commit_interval, kWitnessPause) && NeedsCommit(now);
+  if (due) last_commit_ = now;
+  const Status begun = committer_.Turn(due);
+  return begun.ok() ? answer : begun;
+}
+
+/// A log without a commit cannot be told from another one: it does not wait.
+bool Membership::NeedsCommit(milliseconds now) const {
+  return now - last_commit_ >= options_.commit_interval || !queues_->Witnesses().empty();
 }
 
 void Membership::NoteCommit(const Status& answer) {
@@ -129,6 +136,7 @@ void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_
   if (leaving_) return LetGo();
   fetcher_.Forget();
   opener_.Forget();
+  committer_.Forget();
   sole_reader_.Revoked();
   if (kind == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) return Assigned(partitions);
   const bool revoked = kind == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS;

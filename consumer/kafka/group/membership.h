@@ -18,6 +18,7 @@
 #include "consumer/kafka/group/fetcher.h"
 #include "consumer/kafka/group/group_counts.h"
 #include "consumer/kafka/group/lease.h"
+#include "consumer/kafka/group/log_identity.h"
 #include "consumer/kafka/group/outage.h"
 #include "consumer/kafka/group/partition_opener.h"
 #include "consumer/kafka/group/partition_queues.h"
@@ -38,16 +39,17 @@ struct MembershipOptions {
 
 class Membership {
  public:
-  /// `timeout`: the client's, of a request. `clock`, `queues` and `outage` must outlive it.
+  /// `timeout`: the client's, of a request. `clock`, `queues`, `outage` and `identity` must outlive it.
   Membership(MembershipOptions options, const std::shared_ptr<rd_kafka_t>& client, std::chrono::milliseconds timeout,
-             Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage);
+             Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage,
+             LogIdentity* identity);
 
   /// Asks the group for partitions. Not ok: the client refuses.
   Status Join();
   /// What is to be done between messages, never blocking: opens what is assigned, lets the client fetch what was begun.
   /// Not ok: what a broker or the client has to say against it.
   Status Turn();
-  /// Commits when it is time; the answer to an earlier commit, if one has come.
+  /// Commits when it is time; the answer to an earlier commit, or to the question before one, if one has come.
   std::optional<Status> Commit();
   void OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions, bool closing);
   /// The client fetches this partition no more, whatever it was told.
@@ -69,6 +71,7 @@ class Membership {
   void OpenPartition(PartitionOpener::Found found);
   void Assigned(rd_kafka_topic_partition_list_t* partitions);
   void LetGo();
+  bool NeedsCommit(std::chrono::milliseconds now) const;
   void NoteCommit(const Status& answer);
 
   const MembershipOptions options_;

@@ -81,8 +81,23 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
   if (settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(settings);
   Facts facts;
   facts.layout = std::move(*layout);
+  // Old brokers have none. What is known of their logs is compared all the same.
+  if (Result<std::string> cluster = AskClusterId(client, deadline.left()); cluster.ok()) {
+    facts.cluster = std::move(*cluster);
+  }
   FENSI_RETURN_IF_ERROR(AskForRequests(client, topics, deadline, &facts));
-  const PartitionsHandle list = WithoutOffsets(topics.stream, partitions);
+  FENSI_RETURN_IF_ERROR(AskForCommits(client, topics, group, partitions, deadline, &facts));
+  return facts;
+}
+
+Status PartitionOpener::AskForCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
+                                      const std::vector<int32_t>& partitions, const Deadline& deadline, Facts* facts) {
+  std::vector<LogId> logs;
+  for (const int32_t partition : partitions) {
+    logs.emplace_back(partition);
+    if (facts->requests) logs.emplace_back(partition, Log::kRequests);
+  }
+  const PartitionsHandle list = topics.List(logs);
   const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), deadline.left_ms());
   const std::string what = "asking for the committed offsets of group " + group;
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
@@ -90,9 +105,10 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
     const rd_kafka_topic_partition_t& each = list->elems[i];
     const std::optional<int64_t> offset = each.offset >= 0 ? std::optional(each.offset) : std::nullopt;
     const Status status = KafkaStatus(each.err, what);
-    facts.committed.emplace(each.partition, status.ok() ? Result(offset) : Result<std::optional<int64_t>>(status));
+    facts->committed.emplace(LogId(each.partition, topics.LogOf(each.topic)),
+                             status.ok() ? Result(offset) : Result<std::optional<int64_t>>(status));
   }
-  return facts;
+  return {};
 }
 
 /// Not ok: there are some that cannot be used. Who may not know of them has none, as before there were any.
@@ -153,11 +169,19 @@ void PartitionOpener::AskLeaders(const Facts& facts) {
     const Result<int32_t> of_requests =
         facts.requests ? LeaderOf(*facts.requests, topics_.requests, partition) : Result<int32_t>(-1);
     const Result<std::optional<int64_t>>& committed = facts.committed.at(partition);
-    if (!leader.ok() || !of_requests.ok() || !committed.ok()) {
-      Failed(partition, !leader.ok() ? leader.status() : !committed.ok() ? committed.status() : of_requests.status());
+    const Result<std::optional<int64_t>> none = std::optional<int64_t>();
+    const Result<std::optional<int64_t>>& requests_committed =
+        facts.requests ? facts.committed.at({partition, Log::kRequests}) : none;
+    if (!leader.ok() || !of_requests.ok() || !committed.ok() || !requests_committed.ok()) {
+      Failed(partition, !leader.ok()        ? leader.status()
+                        : !committed.ok()   ? committed.status()
+                        : !of_requests.ok() ? of_requests.status()
+                                            : requests_committed.status());
       continue;
     }
     wanted_[partition].with_requests = facts.requests.has_value();
+    wanted_[partition].cluster = facts.cluster;
+    wanted_[partition].requests_committed = requests_committed->has_value();
     by_leader[{Log::kStream, *leader}].emplace(partition, *committed);
     if (facts.requests) by_leader[{Log::kRequests, *of_requests}].emplace(partition, *committed);
   }
@@ -202,9 +226,11 @@ void PartitionOpener::TakeAnswer(const LeaderQuestion& question, const LogRanges
       if (wanted.questions[question.log] == question.number) Failed(partition, log.status());
       continue;
     }
-    if (question.log == Log::kRequests && !wanted.requests) wanted.requests = {log->start, log->end};
+    if (question.log == Log::kRequests && !wanted.requests)
+      wanted.requests = {log->start, log->end, wanted.requests_committed};
     if (question.log == Log::kStream && !wanted.found) {
       wanted.found = Found{partition, question.partition_count, {nullptr, committed, log->start, log->end}};
+      wanted.found->opening.cluster = wanted.cluster;
     }
     if (!IsFound(partition, found)) continue;
     for (LeaderQuestion& other : leaders_) {

@@ -52,15 +52,18 @@ class PartitionOpener {
   /// What one request tells about all partitions that are wanted.
   struct Facts {
     TopicLayout layout;
+    std::string cluster;                  // empty: it has no id
     std::optional<TopicLayout> requests;  // absent: no such topic
     Status requests_settings;             // kPermission: not told
-    std::map<int32_t, Result<std::optional<int64_t>>> committed;
+    std::map<LogId, Result<std::optional<int64_t>>> committed;
   };
   using FactsAnswer = Result<Facts>;
   struct Wanted {
     std::optional<std::chrono::milliseconds> asked_at;  // first, and not answered
     std::map<Log, int64_t> questions;                   // the last of each log
     bool with_requests = false;
+    bool requests_committed = false;
+    std::string cluster;
     std::optional<Found> found;  // all but the requests
     std::optional<RequestLog> requests;
     Status failure;
@@ -78,6 +81,8 @@ class PartitionOpener {
 
   static FactsAnswer AskFacts(rd_kafka_t* client, const Topics& topics, const std::string& group,
                               const std::vector<int32_t>& partitions, std::chrono::milliseconds timeout);
+  static Status AskForCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
+                              const std::vector<int32_t>& partitions, const Deadline& deadline, Facts* facts);
   static Status AskForRequests(rd_kafka_t* client, const Topics& topics, const Deadline& deadline, Facts* facts);
   void ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found);
   void AskForFacts();

@@ -5,6 +5,9 @@
 namespace fensi::consumer {
 namespace {
 
+// Far below what any broker keeps a commit for that is not made again (offsets.retention.minutes).
+constexpr std::chrono::hours kWitnessAge(1);
+
 /// Kafka has no time of some messages.
 std::optional<int64_t> Known(int64_t time) { return time > 0 ? std::optional(time) : std::nullopt; }
 
@@ -15,7 +18,13 @@ std::optional<PartitionQueue::Taken> PartitionQueue::TakeAllButBatches() {
     state_ = State::kOpeningInHand;
     return opening_;
   }
-  if (std::exchange(commit_to_tell_, false)) return consumer::Committed{assignment_};
+  return TakeCommit();
+}
+
+std::optional<PartitionQueue::Taken> PartitionQueue::TakeCommit() {
+  for (const bool requests : {false, true}) {
+    if (std::exchange(commit_to_tell_[requests], false)) return consumer::Committed{assignment_, requests};
+  }
   return {};
 }
 
@@ -66,8 +75,10 @@ bool PartitionQueue::BeginRequests(RequestsStart start) {
   return true;
 }
 
-bool PartitionQueue::Begin(int64_t offset) {
+bool PartitionQueue::Begin(int64_t offset, PollTime now) {
   if (state_ != State::kOpeningInHand) return false;
+  if (opening_.committed) witnesses_[0] = now;
+  if (opening_.requests && opening_.requests->committed) witnesses_[1] = now;
   state_ = State::kBegun;
   committed_ = offset;
   tracker_ = OffsetTracker(offset);
@@ -131,13 +142,22 @@ void PartitionQueue::PassEnd() {
   if (!stream_.queued()) tracker_.NothingBefore(stream_.read_to());
 }
 
-bool PartitionQueue::Committed(int64_t offset) {
-  if (assignment_ == nullptr || offset <= committed_) return false;
-  committed_ = offset;
-  if (assignment_->has_committed()) return false;
-  assignment_->NoteCommit();
-  commit_to_tell_ = true;
-  return true;
+bool PartitionQueue::Committed(Log which, int64_t offset, PollTime now) {
+  if (assignment_ == nullptr || !begun()) return false;
+  const bool requests = which == Log::kRequests;
+  const bool first = requests ? !witnesses_[1] : !assignment_->has_committed();
+  witnesses_[requests] = now;
+  if (!requests) committed_ = std::max(committed_, offset);
+  if (!requests) assignment_->NoteCommit();
+  if (first) commit_to_tell_[requests] = true;
+  return first;
+}
+
+std::optional<int64_t> PartitionQueue::Witness(Log which, PollTime now) const {
+  if (!begun() || !assignment_->Owned() || !log(which).begun()) return {};
+  const std::optional<PollTime>& last = witnesses_[which == Log::kRequests];
+  if (last && now - *last < kWitnessAge) return {};
+  return which == Log::kStream ? committed_ : log(which).next();
 }
 
 bool PartitionQueue::AtEnd() const {

@@ -42,7 +42,7 @@ class PartitionQueue {
   /// What Begin will begin too. False: the opening is not in hand.
   bool BeginRequests(RequestsStart start);
   /// False: the opening is not in hand.
-  bool Begin(int64_t offset);
+  bool Begin(int64_t offset, PollTime now = PollTime(0));
   /// False: no batch of this log is in hand.
   bool Done(Log log, int64_t next_offset, PollTime now);
 
@@ -53,8 +53,12 @@ class PartitionQueue {
   void Fence();
   LogQueue::Offered Offer(Log log, const FetchedMessage& message, const LogQueue::Limits& limits);
   LogQueue::Offered ReadToEnd(Log log, int64_t offset);
-  /// Up to here the group has committed; true for the first commit of the assignment.
-  bool Committed(int64_t offset);
+  /// So far the group has committed; true when a worker is to be told: the first commit of the log and assignment.
+  bool Committed(Log which, int64_t offset, PollTime now);
+  /// What to commit so that Kafka has a commit of a log that has begun: one that has none, or an old one, which brokers
+  /// may forget. Absent: nothing.
+  std::optional<int64_t> Witness(Log which, PollTime now) const;
+  bool witnessed(Log which) const { return witnesses_[which == Log::kRequests].has_value(); }
 
   LogQueue& log(Log which) { return which == Log::kStream ? stream_ : requests_; }
   const LogQueue& log(Log which) const { return which == Log::kStream ? stream_ : requests_; }
@@ -89,6 +93,7 @@ class PartitionQueue {
   LogQueue::Most MostOf(Log log, const LogQueue::Most& most) const;
   /// What is no message at the end of the stream, as ends of transactions, is done with all that is before.
   void PassEnd();
+  std::optional<Taken> TakeCommit();
 
   State state_ = State::kUnopened;
   std::shared_ptr<KafkaAssignment> assignment_;
@@ -106,7 +111,8 @@ class PartitionQueue {
   size_t in_hand_records_ = 0;  // of the stream
   BatchPace pace_;
   int64_t committed_ = -1;
-  bool commit_to_tell_ = false;  // to a worker, once
+  std::optional<PollTime> witnesses_[2] = {};  // of each log: when its commit was seen or made
+  bool commit_to_tell_[2] = {false, false};    // of each log, to a worker, once
   // What is told of it, in Kafka's times.
   std::optional<int64_t> in_hand_time_;       // of the first message in hand
   std::optional<int64_t> in_hand_last_time_;  // of the last

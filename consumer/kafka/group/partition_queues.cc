@@ -42,7 +42,7 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
 Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
-  if (queue == nullptr || !queue->Begin(offset)) {
+  if (queue == nullptr || !queue->Begin(offset, options_.clock->SinceBoot())) {
     return Status(StatusCode::kFenced, "topic " + assignment->topic() + " partition " +
                                            std::to_string(assignment->partition()) + " is no longer ours");
   }
@@ -237,8 +237,43 @@ void PartitionQueues::Committed(const std::vector<Offset>& offsets) {
   const MutexLock lock(mu_);
   for (const Offset& each : offsets) {
     PartitionQueue* queue = Find(each.partition);
-    if (queue != nullptr && queue->Committed(each.offset)) changed_.notify_all();
+    if (queue != nullptr && queue->Committed(each.log, each.offset, options_.clock->SinceBoot())) changed_.notify_all();
   }
+}
+
+std::vector<PartitionQueues::Offset> PartitionQueues::Witnesses() const {
+  const MutexLock lock(mu_);
+  const auto now = options_.clock->SinceBoot();
+  std::vector<Offset> offsets;
+  for (const auto& [partition, queue] : queues_) {
+    for (const Log which : {Log::kStream, Log::kRequests}) {
+      if (const std::optional<int64_t> offset = queue.Witness(which, now))
+        offsets.push_back({partition, *offset, which});
+    }
+  }
+  return offsets;
+}
+
+std::vector<LogId> PartitionQueues::BegunLogs(bool witnessed) const {
+  std::vector<LogId> logs;
+  for (const auto& [partition, queue] : queues_) {
+    for (const Log which : {Log::kStream, Log::kRequests}) {
+      if (queue.log(which).begun() && queue.witnessed(which) == witnessed) logs.emplace_back(partition, which);
+    }
+  }
+  return logs;
+}
+
+std::vector<LogId> PartitionQueues::Witnessed() const {
+  const MutexLock lock(mu_);
+  return BegunLogs(true);
+}
+
+std::optional<std::vector<LogId>> PartitionQueues::AllWitnessed(std::chrono::milliseconds timeout) {
+  MutexLock lock(mu_);
+  const bool all = changed_.wait_for(lock, timeout,
+                                     [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return BegunLogs(false).empty(); });
+  return all ? std::optional(BegunLogs(true)) : std::nullopt;
 }
 
 PartitionQueue* PartitionQueues::Find(int32_t partition) {

@@ -69,7 +69,7 @@ class PartitionQueues {
   std::vector<int32_t> Unopened() const;
   /// The queue can be handed out as an Opening of `assignment`, which is put into it.
   void Open(std::shared_ptr<KafkaAssignment> assignment, Opening opening);
-  /// The right to a partition ends, and it is unopened again.
+  /// The right to a partition ends, and it is unopened again. Any thread.
   void OpenAgain(int32_t partition);
   /// Hands out nothing more; true when no batch is in hand any more before the time is over.
   bool Drain(std::chrono::milliseconds timeout);
@@ -120,6 +120,12 @@ class PartitionQueues {
 
   /// Offsets that are done and not yet committed.
   std::vector<Offset> Committable() const;
+  /// What is to be committed of logs whose commit is missing or old, though nothing more of them is done.
+  std::vector<Offset> Witnesses() const;
+  /// Logs that the group has a commit of, by what Kafka said when they were opened or committed last.
+  std::vector<LogId> Witnessed() const;
+  /// The same; waits until it is every log that has begun. Absent: not in this time. Any thread.
+  std::optional<std::vector<LogId>> AllWitnessed(std::chrono::milliseconds timeout);
   void Committed(const std::vector<Offset>& offsets);
 
   ChangeSource::Progress progress() const;
@@ -139,6 +145,7 @@ class PartitionQueues {
   bool AllAtEnd() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool AnyBatchInHand() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  std::vector<LogId> BegunLogs(bool witnessed) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const PartitionQueuesOptions options_;
   mutable Mutex mu_;

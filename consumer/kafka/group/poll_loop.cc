@@ -35,10 +35,9 @@ std::string_view View(const void* bytes, size_t size) {
   return bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size);
 }
 
-Status Gap(const MembershipOptions& group, const PartitionOffset& lost, const char* detail) {
+Status Gap(const MembershipOptions& group, const PartitionOffset& lost, const std::string& what) {
   return Status(StatusCode::kGap, "group " + group.group + ", topic " + group.topics.stream + " partition " +
-                                      std::to_string(lost.partition) + ": the broker does not have offset " +
-                                      std::to_string(lost.offset) + " (" + (detail == nullptr ? "" : detail) + ")");
+                                      std::to_string(lost.partition) + ": " + what);
 }
 
 }  // namespace
@@ -49,7 +48,9 @@ PollLoop::PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Lease>
       lease_(std::move(lease)),
       queues_(queues),
       outage_(clock, options_.brokers),
-      topic_(options_.membership.topics.stream, clock, &outage_) {}
+      topic_(options_.membership.topics.stream, clock, &outage_),
+      identity_(options_.membership.topics, options_.membership.group, clock, queues,
+                [this](LogId log) { IsAnother(log); }) {}
 
 PollLoop::~PollLoop() {
   closing_ = true;
@@ -57,6 +58,7 @@ PollLoop::~PollLoop() {
   if (thread_.joinable()) thread_.join();
   membership_.reset();
   topic_.Stop();
+  identity_.Stop();
   client_queue_.reset();
   // What did not end when it was asked to does not now.
   DestroyWithin(std::move(client_), farewell_.ok() ? kDestroyTimeout : milliseconds(0));
@@ -71,7 +73,9 @@ Status PollLoop::Start(ConfHandle config) {
   rd_kafka_poll_set_consumer(client_.get());
   client_queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
   topic_.Start(client_, timeout);
-  membership_ = std::make_unique<Membership>(options_.membership, client_, timeout, clock_, lease_, queues_, &outage_);
+  identity_.Start(client_, timeout);
+  membership_ = std::make_unique<Membership>(options_.membership, client_, timeout, clock_, lease_, queues_, &outage_,
+                                             &identity_);
   thread_ = std::thread([this] { Run(); });
   return {};
 }
@@ -228,11 +232,25 @@ void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
 /// Of the requests: who applies them knows what their loss means, and is told at the next opening how far they reach.
 void PollLoop::Lost(const PartitionOffset& place, const char* detail) {
   if (place.log == Log::kRequests) return queues_->OpenAgain(place.partition);
+  End(place, "the broker does not have offset " + std::to_string(place.offset) + " (" +
+                 (detail == nullptr ? "" : detail) + ")");
+}
+
+void PollLoop::End(const PartitionOffset& place, const std::string& what) {
   {
     const MutexLock lock(mu_);
     lost_ = {options_.membership.topics.stream, place.partition, place.offset};
   }
-  queues_->Finish(Gap(options_.membership, place, detail));
+  queues_->Finish(Gap(options_.membership, place, what));
+}
+
+/// Any thread. Of requests see Lost.
+void PollLoop::IsAnother(LogId log) {
+  if (log.log == Log::kRequests) return queues_->OpenAgain(log.partition);
+  End({log.partition, queues_->Position(log).value_or(0)},
+      "Kafka has forgotten what the group had committed, as it does when a topic is deleted: the topic was deleted, "
+      "and "
+      "what is there now is another one of its name");
 }
 
 /// A refusal ends the source; all others are shown and may pass (a topic that was there at the start may be missing

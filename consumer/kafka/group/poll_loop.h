@@ -16,6 +16,7 @@
 
 #include "base/mutex.h"
 #include "consumer/kafka/client_config.h"
+#include "consumer/kafka/group/log_identity.h"
 #include "consumer/kafka/group/membership.h"
 #include "consumer/kafka/group/outage.h"
 #include "consumer/kafka/group/partition_queues.h"
@@ -42,6 +43,8 @@ class PollLoop {
   void Wake();
   /// Commits, leaves the group, blocks up to `timeout`. The thread may go on after that.
   Status Close(std::chrono::milliseconds timeout);
+  /// Blocks; any thread. See ChangeSource::Confirm.
+  Status Confirm(std::chrono::milliseconds timeout) { return identity_.Confirm(timeout); }
   std::string trouble() const { return outage_.Text(); }
   /// Adds what is known of the group.
   void Describe(StreamState* state) const;
@@ -61,6 +64,8 @@ class PollLoop {
   LogId IdOf(const rd_kafka_message_t& message) const;
   void HandleError(LogId log, const rd_kafka_message_t& message);
   void Lost(const PartitionOffset& place, const char* detail);
+  void End(const PartitionOffset& place, const std::string& what);
+  void IsAnother(LogId log);
   void OnError(int error, const char* reason);
   Status WhyItEnded(const char* reason) const;
   void OnMissing(std::string_view reason);
@@ -78,6 +83,7 @@ class PollLoop {
   std::shared_ptr<rd_kafka_t> client_;
   QueueHandle client_queue_;
   TopicWatch topic_;
+  LogIdentity identity_;  // any thread's
   std::unique_ptr<Membership> membership_;
   Status farewell_;
 

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <future>
 #include <random>
 #include <set>
+#include <thread>
 
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/request_limits.h"
@@ -254,11 +256,57 @@ TEST_F(RealTopicTest, RequestsAreReadBesideTheStreamWhichGoesOnWhenTheirTopicIsD
   DeleteTopic(cluster_, requests);
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find(requests) != std::string::npos; }));
   Fill(100);
-  EXPECT_TRUE(Eventually([&] { return worker.records() == 200; }));
+  EXPECT_TRUE(Eventually([&] { return Committed() == 200; })) << "of the stream";
   source->Stop();
   EXPECT_TRUE(worker.Join().ok());
   EXPECT_TRUE(source->Close().ok());
-  EXPECT_EQ(Committed(), 200) << "of the stream";
+}
+
+/// Works on the source until it ends, or until an opening stops an index that has two partitions and has committed.
+Status WorkAsAnIndex(KafkaSource* source) {
+  std::set<int32_t> begun;
+  for (;;) {
+    Work work = source->Next();
+    if (const auto* end = std::get_if<End>(&work)) return end->status;
+    if (const auto* batch = std::get_if<Batch>(&work)) source->Done(*batch);
+    const auto* opening = std::get_if<Opening>(&work);
+    if (opening == nullptr) continue;
+    const bool known = opening->committed.has_value() || begun.insert(opening->assignment->partition()).second;
+    if (!known) return Status(StatusCode::kGap, "its commit is gone");
+    if (opening->assignment->partition_count() != 2) return Status(StatusCode::kConfiguration, "other partitions");
+    EXPECT_TRUE(source->Begin(opening->assignment, opening->committed.value_or(opening->log_start)).ok());
+  }
+}
+
+TEST_F(RealTopicTest, ATopicThatIsMadeAgainEndsTheIndexWhateverItHoldsAndNothingIsCommittedInIt) {
+  const std::string prefix = topic_;
+  for (const int32_t partitions : {1, 2, 3}) {
+    for (const int64_t count : {3, 300}) {
+      SCOPED_TRACE(std::to_string(count) + " messages in " + std::to_string(partitions) + " partitions");
+      topic_ = prefix + "-" + std::to_string(partitions) + "-" + std::to_string(count);
+      MakeTopic(2);
+      Fill(100);
+      KafkaSourceOptions options;
+      options.cluster = cluster_;
+      options.topic = options.group = topic_;
+      const auto source = Made(KafkaSource::Create(options));
+      std::promise<Status> stopped;
+      std::thread worker([&] { stopped.set_value(WorkAsAnIndex(source.get())); });
+      EXPECT_TRUE(Eventually([&] { return Committed() == 100; }));
+      EXPECT_TRUE(source->Confirm().ok());
+      DeleteTopic(cluster_, topic_);
+      EXPECT_TRUE(Eventually([&] { return admin_->CreateTopic({topic_, partitions, 1, {}}).ok(); }));
+      EXPECT_TRUE(Eventually([&] { return admin_->Partitions(topic_).ok(); }));
+      Fill(count);
+      auto outcome = stopped.get_future();
+      if (outcome.wait_for(seconds(60)) != std::future_status::ready) source->Stop();
+      EXPECT_THAT(outcome.get().code(), ::testing::AnyOf(StatusCode::kGap, StatusCode::kConfiguration));
+      worker.join();
+      source->Stop();
+      (void)source->Close();
+      EXPECT_EQ(Committed(), 0);
+    }
+  }
 }
 
 TEST_F(RealTopicTest, DeadLettersFitIntoATopicThatTakesLittle) {

@@ -9,6 +9,7 @@
 #include "indexer/index_runner.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
+#include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/world.h"
@@ -177,9 +178,10 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
         const MutexLock lock(mu);
         trouble = words.all();
       },
-      [] { return Status(); });
-  writer.Note(0, 1, 70, "markers");
-  writer.Note(0, 1, 60, "markers");
+      [] { return Status(); }, [] { return Status(); });
+  const auto ours = std::make_shared<FakeAssignment>();
+  writer.Note(ours, 70, "markers");
+  writer.Note(ours, 60, "markers");
   while (!told("away")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   world_.faulty()->SetObserver(nullptr);
   writer.Finish();
@@ -197,26 +199,47 @@ TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
       [&] {
         ++asked;
         return allowed ? Status() : Status(StatusCode::kConfiguration, "the index was made again");
-      });
+      },
+      [] { return Status(); });
+  const auto ours = std::make_shared<FakeAssignment>();
   const auto await = [&](auto is_so) {
     for (int i = 0; i < 20'000 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return is_so();
   };
   const auto registered = [&] { return row.Read("incarnation")->has_value(); };
-  writer.Note(0, 1, 70, "markers");
+  writer.Note(ours, 70, "markers");
   ASSERT_TRUE(await([&] { return registered() && State().complete == 70; }));
   const store::RowMutation gone{row.row(), {{.family = "i", .timestamp = 1'000, .type = CellType::kDeleteFamily}}};
   Must(world_.store()->Delete(kMeta, {&gone, 1}).status());
-  writer.Note(0, 1, 5'000, "markers");
+  writer.Note(ours, 5'000, "markers");
   EXPECT_TRUE(await([&] { return registered() && State().complete == 5'000; }));
   // As a daemon that slept while its index was made again.
   allowed = false;
   const store::RowMutation again{row.row(), {{.family = "i", .timestamp = 6'000, .type = CellType::kDeleteFamily}}};
   Must(world_.store()->Delete(kMeta, {&again, 1}).status());
   const int before = asked;
-  writer.Note(0, 1, 7'000, "markers");
+  writer.Note(ours, 7'000, "markers");
   EXPECT_TRUE(await([&] { return asked > before + 2; }));
   EXPECT_FALSE(registered());
+}
+
+TEST_F(RunnerMarksTest, WhatNobodyConfirmsToBeOfTheStreamThatWasBegunIsNotSaid) {
+  MakeMeta();
+  const meta::SharedRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  const auto ours = std::make_shared<FakeAssignment>("t", 0, 1), lost = std::make_shared<FakeAssignment>("t", 0, 1);
+  const auto told = [&](const std::shared_ptr<FakeAssignment>& assignment, const Status& confirmed) {
+    indexer::MarkWriter writer(
+        meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::hours(1), [](const Words&) {},
+        [] { return Status(); }, [&] { return confirmed; });
+    writer.Note(assignment, 70, "markers");
+    writer.Finish();
+    return State().complete;
+  };
+  lost->Lose();
+  EXPECT_EQ(told(ours, Status(StatusCode::kGap, "the topic was deleted and created again")), std::nullopt);
+  EXPECT_EQ(told(ours, Status(StatusCode::kUnavailable, "no answer")), std::nullopt);
+  EXPECT_EQ(told(lost, {}), std::nullopt) << "its next owner may have found another stream";
+  EXPECT_EQ(told(ours, {}), 70);
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ class MembershipTest : public ::testing::Test {
     MembershipOptions options;
     options.topics.stream = "changes";
     options.group = "g";
-    member_ = std::make_unique<Membership>(options, client_, milliseconds(1000), &clock_, lease_, &queues_, &outage_);
+    member_ = std::make_unique<Membership>(options, client_, milliseconds(1000), &clock_, lease_, &queues_, &outage_,
+                                            &identity_);
     assignments_told = 0;
   }
   void OnRebalance(rd_kafka_resp_err_t kind) {
@@ -55,6 +56,7 @@ class MembershipTest : public ::testing::Test {
   PartitionQueues queues_{PartitionQueuesOptions{}};
   Outage outage_{&clock_, "localhost"};
   std::shared_ptr<Lease> lease_ = std::make_shared<Lease>(&clock_, milliseconds(5000));
+  LogIdentity identity_{{"changes", ""}, "g", &clock_, &queues_, [](LogId) {}};
   std::shared_ptr<rd_kafka_t> client_;
   std::unique_ptr<Membership> member_;
 };
