@@ -9,6 +9,7 @@ import unittest
 
 from lib import stack
 from lib.captured import Late
+from lib.complete import wait_complete
 from lib.program import Daemon, fensi
 from lib.wait import until
 
@@ -42,11 +43,14 @@ class BackfillTest(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout + done.stderr
 
+    def wait(self):
+        return wait_complete(self.table.mapping, self.table.index, stack.hbase_url(), "--until", "now", source_of=self.table.transposed)
+
     def wait_until_now(self):
         if MARKED:
-            self.assertEqual(fensi("wait", *self.words("--until", "now")).returncode, 0)
+            self.assertEqual(self.wait().returncode, 0)
             return
-        unknown = fensi("wait", *self.words("--until", "now"))
+        unknown = self.wait()
         self.assertEqual((unknown.returncode, "has no marks" in unknown.stderr), (78, True), unknown.stderr)
         self.table.wait_indexed("now")
 

@@ -8,6 +8,7 @@ import unittest
 
 from lib import linked_list, reading, stack
 from lib.captured import Late
+from lib.complete import wait_complete
 from lib.linked_list import LinkedList
 from lib.program import fensi, fensi_ok
 from lib.wait import until
@@ -45,7 +46,9 @@ class LinkedListTest(unittest.TestCase):
             writer = self.table.load(new.cells(int(time.time() * 1000)), PER_SECOND)
             fensi_ok("backfill", *self.words(*source, "--execute"), timeout_s=1200)
             self.assertEqual(writer.wait(), 0)
-            fensi_ok("wait", *self.words("--until", "now", "--timeout_s", "600"))
+            done = wait_complete(self.table.mapping, self.table.index, stack.hbase_url(), "--until", "now", "--timeout_s", "600",
+                                 source_of=lambda: linked_list.index_of(self.table.source))
+            self.assertEqual(done.returncode, 0, done.stderr)
             print("both are indexed after %.0f s" % (time.monotonic() - begin))
             fensi_ok("verify", *self.words("--recheck_s=1"))
             self.assertEqual(daemon.stop(), 0)

@@ -90,7 +90,7 @@ class LiveTest(unittest.TestCase):
             self.verify_beside(clients, herd)
             clients.stop()
             for index in self.indexes:
-                self.assertEqual(fensi("wait", *self.words(index, "--until", "now")).returncode, 0)
+                self.assertEqual(changes.wait_complete_of(self.table, index).returncode, 0)
             self.note("%d changes are indexed" % clients.count())
             for index in self.indexes:
                 code, findings, _ = self.verify(index, "--recheck_s=1")

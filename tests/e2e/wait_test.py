@@ -10,7 +10,8 @@ import unittest
 
 from lib import stack
 from lib.captured import captured
-from lib.program import fensi, fensi_ok
+from lib.complete import wait_complete
+from lib.program import fensi_ok
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
@@ -58,7 +59,7 @@ class WaitTest(unittest.TestCase):
         self.addCleanup(self.table.remove_peer)
 
     def wait(self, *words):
-        return fensi("wait", self.table.mapping, self.table.index, "--store", stack.hbase_url(), *words)
+        return wait_complete(self.table.mapping, self.table.index, stack.hbase_url(), *words, source_of=self.table.transposed)
 
     def put(self, row):
         self.assertEqual(self.table.load([(row, "f1:b", int(time.time() * 1000), "x")]).wait(), 0)

@@ -38,6 +38,15 @@ LISTS = {"CMakeLists.txt": f"foreach(folder proto {MODULES})\n  add_subdirectory
          ".clang-tidy": f"HeaderFilterRegex: '/({MODULES.replace(' ', '|')})/.*\\.h$'\n"}
 
 
+class Waits(unittest.TestCase):
+    def test_a_wait_that_compares_nothing(self):
+        code, text = said("waits.py", {"tests/e2e/a_test.py": 'fensi("wait", *words, "--until", "now")\n'})
+        self.assertEqual((code, "a_test.py:1: waits past wait_complete" in text), (1, True), text)
+        code, text = said("waits.py", {"tests/e2e/a_test.py": 'fensi_ok("wait", "m", "i", "--until=0")\nwait_complete("m")\n',
+                                       "tests/e2e/lib/complete.py": 'fensi("wait", mapping, *words)\n'})
+        self.assertEqual(code, 0, text)
+
+
 class Structure(unittest.TestCase):
     def check(self, files, words, exceptions=NO_EXCEPTIONS):
         code, text = said("structure.py", {**LISTS, **files}, exceptions)

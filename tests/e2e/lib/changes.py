@@ -11,6 +11,7 @@ import threading
 import time
 
 from . import reading, stack
+from .complete import wait_complete
 from .followers import followers
 from .program import fensi
 
@@ -148,6 +149,13 @@ def wide_mirror_of(source):
     return reading.by_admin(source)
 
 
+def wait_complete_of(table, index):
+    """`fensi wait` of the index, or of one of the mirrors beside it, and what it promises."""
+    of = {"_m": lambda: reading.values(mirror_of(table.source)), "_e": lambda: reading.values(wide_mirror_of(table.source))}
+    source_of = of.get(index[len(table.index):], lambda: index_of(table.source))
+    return wait_complete(table.mapping, index, stack.hbase_url(), "--until", "now", "--timeout_s", "300", source_of=source_of)
+
+
 def assert_mirror(table, index):
     """Without its source table an index is kept with states, whatever its mapping says."""
     done = fensi("migrate", table.mapping, index, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"])
@@ -159,10 +167,10 @@ def assert_exact(table):
     and somebody runs them. Gives back how many entries each has."""
     indexes = [table.index + kind for kind in ("", "_m", "_e")]
     for index in indexes:
-        words = (table.mapping, index, "--store", stack.hbase_url())
-        for command in (("wait", *words, "--until", "now", "--timeout_s", "300"), ("verify", *words, "--recheck_s=1")):
-            done = fensi(*command)
-            assert done.returncode == 0, "%s: exit code %d\n%s%s" % (command, done.returncode, done.stdout[-4000:], done.stderr[-4000:])
+        verify = ("verify", table.mapping, index, "--store", stack.hbase_url(), "--recheck_s=1")
+        for run in (lambda index=index: wait_complete_of(table, index), lambda verify=verify: fensi(*verify)):
+            done = run()
+            assert done.returncode == 0, "%s: exit code %d\n%s%s" % (index, done.returncode, done.stdout[-4000:], done.stderr[-4000:])
     for index in indexes[1:]:
         assert_mirror(table, index)
     expected = [index_of(table.source), *(reading.values(of(table.source)) for of in (mirror_of, wide_mirror_of))]

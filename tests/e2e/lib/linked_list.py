@@ -2,6 +2,8 @@
 in the end all of them are one circle. An index on f1:prev leads through it forward, and one lost entry breaks it."""
 import random
 
+from . import reading
+
 MAPPING = """\
 source: %(source)s
 indexes:
@@ -12,6 +14,11 @@ indexes:
     create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6', '8', 'a', 'c', 'e'] } }
 """
 WIDTH = 1000
+
+
+def index_of(source):
+    """The index cells that must be there: (row, column) -> value."""
+    return {(prev, "f1:" + row): "" for (row, _), (_, prev) in reading.by_admin(source).items()}
 
 
 class LinkedList:
