@@ -21,17 +21,14 @@ class Call {
   /// destructors.
   using Answerer = std::function<void(const Status&)>;
 
-  /// The request stands in the frame from `request_at` on, the cells from `cells_at` to its end. `released` is called
-  /// once, when the frame's memory is free.
-  Call(
-      std::string frame, size_t request_at, size_t request_bytes, size_t cells_at, std::chrono::milliseconds timeout,
-      Answerer answerer, std::function<void()> released = [] {})
-      : frame_(std::move(frame)),
-        request_(std::string_view(frame_).substr(request_at, request_bytes)),
-        cells_(std::string_view(frame_).substr(cells_at)),
+  /// The views are into `memory`, which the call shares with other frames that came in one piece with it.
+  Call(std::shared_ptr<const void> memory, std::string_view request, std::string_view cells,
+       std::chrono::milliseconds timeout, Answerer answerer)
+      : memory_(std::move(memory)),
+        request_(request),
+        cells_(cells),
         timeout_(timeout),
-        answerer_(std::move(answerer)),
-        released_(std::move(released)) {}
+        answerer_(std::move(answerer)) {}
   ~Call() {
     Answer(kDropped);
     ReleaseBytes();
@@ -39,7 +36,7 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  /// Views into the call's own memory, until ReleaseBytes.
+  /// Views into the call's memory, until ReleaseBytes.
   std::string_view request() const { return request_; }
   std::string_view cells() const { return cells_; }
   /// How long the server waits for the answer from the moment it hands the call out.
@@ -54,19 +51,17 @@ class Call {
   /// Of the one who works on the call.
   void ReleaseBytes() {
     request_ = cells_ = {};
-    std::string().swap(frame_);
-    if (const auto released = std::exchange(released_, nullptr)) released();
+    memory_.reset();
   }
 
  private:
   inline static const Status kDropped{StatusCode::kCancelled, "the capture is stopping"};  // needs no memory any more
 
-  std::string frame_;
+  std::shared_ptr<const void> memory_;
   std::string_view request_;
   std::string_view cells_;
   const std::chrono::milliseconds timeout_;
   const Answerer answerer_;
-  std::function<void()> released_;
   std::atomic<bool> answered_ = false;
 };
 

@@ -25,7 +25,7 @@ Connection::Connection(boost::asio::ip::tcp::socket socket, ConnectionContext* c
     : Link(std::move(socket), context),
       closed_(std::move(closed)),
       handshake_(this, context, [this] { ReadOn(); }),
-      frames_(this, context, [this](std::string frame, milliseconds waited) { Take(std::move(frame), waited); }),
+      frames_(this, context, [this](Frame frame, milliseconds waited) { Take(std::move(frame), waited); }),
       calls_(context->io) {}
 
 void Connection::Start() {
@@ -39,7 +39,7 @@ void Connection::Finish() {
 
 void Connection::OnClose() {
   closed_();
-  frames_.GiveBackRoom();
+  frames_.Drop();
   calls_.Drop();
 }
 
@@ -61,36 +61,34 @@ void Connection::WatchIdle(milliseconds timeout) {
   });
 }
 
-void Connection::Take(std::string frame, milliseconds waited) {
-  HandOut(std::move(frame), waited);
+void Connection::Take(Frame frame, milliseconds waited) {
+  if (handshake_.wants_header()) {
+    handshake_.TakeHeader(frame.bytes);
+  } else {
+    HandOut(std::move(frame), waited);
+  }
   if (open()) ReadOn();
 }
 
-void Connection::HandOut(std::string frame, milliseconds waited) {
+void Connection::HandOut(Frame frame, milliseconds waited) {
   CallFrame parsed;
-  const Status status = ParseCallFrame(frame, &parsed);
+  const Status status = ParseCallFrame(frame.bytes, &parsed);
   if (!status.ok()) return Refuse(status);
   const uint32_t call_id = parsed.call_id;
   if (parsed.method != kMethod) return AnswerOther(call_id, parsed.method);
   const milliseconds deadline = Deadline(parsed.timeout, context_->limits.call_timeout) - waited;
   if (deadline.count() <= 0) {
-    frames_.GiveBackRoom();
     return Send(ExceptionReply(call_id, "the call took " + std::to_string(waited.count()) +
                                             " ms to arrive, so that nothing is left of its timeout"));
   }
-  // The views must be those of the string that the call owns: a short one lives inside its object.
-  const size_t request_at = static_cast<size_t>(parsed.request.data() - frame.data());
-  const size_t cells_at = frame.size() - parsed.cells.size();
   const uint64_t id = calls_.NewId();
-  const auto call = std::make_shared<Call>(std::move(frame), request_at, parsed.request.size(), cells_at, deadline,
-                                           Answerer(id, call_id), Releaser());
-  frames_.LetRoomGo();  // only now: what fails before it would give nothing back
+  const auto call =
+      std::make_shared<Call>(std::move(frame.memory), parsed.request, parsed.cells, deadline, Answerer(id, call_id));
   calls_.Add(id, call, deadline);
   context_->handler->Handle(call);
 }
 
 void Connection::AnswerOther(uint32_t call_id, const std::string& method) {
-  frames_.GiveBackRoom();
   const auto answer = AnswerOfMaster(method, context_->cluster());
   if (answer.has_value()) return Send(SuccessReply(call_id, *answer));
   Send(ExceptionReply(call_id, "the method " + ShownName(method) + " is not here, only " + kMethod));
@@ -104,13 +102,6 @@ Call::Answerer Connection::Answerer(uint64_t id, uint32_t call_id) {
         if (self) OrClose([&] { Answered(id, call_id, answer); });
       };
     });
-  };
-}
-
-/// The frame's room is given back when its memory is, not when the caller has its answer.
-std::function<void()> Connection::Releaser() const {
-  return [context = context_, frame = frames_.room()] {
-    PostSurely(context->io, [&] { return [context, frame] { context->budget.End(frame); }; });
   };
 }
 

@@ -33,12 +33,11 @@ class Connection final : public Link {
   void ReadOn();
   /// Closes when nothing comes or goes for the idle timeout.
   void WatchIdle(std::chrono::milliseconds timeout);
-  void Take(std::string frame, std::chrono::milliseconds waited);
-  void HandOut(std::string frame, std::chrono::milliseconds waited);
+  void Take(Frame frame, std::chrono::milliseconds waited);
+  void HandOut(Frame frame, std::chrono::milliseconds waited);
   void AnswerOther(uint32_t call_id, const std::string& method);
   void Answered(uint64_t id, uint32_t call_id, const Status& status);
   Call::Answerer Answerer(uint64_t id, uint32_t call_id);
-  std::function<void()> Releaser() const;
   bool MayClose() const { return finishing_ && calls_.empty() && unsent() == 0; }
 
   const std::function<void()> closed_;

@@ -11,6 +11,7 @@
 #include "capture/cluster_view.h"
 #include "capture/rpc/call.h"
 #include "capture/rpc/frame_budget.h"
+#include "capture/rpc/kerberos.h"
 #include "capture/rpc/notice_limit.h"
 #include "capture/rpc/tls.h"
 
@@ -34,7 +35,8 @@ struct ConnectionContext {
   CallHandler* handler;
   const std::function<ClusterView()> cluster;
   NoticeLimit notices;
-  std::shared_ptr<TlsContext> tls;  // of connections that begin now; null: they are plain
+  std::shared_ptr<TlsContext> tls;                   // of connections that begin now; null: they are plain
+  std::shared_ptr<const KerberosAcceptor> kerberos;  // null: nobody says who he is
   /// Connections that finished the handshake; read by any thread.
   std::atomic<int64_t> ready_now = 0;
   std::atomic<int64_t> ready_ever = 0;

@@ -30,6 +30,8 @@ constexpr char kCodecRemedy[] =
     "set it to ";
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
+constexpr char kAccessException[] = "org.apache.hadoop.hbase.security.AccessDeniedException";
+constexpr uint32_t kSaslSuccess = 0, kSaslError = 1;
 // Some hundred bytes, and what a tracer adds. A message of protobuf takes many times its bytes in memory.
 constexpr size_t kMaxRequestHeaderBytes = 64 * 1024;
 constexpr size_t kMaxShownBytes = 200;
@@ -50,11 +52,10 @@ std::string DelimitedBytes(const std::string& message) {
 
 std::string Delimited(const MessageLite& message) { return DelimitedBytes(message.SerializeAsString()); }
 
-std::string Framed(const std::string& body) {
-  const auto size = static_cast<uint32_t>(body.size());
-  std::string frame;
-  for (int shift = 24; shift >= 0; shift -= 8) frame.push_back(static_cast<char>(size >> shift & 0xff));
-  return frame + body;
+std::string BigEndian32(uint32_t number) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(number >> shift & 0xff));
+  return bytes;
 }
 
 /// Takes a delimited piece from the front.
@@ -97,7 +98,20 @@ Status CheckCodec(const std::string& codec) {
 
 std::string ShownName(std::string_view name) { return EscapeSome(name, kMaxShownBytes); }
 
-Status CheckPreamble(std::string_view preamble) {
+std::string Framed(const std::string& body) { return BigEndian32(static_cast<uint32_t>(body.size())) + body; }
+
+std::string SaslReply(const std::string& token) { return BigEndian32(kSaslSuccess) + Framed(token); }
+
+std::string SaslRefusal(const std::string& message) {
+  return BigEndian32(kSaslError) + Framed(kAccessException) + Framed("fensi capture: " + message);
+}
+
+bool SpeaksSasl(std::string_view preamble) {
+  const auto auth = static_cast<uint8_t>(preamble[5]);
+  return preamble.starts_with(kMagic) && (auth == kKerberos || auth == kToken);
+}
+
+Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
   if (preamble.starts_with("\x16\x03")) {
     return Refused(
         "the other side speaks TLS, and this capture has no certificate: give it one (--tls_cert_file, "
@@ -110,12 +124,21 @@ Status CheckPreamble(std::string_view preamble) {
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
   if (version != kVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
-  if (auth == kKerberos || auth == kToken) {
-    return Refused(
-        "the region server wants Kerberos (hbase.security.authentication), and fensi speaks SIMPLE only: the peer's "
-        "CONFIG needs \"hbase.security.authentication\" => \"simple\", which counts for this peer alone");
+  if (auth == kToken) return Refused("the region server comes with a token, and only Kerberos is taken here");
+  if (auth != kSimple && auth != kKerberos) {
+    return Refused("the authentication method " + std::to_string(auth) + " is not known");
   }
-  if (auth != kSimple) return Refused("the authentication method " + std::to_string(auth) + " is not known");
+  if (auth == kKerberos && !takes_kerberos) {
+    return Refused(
+        "the region server wants Kerberos (hbase.security.authentication), and this capture has no keytab: give it "
+        "one (--rpc_keytab, --rpc_principal), or set \"hbase.security.authentication\" => \"simple\" in the peer's "
+        "CONFIG, which counts for this peer alone");
+  }
+  if (auth == kSimple && takes_kerberos) {
+    return Refused(
+        "the region server comes without Kerberos, and this capture demands it (--rpc_keytab): its "
+        "hbase.security.authentication must be kerberos, and the peer's CONFIG must not set it to simple");
+  }
   return Status();
 }
 
@@ -126,7 +149,11 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
     return Refused("the service " + ShownName(header.service_name()) + " is not here; a replication peer has " +
                    kService + " and " + kMasterService);
   }
-  if (header.has_rpc_crypto_cipher_transformation()) return Refused("encrypted RPC is not spoken here");
+  if (header.has_rpc_crypto_cipher_transformation()) {
+    return Refused(
+        "RPC encrypted by AES is not spoken here: set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's "
+        "CONFIG; hbase.rpc.protection=privacy encrypts without it");
+  }
   if (header.has_cell_block_compressor_class()) {
     return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +
                    " are not read here: remove hbase.client.rpc.compressor from the region servers' configuration");

@@ -1,8 +1,13 @@
 // HBase's RPC, as far as a replication peer needs it: what a region server sends, and what it is answered.
 //
-//   connection := "HBas" 0x00 auth | int32 n, ConnectionHeader of n bytes | frame...
+//   connection := "HBas" 0x00 auth | [sasl] | int32 n, ConnectionHeader of n bytes | frame...
+//   sasl       := int32 n, token of n bytes | ... until the mechanism has enough; each but the last is answered by
+//                 int32 0, int32 n, token of n bytes, or by int32 1 and two texts of int32 n and n bytes: class,
+//                 message
 //   frame      := int32 n, then n bytes: delimited RequestHeader, delimited request, cell block
 //   reply      := int32 n, then n bytes: delimited ResponseHeader, then delimited response unless it has an exception
+//
+// Where SASL protects the bytes, int32 n and n bytes are a message, whose content, unwrapped, is the above.
 //
 // int32 big-endian; "delimited" is a protobuf varint of the length in front. Pure; any bytes may be handed in.
 #pragma once
@@ -23,8 +28,11 @@ inline constexpr uint32_t kMaxConnectionHeaderBytes = 64 * 1024;
 /// A name that a stranger chose, for logs and replies: escaped, and cut where it is longer than any name of HBase.
 std::string ShownName(std::string_view name);
 
-/// kInvalidArgument says what the other side seems to be, and what to do.
-Status CheckPreamble(std::string_view preamble);
+/// kInvalidArgument says what the other side seems to be, and what to do. `takes_kerberos`: every region server has to
+/// say by Kerberos who it is; otherwise none can.
+Status CheckPreamble(std::string_view preamble, bool takes_kerberos);
+/// The other side begins with SASL's handshake, and waits for an answer in the form of SASL.
+bool SpeaksSasl(std::string_view preamble);
 
 /// kConfiguration for a service, codec, compression or encryption that is not spoken here, and for a codec that leaves
 /// out the tags of cells. A client of the master sends no cells, so that its codec does not matter. On success `about`
@@ -42,6 +50,13 @@ struct CallFrame {
 
 /// `frame` without its length. kInvalidArgument when it is no call.
 Status ParseCallFrame(std::string_view frame, CallFrame* call);
+
+/// A token of ours in the handshake of Kerberos; and why it failed, which the region server writes into its log.
+std::string SaslReply(const std::string& token);
+std::string SaslRefusal(const std::string& message);
+
+/// `body` with its length in front.
+std::string Framed(const std::string& body);
 
 /// Replies with their length in front.
 std::string SuccessReply(uint32_t call_id, const std::string& response = "");

@@ -14,15 +14,32 @@ using std::chrono::milliseconds;
 // A frame's memory and its room grow with what has come, so that a length alone costs nothing. A piece that is expected
 // holds room for nothing; the largest comes within RpcServerOptions::crowd_timeout on all but the slowest links.
 constexpr size_t kFirstPiece = 16 * 1024, kLargestPiece = 256 * 1024;
+// Kerberos adds some 60 bytes, and HBase's client puts a connection header into a message with its first calls.
+constexpr size_t kMostBytesBesideFrames = 64 * 1024;
 constexpr char kStalled[] =
     "others wait for room (--calls_mb), and the rest of its call does not come; the region server has to come again";
+constexpr char kCut[] =
+    "a call is spread over several messages that Kerberos protects, which HBase's Netty client never does: remove "
+    "hbase.rpc.client.impl from the region servers' hbase-site.xml and from the peer's CONFIG";
+
+Status TooLarge(size_t length, size_t limit) {
+  return Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
+                                                std::to_string(limit) +
+                                                " (--frame_mb; the region server's is hbase.ipc.max.request.size)");
+}
 
 }  // namespace
 
 void FrameReader::Read() {
+  if (rest_.memory != nullptr) return HandOutNext();
   reading_ = true;
   const auto bytes = std::make_shared<std::string>();
   link_->Read(bytes, 4, [this, bytes] { Begin(ReadBigEndian32(*bytes)); });
+}
+
+void FrameReader::Drop() {
+  rest_ = {};
+  context_->budget.End(std::exchange(room_, 0));
 }
 
 void FrameReader::Begin(uint32_t length) {
@@ -32,42 +49,76 @@ void FrameReader::Begin(uint32_t length) {
     return link_->CloseFor("it sent the length " + std::to_string(static_cast<int32_t>(length)) +
                            " in place of a call, which no region server does");
   }
-  if (length > context_->limits.max_frame_bytes) {
-    return link_->Refuse(
-        Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
-                                               std::to_string(context_->limits.max_frame_bytes) +
-                                               " (--frame_mb; the region server's is hbase.ipc.max.request.size)"));
-  }
-  frame_ = context_->budget.Begin(link_->address(), [weak = link_->weak_from_this()] {
+  const size_t beside = link_->seal() == nullptr ? 0 : kMostBytesBesideFrames;
+  const size_t limit = context_->limits.max_frame_bytes + beside;
+  if (length > limit) return link_->Refuse(TooLarge(length, limit));
+  room_ = context_->budget.Begin(link_->address(), [weak = link_->weak_from_this()] {
     if (const auto link = weak.lock()) link->CloseFor(kStalled);
   });
   began_ = std::chrono::steady_clock::now();
-  const auto frame = std::make_shared<std::string>();
-  frame->reserve(length);  // of addresses; memory comes with the bytes
-  ReadOn(frame, length);
+  const auto bytes = std::make_shared<std::string>();
+  bytes->reserve(length);  // of addresses; memory comes with the bytes
+  ReadOn(bytes, length);
 }
 
-void FrameReader::ReadOn(const Link::Bytes& frame, size_t length) {
-  if (frame->size() == length) return End(std::move(*frame));
-  const size_t piece = std::min(length - frame->size(), std::clamp(frame->size(), kFirstPiece, kLargestPiece));
+void FrameReader::ReadOn(const Link::Bytes& bytes, size_t length) {
+  if (bytes->size() == length) return End(std::move(*bytes));
+  const size_t piece = std::min(length - bytes->size(), std::clamp(bytes->size(), kFirstPiece, kLargestPiece));
   link_->Expect(context_->limits.room_timeout,
                 "a call that there was room for: --calls_mb is in use by others, the region server has to come again");
-  context_->budget.Reserve(frame_, piece, [this, link = link_->shared_from_this(), frame, piece, length] {
-    link->OrClose([&] { ReadPiece(frame, piece, length); });
+  context_->budget.Reserve(room_, piece, [this, link = link_->shared_from_this(), bytes, piece, length] {
+    link->OrClose([&] { ReadPiece(bytes, piece, length); });
   });
 }
 
-void FrameReader::ReadPiece(const Link::Bytes& frame, size_t piece, size_t length) {
+void FrameReader::ReadPiece(const Link::Bytes& bytes, size_t piece, size_t length) {
   link_->Expect(context_->limits.stall_timeout, "the rest of a frame in time");
-  link_->Read(frame, piece, [this, frame, length] {
-    context_->budget.Came(frame_);
-    ReadOn(frame, length);
+  link_->Read(bytes, piece, [this, bytes, length] {
+    context_->budget.Came(room_);
+    ReadOn(bytes, length);
   });
 }
 
-void FrameReader::End(std::string frame) {
+void FrameReader::End(std::string bytes) {
   link_->Calm();
   reading_ = false;
+  if (link_->seal() != nullptr) return EndMessage(std::move(bytes));
+  Frame frame{Keep(std::move(bytes)), {}};
+  frame.bytes = frame.memory->bytes();
+  HandOut(std::move(frame));
+}
+
+/// From here on the room belongs to the memory.
+std::shared_ptr<const FrameMemory> FrameReader::Keep(std::string bytes) {
+  auto memory = std::make_shared<const FrameMemory>(context_, room_, std::move(bytes));
+  room_ = 0;
+  return memory;
+}
+
+void FrameReader::EndMessage(std::string message) {
+  std::string_view plain;
+  const Status unwrapped = link_->seal()->Unwrap(&message, &plain);
+  if (!unwrapped.ok()) return link_->Refuse(unwrapped);
+  if (plain.empty()) return link_->Refuse(Status(StatusCode::kInvalidArgument, "a message holds no call"));
+  const auto begin = static_cast<size_t>(plain.data() - message.data());
+  rest_.memory = Keep(std::move(message));
+  // The view must be that of the string that is kept: a short one lives inside its object.
+  rest_.bytes = std::string_view(rest_.memory->bytes()).substr(begin, plain.size());
+  HandOutNext();
+}
+
+void FrameReader::HandOutNext() {
+  const size_t length = rest_.bytes.size() < 4 ? 0 : ReadBigEndian32(rest_.bytes);
+  const size_t limit = context_->limits.max_frame_bytes;
+  if (length > limit) return link_->Refuse(TooLarge(length, limit));
+  if (rest_.bytes.size() < 4 + length) return link_->Refuse(Status(StatusCode::kConfiguration, kCut));
+  Frame frame{rest_.memory, rest_.bytes.substr(4, length)};
+  rest_.bytes.remove_prefix(4 + length);
+  if (rest_.bytes.empty()) rest_.memory.reset();
+  HandOut(std::move(frame));
+}
+
+void FrameReader::HandOut(Frame frame) {
   taken_(std::move(frame), std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_));
 }
 

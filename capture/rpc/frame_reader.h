@@ -1,4 +1,5 @@
-// Frames as they come in: a length, then as many bytes, piece by piece as there is room for them.
+// Frames as they come in: a length, then as many bytes, piece by piece as there is room for them. Where Kerberos
+// protects the bytes of a connection, a message comes so, and in it one frame or several.
 //
 // A part of a connection; lives on the server's thread.
 #pragma once
@@ -6,9 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "capture/rpc/frame_memory.h"
 #include "capture/rpc/link.h"
 
 namespace fensi::capture {
@@ -16,7 +20,7 @@ namespace fensi::capture {
 class FrameReader {
  public:
   /// What is read, and how long it took from its length on.
-  using Taken = std::function<void(std::string frame, std::chrono::milliseconds waited)>;
+  using Taken = std::function<void(Frame frame, std::chrono::milliseconds waited)>;
 
   FrameReader(Link* link, ConnectionContext* context, Taken taken)
       : link_(link), context_(context), taken_(std::move(taken)) {}
@@ -24,25 +28,26 @@ class FrameReader {
   /// One frame at a time: not while reading().
   void Read();
   bool reading() const { return reading_; }
-
-  /// The room of the frame that is or was read, by its number in the budget.
-  uint64_t room() const { return frame_; }
-  /// Somebody else gives it back.
-  void LetRoomGo() { frame_ = 0; }
-  void GiveBackRoom() { context_->budget.End(std::exchange(frame_, 0)); }
+  /// Nothing is read any more.
+  void Drop();
 
  private:
   void Begin(uint32_t length);
-  void ReadOn(const Link::Bytes& frame, size_t length);
-  void ReadPiece(const Link::Bytes& frame, size_t piece, size_t length);
-  void End(std::string frame);
+  void ReadOn(const Link::Bytes& bytes, size_t length);
+  void ReadPiece(const Link::Bytes& bytes, size_t piece, size_t length);
+  void End(std::string bytes);
+  void EndMessage(std::string message);
+  void HandOut(Frame frame);
+  void HandOutNext();
+  std::shared_ptr<const FrameMemory> Keep(std::string bytes);
 
   Link* const link_;
   ConnectionContext* const context_;
   const Taken taken_;
-  uint64_t frame_ = 0;  // in the budget; 0: none
+  uint64_t room_ = 0;  // in the budget; 0: none
   std::chrono::steady_clock::time_point began_;
   bool reading_ = false;
+  Frame rest_;  // of a message: what follows the frames that were handed out
 };
 
 }  // namespace fensi::capture

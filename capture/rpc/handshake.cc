@@ -40,12 +40,23 @@ void Handshake::Shake() {
 
 void Handshake::ReadPreamble() {
   const auto bytes = std::make_shared<std::string>();
-  link_->Read(bytes, kPreambleBytes, [this, bytes] {
-    const Status status = CheckPreamble(*bytes);
-    if (!status.ok()) return link_->Refuse(status, Severity::kWarning);
-    if (context_->tls != nullptr && !link_->stream().is_tls()) return link_->Refuse(PlainToTls(), Severity::kWarning);
-    ReadHeaderLength();
-  });
+  link_->Read(bytes, kPreambleBytes, [this, bytes] { TakePreamble(*bytes); });
+}
+
+void Handshake::TakePreamble(std::string_view preamble) {
+  Status status = CheckPreamble(preamble, context_->kerberos != nullptr);
+  if (status.ok() && context_->tls != nullptr && !link_->stream().is_tls()) status = PlainToTls();
+  if (!status.ok() && SpeaksSasl(preamble)) {
+    return link_->RefuseWith(SaslRefusal(status.message()), status, Severity::kWarning);
+  }
+  if (!status.ok()) return link_->Refuse(status, Severity::kWarning);
+  context_->kerberos == nullptr ? ReadHeaderLength() : sasl_.Begin();
+}
+
+void Handshake::EndSasl() {
+  if (link_->seal() == nullptr) return ReadHeaderLength();
+  wants_header_ = true;
+  done_();
 }
 
 void Handshake::ReadHeaderLength() {
@@ -59,16 +70,22 @@ void Handshake::ReadHeader(uint32_t length) {
         Status(StatusCode::kInvalidArgument, "a connection header of " + std::to_string(length) + " bytes is none"));
   }
   const auto bytes = std::make_shared<std::string>();
-  link_->Read(bytes, length, [this, bytes] { AcceptHeader(*bytes); });
+  link_->Read(bytes, length, [this, bytes] {
+    TakeHeader(*bytes);
+    if (!link_->open() || link_->refused()) return;
+    link_->Calm();
+    done_();
+  });
 }
 
-void Handshake::AcceptHeader(const std::string& header) {
+void Handshake::TakeHeader(std::string_view header) {
+  wants_header_ = false;
   std::string about;
-  const Status status = CheckConnectionHeader(header, &about);
+  const Status status = header.size() > kMaxConnectionHeaderBytes
+                            ? Status(StatusCode::kInvalidArgument, "the connection header is none")
+                            : CheckConnectionHeader(header, &about);
   if (!status.ok()) return link_->Refuse(status);
-  link_->Calm();
-  link_->BecomeReady(about);
-  done_();
+  if (!link_->ready()) link_->BecomeReady(about);
 }
 
 }  // namespace fensi::capture

@@ -1,4 +1,5 @@
-// What a region server says before its first call: TLS where it is wanted, the preamble, the connection header.
+// What a region server says before its first call: TLS where it is wanted, the preamble, Kerberos where it is wanted,
+// the connection header.
 //
 // A part of a connection; lives on the server's thread.
 #pragma once
@@ -6,29 +7,38 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "capture/rpc/link.h"
+#include "capture/rpc/sasl_handshake.h"
 
 namespace fensi::capture {
 
 class Handshake {
  public:
-  /// `done` is called once, if it succeeds.
+  /// `done` is called once, if it succeeds. Where Kerberos protects the bytes, the header is the first frame and comes
+  /// after that.
   Handshake(Link* link, ConnectionContext* context, std::function<void()> done)
-      : link_(link), context_(context), done_(std::move(done)) {}
+      : link_(link), context_(context), done_(std::move(done)), sasl_(link, context, [this] { EndSasl(); }) {}
 
   void Begin();
+  /// The next frame is the connection header.
+  bool wants_header() const { return wants_header_; }
+  void TakeHeader(std::string_view header);
 
  private:
   void Shake();
   void ReadPreamble();
+  void TakePreamble(std::string_view preamble);
+  void EndSasl();
   void ReadHeaderLength();
   void ReadHeader(uint32_t length);
-  void AcceptHeader(const std::string& header);
 
   Link* const link_;
   ConnectionContext* const context_;
   const std::function<void()> done_;
+  SaslHandshake sasl_;
+  bool wants_header_ = false;
 };
 
 }  // namespace fensi::capture

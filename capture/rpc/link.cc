@@ -1,5 +1,7 @@
 #include "capture/rpc/link.h"
 
+#include <utility>
+
 #include "capture/rpc/frame.h"
 
 namespace fensi::capture {
@@ -39,6 +41,11 @@ void Link::Read(const Bytes& into, size_t bytes, std::function<void()> next) {
 }
 
 void Link::Send(std::string reply) {
+  if (seal_ != nullptr) {
+    const Result<std::string> wrapped = seal_->Wrap(reply);
+    if (!wrapped.ok()) return CloseFor(wrapped.status().message());
+    reply = Framed(*wrapped);
+  }
   out_.push_back(std::move(reply));
   if (out_.size() == 1) WriteNext();
 }
@@ -67,12 +74,17 @@ void Link::Await(std::chrono::milliseconds timeout, std::function<void()> then) 
 void Link::Refuse(const Status& reason) { Refuse(reason, SeverityOf(reason)); }
 
 void Link::Refuse(const Status& reason, Severity severity) {
+  // Only a region server understands an answer.
+  const bool is_heard = ready_ || reason.code() == StatusCode::kConfiguration;
+  RefuseWith(is_heard ? FatalReply(reason.message()) : "", reason, severity);
+}
+
+void Link::RefuseWith(const std::string& reply, const Status& reason, Severity severity) {
   TellRefusal(reason, severity);
   refused_ = true;
-  // Only a region server understands an answer.
-  if (!ready_ && reason.code() != StatusCode::kConfiguration) return Close();
+  if (reply.empty()) return Close();
   Expect(context_->limits.handshake_timeout, "the end of the connection");
-  Send(FatalReply(reason.message()));
+  Send(reply);
 }
 
 void Link::TellRefusal(const Status& reason, Severity severity) {
@@ -87,6 +99,9 @@ void Link::Tell(NoticeKind kind, const Words& words) {
 void Link::Break(const error_code& error) {
   const Status fault = stream_.FaultOf(error);
   if (!fault.ok() && !ready_) TellRefusal(fault, SeverityOf(fault));
+  if (fault.ok() && !ready_ && !cause_of_end_.empty()) {
+    TellRefusal(Status(StatusCode::kPermission, cause_of_end_), Severity::kWarning);
+  }
   Close();
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "capture/rpc/connection_context.h"
+#include "capture/rpc/kerberos.h"
 #include "capture/rpc/stream.h"
 #include "capture/rpc/timer.h"
 
@@ -36,7 +37,11 @@ class Link : public std::enable_shared_from_this<Link> {
 
   /// Reads exactly so many bytes behind what `into` holds, then calls `next`; an end or an error closes the connection.
   void Read(const Bytes& into, size_t bytes, std::function<void()> next);
+  /// Protected by the seal, if there is one.
   void Send(std::string reply);
+  /// From here on Kerberos protects all bytes in both directions; what comes is for who reads to unwrap.
+  void Seal(std::unique_ptr<KerberosSession> seal) { seal_ = std::move(seal); }
+  KerberosSession* seal() const { return seal_.get(); }
   /// Replies that the other side has not taken.
   size_t unsent() const { return out_.size(); }
 
@@ -49,8 +54,12 @@ class Link : public std::enable_shared_from_this<Link> {
   /// Tells the other side and a person, then closes.
   void Refuse(const Status& reason);
   void Refuse(const Status& reason, Severity severity);
+  /// As Refuse; `reply` is how the other side is told.
+  void RefuseWith(const std::string& reply, const Status& reason, Severity severity);
   /// The other side has gone, or TLS has failed: then a person is told why.
   void Break(const boost::system::error_code& error);
+  /// What a person is told when the other side goes before it is ready; empty: nothing.
+  void ExplainEnd(std::string cause) { cause_of_end_ = std::move(cause); }
   /// As Close; a person is told why.
   void CloseFor(const std::string& reason);
   void Close();
@@ -84,6 +93,8 @@ class Link : public std::enable_shared_from_this<Link> {
   const std::string address_;  // without the port: who has connections beside each other
   Timer timer_;
   std::deque<std::string> out_;
+  std::unique_ptr<KerberosSession> seal_;  // null: bytes go as they are
+  std::string cause_of_end_;
   bool ready_ = false;  // the handshake is over
   bool refused_ = false;
   bool open_ = true;

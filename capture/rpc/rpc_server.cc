@@ -71,7 +71,8 @@ class RpcServer::Impl {
                  handler,
                  options.cluster,
                  {std::move(notices), SystemClock(), kConnectionLinesAMinute},
-                 /*tls=*/nullptr},
+                 /*tls=*/nullptr,
+                 /*kerberos=*/nullptr},
         sweep_timer_(io_),
         stop_timer_(io_) {}
 
@@ -113,6 +114,14 @@ class RpcServer::Impl {
     Result<std::shared_ptr<TlsContext>> tls = TlsContext::Create(pems);
     FENSI_RETURN_IF_ERROR(tls.status());
     boost::asio::post(io_, [this, tls = std::move(*tls)] { context_.tls = tls; });
+    return Status();
+  }
+
+  /// Before Start.
+  Status DemandKerberos(const KerberosOptions& options) {
+    Result<std::shared_ptr<const KerberosAcceptor>> kerberos = KerberosAcceptor::Create(options);
+    FENSI_RETURN_IF_ERROR(kerberos.status());
+    context_.kerberos = std::move(*kerberos);
     return Status();
   }
 
@@ -298,6 +307,7 @@ Result<std::unique_ptr<RpcServer>> RpcServer::Create(const RpcServerOptions& opt
   auto impl = std::make_unique<Impl>(options, std::move(*filter), handler, std::move(notices));
   FENSI_RETURN_IF_ERROR(impl->Listen(options.endpoints));
   if (options.tls.has_value()) FENSI_RETURN_IF_ERROR(impl->UseTls(*options.tls));
+  if (options.kerberos.has_value()) FENSI_RETURN_IF_ERROR(impl->DemandKerberos(*options.kerberos));
   return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
 }
 

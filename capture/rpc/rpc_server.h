@@ -16,6 +16,7 @@
 #include "capture/cluster_view.h"
 #include "capture/notices.h"
 #include "capture/rpc/call.h"
+#include "capture/rpc/kerberos.h"
 #include "capture/rpc/tls.h"
 
 namespace fensi::capture {
@@ -33,8 +34,9 @@ struct RpcServerOptions {
   /// Of these so many may not have said yet who they are. For one more the oldest of the address that has most of them
   /// is closed.
   size_t max_handshakes = 256;
-  std::optional<TlsPems> tls;           // absent: connections are plain
-  std::vector<std::string> allow_from;  // networks (PeerFilter); none: everybody
+  std::optional<TlsPems> tls;               // absent: connections are plain
+  std::optional<KerberosOptions> kerberos;  // absent: nobody has to say who he is
+  std::vector<std::string> allow_from;      // networks (PeerFilter); none: everybody
   /// What is told to those who ask for it as of a master. Called on the server's thread; does not block.
   std::function<ClusterView()> cluster = [] { return ClusterView(); };
   std::chrono::milliseconds handshake_timeout{10'000};

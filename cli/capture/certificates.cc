@@ -1,5 +1,8 @@
 #include "cli/capture/certificates.h"
 
+#include <filesystem>
+
+#include "base/split_list.h"
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
 
@@ -25,6 +28,30 @@ Result<std::optional<TlsPems>> ReadCertificates() {
   FENSI_RETURN_IF_ERROR(ReadPem("--tls_key_file", key, &pems.key, /*is_secret=*/true));
   if (!authorities.empty()) FENSI_RETURN_IF_ERROR(ReadPem("--tls_ca_file", authorities, &pems.client_authorities));
   return std::optional(std::move(pems));
+}
+
+Result<std::optional<capture::KerberosOptions>> ReadKerberos() {
+  const std::string &keytab = FLAGS_rpc_keytab, &principal = FLAGS_rpc_principal;
+  if (keytab.empty() != principal.empty()) {
+    return InvalidArgument("--rpc_keytab and --rpc_principal go together");
+  }
+  if (keytab.empty()) {
+    if (FlagIsGiven("rpc_qop")) return InvalidArgument("--rpc_qop needs --rpc_keytab and --rpc_principal");
+    if (!FLAGS_allow_principal.empty()) {
+      return InvalidArgument("--allow_principal needs --rpc_keytab and --rpc_principal");
+    }
+    return std::optional<capture::KerberosOptions>();
+  }
+  const Status readable = ReadSecretFile(keytab).status();
+  if (!readable.ok()) return readable.WithContext("--rpc_keytab");
+  capture::KerberosOptions options{.keytab = std::filesystem::absolute(keytab).string(), .principal = principal};
+  options.allowed = SplitList(FLAGS_allow_principal);
+  if (options.allowed.empty()) options.allowed = {"hbase/*" + principal.substr(principal.find('@'))};
+  options.least = FLAGS_rpc_qop == "auth"       ? capture::Qop::kAuth
+                  : FLAGS_rpc_qop == "auth-int" ? capture::Qop::kAuthInt
+                                                : capture::Qop::kAuthConf;
+  FENSI_RETURN_IF_ERROR(capture::KerberosAcceptor::Create(options).status());
+  return std::optional(std::move(options));
 }
 
 std::function<void(const Status&)> TellOfCertificates(capture::Notices notices) {

@@ -20,9 +20,16 @@ constexpr char kTls[] =
     "#    dials (--announce). CONFIG counts for this peer alone.\n";
 constexpr char kKeystore[] =
     "#    The keystore holds a certificate of an issuer in --tls_ca_file, and its key (PKCS8).\n";
+constexpr char kSimple[] =
+    "#    If HBase itself has Kerberos, give the capture a keytab (--rpc_keytab, --rpc_principal). Without one the "
+    "peer's\n"
+    "#    CONFIG needs \"hbase.security.authentication\" => \"simple\", and only TLS with certificates says who is "
+    "there.\n";
 constexpr char kKerberos[] =
-    "#    Where HBase itself has Kerberos, which fensi does not speak, the peer's CONFIG has besides:\n"
-    "#    \"hbase.security.authentication\" => \"simple\". Then TLS with certificates says who is there.\n";
+    "#    The region servers ask their KDC for a ticket for that principal. A capture on several machines has a "
+    "principal\n"
+    "#    for each, and the peer's CONFIG has _HOST in place of the host: HBase puts in the name that DNS has for the\n"
+    "#    address that it dials. CONFIG counts for this peer alone.\n";
 constexpr char kSettings[] = R"(
 # 3. hbase-site.xml of the region servers, then `update_all_config`, then remove and add the peer again.
 #    A region server looks for new edits every 2 x sleepforretries, and an idle one waits up to sleepforretries x
@@ -61,25 +68,33 @@ std::string TlsSettings(PeerTls tls) {
   return text + ", " + Setting("hbase.rpc.tls.keystore.location", "/etc/hbase/regionserver.pem");
 }
 
-std::string PeerLine(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key,
-                     PeerTls tls) {
+/// AES of HBase's own is not spoken here.
+std::string KerberosSettings(const capture::KerberosOptions& kerberos) {
+  return Setting("hbase.regionserver.kerberos.principal", kerberos.principal) + ", " +
+         Setting("hbase.master.kerberos.principal", kerberos.principal) + ", " +
+         Setting("hbase.rpc.protection", std::string(capture::ProtectionName(kerberos.least))) + ", " +
+         Setting("hbase.rpc.crypto.encryption.aes.enabled", "false");
+}
+
+std::string PeerLine(const CapturePlan& plan) {
   std::string cfs;
-  for (const auto& [table, families] : tables) cfs += (cfs.empty() ? "\"" : ", \"") + table + "\" => []";
-  return "add_peer '" + peer + "', CLUSTER_KEY => \"" + cluster_key + "\", TABLE_CFS => {" + cfs + "}" +
-         ", CONFIG => {" + Setting(capture::kOneCall, "1") + (tls == PeerTls::kPlain ? "" : ", " + TlsSettings(tls)) +
-         "}\n";
+  for (const auto& [table, families] : plan.tables) cfs += (cfs.empty() ? "\"" : ", \"") + table + "\" => []";
+  std::string config = Setting(capture::kOneCall, "1");
+  if (plan.tls != PeerTls::kPlain) config += ", " + TlsSettings(plan.tls);
+  if (plan.kerberos.has_value()) config += ", " + KerberosSettings(*plan.kerberos);
+  return "add_peer '" + plan.peer + "', CLUSTER_KEY => \"" + plan.cluster_key + "\", TABLE_CFS => {" + cfs +
+         "}, CONFIG => {" + config + "}\n";
 }
 
 }  // namespace
 
-std::string CapturePlanText(const TableFamilies& tables, const std::string& peer, const std::string& cluster_key,
-                            PeerTls tls) {
+std::string CapturePlanText(const CapturePlan& plan) {
   std::string text = kScopes;
-  for (const auto& [table, families] : tables) text += ScopeLines(table, families);
-  text += kPeer + PeerLine(tables, peer, cluster_key, tls);
-  if (tls != PeerTls::kPlain) text += kTls;
-  if (tls == PeerTls::kBothCertificates) text += kKeystore;
-  return text + kKerberos + kSettings;
+  for (const auto& [table, families] : plan.tables) text += ScopeLines(table, families);
+  text += kPeer + PeerLine(plan);
+  if (plan.tls != PeerTls::kPlain) text += kTls;
+  if (plan.tls == PeerTls::kBothCertificates) text += kKeystore;
+  return text + (plan.kerberos.has_value() ? kKerberos : kSimple) + kSettings;
 }
 
 Result<TableFamilies> FamiliesToReplicate(const std::vector<std::string>& tables) {

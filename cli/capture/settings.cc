@@ -143,6 +143,9 @@ Result<CaptureOptions> CaptureSettings(const std::vector<std::string>& tables) {
   FENSI_RETURN_IF_ERROR(tls.status());
   if (tls->has_value()) FENSI_RETURN_IF_ERROR(capture::TlsContext::Create(**tls).status());
   options.server.tls = std::move(*tls);
+  Result<std::optional<capture::KerberosOptions>> kerberos = ReadKerberos();
+  FENSI_RETURN_IF_ERROR(kerberos.status());
+  options.server.kerberos = std::move(*kerberos);
   options.publisher.dead_letter_topic = kDeadLetterTopic;
   Result<capture::ColumnSet> may_be_large = capture::ColumnSet::Parse(SplitList(FLAGS_may_be_large));
   FENSI_RETURN_IF_ERROR(may_be_large.status());

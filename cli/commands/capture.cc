@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/counted.h"
 #include "base/split_list.h"
@@ -54,7 +55,7 @@ void Tell(const capture::Notice& notice) {
       {.table = notice.table, .server = notice.server});
 }
 
-Result<int> Plan(const Arguments& tables) {
+Result<int> Plan(const Arguments& tables, const std::optional<capture::KerberosOptions>& kerberos) {
   TableFamilies families;
   if (FLAGS_store.empty()) {
     for (const std::string& table : tables) families[table] = {"FAMILY"};
@@ -66,7 +67,11 @@ Result<int> Plan(const Arguments& tables) {
   const PeerTls tls = FLAGS_tls_cert_file.empty() ? PeerTls::kPlain
                       : FLAGS_tls_ca_file.empty() ? PeerTls::kOurCertificate
                                                   : PeerTls::kBothCertificates;
-  Print(CapturePlanText(families, FLAGS_peer, ClusterKey(FLAGS_zookeeper, FLAGS_znode), tls));
+  Print(CapturePlanText({.tables = families,
+                         .peer = FLAGS_peer,
+                         .cluster_key = ClusterKey(FLAGS_zookeeper, FLAGS_znode),
+                         .tls = tls,
+                         .kerberos = kerberos}));
   return kExitDone;
 }
 
@@ -221,7 +226,7 @@ Result<int> CaptureTables(const Arguments& names) {
   CaptureOptions& options = *settings;
   FENSI_RETURN_IF_ERROR(CheckHeartbeat(tables));
   FENSI_RETURN_IF_ERROR(CheckOwnTables(tables));
-  if (FLAGS_plan) return Plan(tables);
+  if (FLAGS_plan) return Plan(tables, options.server.kerberos);
   if (FLAGS_kafka.empty()) return Status(StatusCode::kInvalidArgument, "--kafka is missing (HOST:PORT)");
   const Result<admin::ServerOptions> admin_settings = AdminSettings(kCapturePort, true);
   if (!admin_settings.ok()) return admin_settings.status();
@@ -277,6 +282,10 @@ Command CaptureCommand() {
                    {"tls_cert_file"},
                    {"tls_key_file"},
                    {"tls_ca_file"},
+                   {"rpc_keytab"},
+                   {"rpc_principal"},
+                   {"rpc_qop"},
+                   {"allow_principal"},
                    {"znode"},
                    {"zookeeper_auth_file"},
                    {"peer"},

@@ -176,6 +176,18 @@ DEFINE_string(tls_key_file, "",
 DEFINE_string(tls_ca_file, "",
               "issuers, in PEM, of the certificates that region servers must have (default: they need none)");
 DEFINE_string(
+    rpc_keytab, "",
+    "a keytab of your own (mode 0600) with the key of --rpc_principal: region servers must come with Kerberos");
+DEFINE_string(rpc_principal, "", "the principal NAME/HOST@REALM for which region servers ask their KDC for a ticket");
+DEFINE_string(
+    rpc_qop, "auth-conf",
+    "the least protection of what region servers send with Kerberos: auth (none), auth-int (unchanged) or auth-conf "
+    "(encrypted)");
+DEFINE_string(
+    allow_principal, "",
+    "principals that may send edits: NAME/HOST@REALM, or NAME/*@REALM for every host (default: hbase/*@REALM, with "
+    "the realm of --rpc_principal)");
+DEFINE_string(
     topic, "{table}",
     "the topic of a table: ':' becomes '.', and a name with '.' of the namespace default begins with default.");
 DEFINE_string(mapping, "", "mapping files whose index and state tables must not be captured");
@@ -406,6 +418,10 @@ std::vector<FlagRule> CaptureRules() {
           Value("tls_cert_file", "FILE", FaultOfPath),
           Value("tls_key_file", "FILE", FaultOfPath),
           Value("tls_ca_file", "FILE", FaultOfPath),
+          Value("rpc_keytab", "FILE", FaultOfPath),
+          Value("rpc_principal", "NAME", FaultOfServicePrincipal),
+          Value("rpc_qop", "WAY", FaultOfQop),
+          List("allow_principal", "NAME", FaultOfPrincipals),
           Value("topic", "NAME", FaultOfTopic),
           Value("heartbeat_table", "TABLE", FaultOfTable),
           Place(List("listen", "ADDRESS:PORT", FaultOfListeners)),

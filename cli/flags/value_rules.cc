@@ -114,6 +114,40 @@ std::string FaultOfPrincipal(const std::string& value) {
   return value.empty() ? "the principal is missing" : "";
 }
 
+namespace {
+
+/// NAME/HOST@REALM, with none of the letters that Kerberos or HBase would read otherwise.
+bool IsServicePrincipal(const std::string& value) {
+  const size_t slash = value.find('/'), at = value.find('@');
+  if (slash == std::string::npos || at == std::string::npos || slash == 0 || at < slash + 2 || at + 1 == value.size()) {
+    return false;
+  }
+  return value.find_first_of("/@", at + 1) == std::string::npos && value.find('/', slash + 1) == std::string::npos &&
+         value.find_first_of("\\ \t\"'") == std::string::npos;
+}
+
+}  // namespace
+
+std::string FaultOfServicePrincipal(const std::string& value) {
+  if (std::string fault = FaultOfPrincipal(value); !fault.empty()) return fault;
+  if (value.find('*') == std::string::npos && IsServicePrincipal(value)) return "";
+  return "write NAME/HOST@REALM, such as fensi/capture1.example.org@EXAMPLE.ORG";
+}
+
+std::string FaultOfPrincipals(const std::string& value) {
+  if (SplitList(value).empty()) return "the principal is missing; write NAME/HOST@REALM or NAME/*@REALM";
+  for (const std::string& principal : SplitList(value)) {
+    if (std::string fault = FaultOfPrincipal(principal); !fault.empty()) return fault;
+    const size_t star = principal.find('*');
+    const bool any_host = star != std::string::npos && star > 0 && principal.compare(star - 1, 3, "/*@") == 0 &&
+                          principal.find('*', star + 1) == std::string::npos;
+    if (!IsServicePrincipal(principal) || (star != std::string::npos && !any_host)) {
+      return "'" + Escape(principal) + "' is no principal of a server; write NAME/HOST@REALM or NAME/*@REALM";
+    }
+  }
+  return "";
+}
+
 std::string FaultOfInstance(const std::string& value) {
   const bool good = value.size() <= kMostNameBytes && HasKafkasLetters(value);
   return good ? ""

@@ -13,6 +13,8 @@ std::string FaultOfSourceUrl(const std::string& value);
 std::string FaultOfStoreUrl(const std::string& value);
 std::string FaultOfService(const std::string& value);
 std::string FaultOfPrincipal(const std::string& value);
+std::string FaultOfServicePrincipal(const std::string& value);
+std::string FaultOfPrincipals(const std::string& value);
 /// A name of a member, as Kafka takes it (group.instance.id).
 std::string FaultOfInstance(const std::string& value);
 std::string FaultOfQop(const std::string& value);

@@ -130,6 +130,10 @@ FakeRegionServer::Reply FakeRegionServer::Receive() {
   size_t length = 0;
   for (const char c : bytes) length = length << 8 | static_cast<uint8_t>(c);
   if (!ReadExactly(length, &bytes)) return {.closed = true};
+  return ReplyIn(bytes);
+}
+
+FakeRegionServer::Reply FakeRegionServer::ReplyIn(const std::string& bytes) {
   proto::hbase::ResponseHeader header;
   const auto header_bytes = static_cast<uint8_t>(bytes[0]);  // short ones only: one byte of varint
   size_t begin = 1;

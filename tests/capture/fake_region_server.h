@@ -49,12 +49,15 @@ class FakeRegionServer {
   };
   /// Waits for it, up to a minute.
   Reply Receive();
+  /// One without its length.
+  static Reply ReplyIn(const std::string& bytes);
+  /// False when the other side closes before.
+  bool ReadExactly(size_t count, std::string* bytes);
   /// Nothing arrives for that long.
   bool IsSilentFor(int milliseconds);
   void Close();
 
  private:
-  bool ReadExactly(size_t count, std::string* bytes);
   bool Shaken(int result);
   struct Tls;
   int socket_ = -1;

@@ -124,8 +124,11 @@ TEST(PublisherWithoutMemory, AnswersEveryCallAndAcknowledgesOnlyWhatIsWritten) {
     const std::vector<Entry> entries = {{.cells = {{"r", Put("from", "b")}}}};
     const std::string request = RequestBytes(entries), cells = CellBlock(entries);
     std::atomic<int> answer = 0;
-    auto call = std::make_shared<Call>(request + cells, 0, request.size(), request.size(), milliseconds(60'000),
-                                       [&](const Status& status) { answer = status.ok() ? 1 : 2; });
+    const auto memory = std::make_shared<const std::string>(request + cells);
+    const std::string_view bytes = *memory;
+    auto call =
+        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()),
+                               milliseconds(60'000), [&](const Status& status) { answer = status.ok() ? 1 : 2; });
     (*publisher)->Handle(std::move(call));
     Fail(place, 3);
     for (int wait = 0; wait < 10'000 && answer == 0; ++wait) std::this_thread::sleep_for(milliseconds(1));

@@ -116,6 +116,25 @@ class Capture(harness.CliTest):
         refused(78, "--tls_cert_file=absent", "--tls_key_file=key", says="--tls_cert_file: absent: No such file")
         refused(78, "--tls_cert_file=cert", "--tls_key_file=key", says="--tls_cert_file: no certificate in PEM")
 
+    def test_a_keytab_that_is_not_right_is_named_before_any_server_is_asked(self):
+        def refused(code, *flags, says):
+            self.refuses(code, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", *flags, says=says)
+
+        for name in ("keytab", "open"):
+            self.file(name, "no keytab\n")
+            os.chmod(os.path.join(self.dir, name), 0o644 if name == "open" else 0o600)
+        ours = "--rpc_principal=fensi/here@REALM"
+        refused(64, "--rpc_keytab=keytab", says="--rpc_keytab and --rpc_principal go together")
+        refused(64, ours, says="--rpc_keytab and --rpc_principal go together")
+        refused(64, "--rpc_qop=auth", says="--rpc_qop needs --rpc_keytab and --rpc_principal")
+        refused(64, "--allow_principal=hbase/*@REALM", says="--allow_principal needs --rpc_keytab and --rpc_principal")
+        refused(64, "--rpc_keytab=keytab", "--rpc_principal=fensi@REALM", says="write NAME/HOST@REALM")
+        for principal in ("*", "hbase/*", "*/rs@REALM", "hbase/r*@REALM", "hbase/*@*", "hbase/a/b@REALM"):
+            refused(64, "--rpc_keytab=keytab", ours, "--allow_principal=" + principal, says="write NAME/HOST@REALM or NAME/*@REALM")
+        refused(78, "--rpc_keytab=absent", ours, says="--rpc_keytab: absent: No such file")
+        refused(78, "--rpc_keytab=open", ours, says="--rpc_keytab: open: holds a secret, and others may")
+        refused(78, "--rpc_keytab=keytab", ours, says="has no key of --rpc_principal fensi/here@REALM: ")
+
     def test_files_in_other_forms_are_named_with_a_way_to_pem_that_works(self):
         """The commands that are printed are run, and what they make is taken."""
         def openssl(*words):

@@ -89,8 +89,8 @@ TEST(CaptureSettings, TopicIsNamedAfterTheTable) {
 }
 
 TEST(CapturePlan, HasTheLinesForTheShell) {
-  const std::string text =
-      CapturePlanText({{"a", {"f1", "f2"}}, {"ns:b", {}}}, "fensi", "zk:2181:/fensi", PeerTls::kPlain);
+  const std::string text = CapturePlanText(
+      {.tables = {{"a", {"f1", "f2"}}, {"ns:b", {}}}, .peer = "fensi", .cluster_key = "zk:2181:/fensi"});
   EXPECT_THAT(text, HasSubstr("alter 'a', {NAME => 'f2', REPLICATION_SCOPE => '1'}\n"));
   EXPECT_THAT(text, HasSubstr("add_peer 'fensi', CLUSTER_KEY => \"zk:2181:/fensi\", TABLE_CFS => {\"a\" => [], "
                               "\"ns:b\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\"}\n"));
@@ -103,7 +103,9 @@ TEST(CapturePlan, HasTheLinesForTheShell) {
 }
 
 TEST(CapturePlan, HasWhatTheTlsOfThePeerNeeds) {
-  const auto plan = [](PeerTls tls) { return CapturePlanText({{"t", {"f"}}}, "fensi", "zk:2181:/fensi", tls); };
+  const auto plan = [](PeerTls tls) {
+    return CapturePlanText({.tables = {{"t", {"f"}}}, .peer = "fensi", .cluster_key = "zk:2181:/fensi", .tls = tls});
+  };
   const std::string ours = plan(PeerTls::kOurCertificate);
   EXPECT_THAT(ours,
               HasSubstr("TABLE_CFS => {\"t\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\", "
@@ -111,6 +113,20 @@ TEST(CapturePlan, HasWhatTheTlsOfThePeerNeeds) {
                         "\"hbase.rpc.tls.truststore.location\" => \""));
   EXPECT_THAT(ours, Not(HasSubstr("keystore")));
   EXPECT_THAT(plan(PeerTls::kBothCertificates), HasSubstr(", \"hbase.rpc.tls.keystore.location\" => \""));
+}
+
+TEST(CapturePlan, HasWhatTheKerberosOfThePeerNeeds) {
+  const std::string text = CapturePlanText({.tables = {{"t", {"f"}}},
+                                            .peer = "fensi",
+                                            .cluster_key = "zk:2181:/fensi",
+                                            .kerberos = capture::KerberosOptions{.principal = "fensi/here@REALM"}});
+  EXPECT_THAT(text, HasSubstr("CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\", "
+                              "\"hbase.regionserver.kerberos.principal\" => \"fensi/here@REALM\", "
+                              "\"hbase.master.kerberos.principal\" => \"fensi/here@REALM\", "
+                              "\"hbase.rpc.protection\" => \"privacy\", "
+                              "\"hbase.rpc.crypto.encryption.aes.enabled\" => \"false\"}\n"));
+  EXPECT_THAT(text, HasSubstr("_HOST in place of the host"));
+  EXPECT_THAT(text, Not(HasSubstr("simple")));
 }
 
 TEST(CertificateWatch, UsesWhatHasChangedAndKeepsWhatIsRight) {

@@ -321,6 +321,8 @@ class ExitCodes(harness.CliTest):
             ("tests/store/hbase/tls_gateway_test.cc", "IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime"),
         (78, "another `--store_qop` than the gateway's"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsToldOfTheOtherWayOfProtectionByBothNames"),
+        (78, "a keytab without a key of `--rpc_principal`"):
+            ("tests/cli/capture_test.py", "test_a_keytab_that_is_not_right_is_named_before_any_server_is_asked"),
         (77, "Kafka refuses the user, his password or certificate"):
             ("tests/cli/kafka_secrets_test.py", "test_a_wrong_password_is_told_in_kafkas_words"),
         (78, "no TLS with Kafka: a wrong authority, an absent certificate"):

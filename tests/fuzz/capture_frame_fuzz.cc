@@ -8,7 +8,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace fensi::capture;  // NOLINT: this file is nothing else
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  if (size >= kPreambleBytes) (void)CheckPreamble(bytes.substr(0, kPreambleBytes));
+  if (size >= kPreambleBytes) (void)CheckPreamble(bytes.substr(0, kPreambleBytes), size % 2 == 0);
   std::string about;
   (void)CheckConnectionHeader(bytes, &about);
   CallFrame call;

@@ -133,8 +133,11 @@ class PublisherTest : public ::testing::Test {
   std::future<Status> Hand(const std::string& request, const std::string& cells) {
     auto answer = std::make_shared<std::promise<Status>>();
     std::future<Status> future = answer->get_future();
-    auto call = std::make_shared<Call>(request + cells, 0, request.size(), request.size(), milliseconds(60'000),
-                                       [answer](const Status& status) { answer->set_value(status); });
+    const auto memory = std::make_shared<const std::string>(request + cells);
+    const std::string_view bytes = *memory;
+    auto call =
+        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()),
+                               milliseconds(60'000), [answer](const Status& status) { answer->set_value(status); });
     last_call_ = call;
     publisher_->Handle(std::move(call));
     return future;

@@ -10,23 +10,46 @@
 namespace fensi::capture {
 namespace {
 
+const std::string kSimple = FromHex("484261730050"), kKerberos = FromHex("484261730051");
+
 std::string WithoutLength(const std::string& frame) { return frame.substr(4); }
 
-TEST(Preamble, OfARegionServerWithoutSecurityIsTaken) { EXPECT_TRUE(CheckPreamble(FromHex("484261730050")).ok()); }
+TEST(Preamble, OfARegionServerWithoutSecurityIsTaken) { EXPECT_TRUE(CheckPreamble(kSimple, false).ok()); }
 
-TEST(Preamble, OfKerberosAndTlsIsRefusedWithTheReason) {
-  EXPECT_THAT(
-      CheckPreamble(FromHex("484261730051")).message(),
-      HasSubstr("wants Kerberos (hbase.security.authentication), and fensi speaks SIMPLE only: the peer's CONFIG "
-                "needs \"hbase.security.authentication\" => \"simple\""));
-  EXPECT_THAT(CheckPreamble(FromHex("160301020001")).message(), HasSubstr("TLS"));
-  EXPECT_EQ(CheckPreamble(FromHex("484261730051")).code(), StatusCode::kConfiguration);
+TEST(Preamble, OfKerberosIsTakenWhereItIsDemandedAndNoOther) {
+  EXPECT_TRUE(CheckPreamble(kKerberos, true).ok());
+  const Status unwanted = CheckPreamble(kKerberos, false), without = CheckPreamble(kSimple, true);
+  EXPECT_EQ(unwanted.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(unwanted.message(),
+              AllOf(HasSubstr("wants Kerberos (hbase.security.authentication), and this capture has no keytab"),
+                    HasSubstr("--rpc_keytab"),
+                    HasSubstr("set \"hbase.security.authentication\" => \"simple\" in the peer's CONFIG")));
+  EXPECT_EQ(without.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(without.message(), HasSubstr("comes without Kerberos, and this capture demands it (--rpc_keytab)"));
+  for (const bool takes_kerberos : {false, true}) {
+    EXPECT_THAT(CheckPreamble(FromHex("484261730052"), takes_kerberos).message(), HasSubstr("comes with a token"));
+    EXPECT_THAT(CheckPreamble(FromHex("160301020001"), takes_kerberos).message(), HasSubstr("TLS"));
+  }
+}
+
+TEST(Preamble, SaysWhetherTheOtherSideWaitsForAnAnswerOfSasl) {
+  EXPECT_TRUE(SpeaksSasl(kKerberos) && SpeaksSasl(FromHex("484261730052")));
+  EXPECT_FALSE(SpeaksSasl(kSimple) || SpeaksSasl("GET /Q"));
+}
+
+TEST(SaslAnswers, HaveTheFormThatHBaseReads) {
+  EXPECT_EQ(SaslReply("ab"), FromHex("00000000 00000002") + "ab");
+  const std::string thrown = "org.apache.hadoop.hbase.security.AccessDeniedException", why = "fensi capture: no";
+  EXPECT_EQ(SaslRefusal("no"),
+            FromHex("00000001") + BigEndian(thrown.size(), 4) + thrown + BigEndian(why.size(), 4) + why);
 }
 
 TEST(Preamble, OfSomebodyElseIsRefused) {
-  EXPECT_THAT(CheckPreamble("GET / ").message(), HasSubstr("no region server: it began with GET / "));
-  EXPECT_FALSE(CheckPreamble(FromHex("484261730150")).ok());
-  EXPECT_FALSE(CheckPreamble(FromHex("484261730099")).ok());
+  for (const bool takes_kerberos : {false, true}) {
+    EXPECT_THAT(CheckPreamble("GET / ", takes_kerberos).message(), HasSubstr("no region server: it began with GET / "));
+    EXPECT_FALSE(CheckPreamble(FromHex("484261730150"), takes_kerberos).ok());
+    EXPECT_FALSE(CheckPreamble(FromHex("484261730099"), takes_kerberos).ok());
+  }
 }
 
 constexpr char kTagless[] = "org.apache.hadoop.hbase.codec.KeyValueCodec";
@@ -65,6 +88,8 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
   const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
               HasSubstr("remove hbase.client.rpc.compressor"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes(good) + BytesField(6, "AES/CTR/NoPadding")),
+              HasSubstr("set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG"));
   EXPECT_EQ(CheckConnectionHeader("\xff\xff", &about).code(), StatusCode::kInvalidArgument);
 }
 
