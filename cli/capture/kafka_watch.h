@@ -19,7 +19,7 @@ namespace fensi::cli {
 class KafkaWatch {
  public:
   /// Longer than that without an answer: it is unreachable.
-  static constexpr std::chrono::milliseconds kPatience{10'000};
+  static constexpr std::chrono::milliseconds kLongestSilence{10'000};
   static constexpr std::chrono::milliseconds kPause{3'000};
 
   /// `ask` blocks for some seconds at most, and is called on any thread. The clock outlives it.
@@ -30,7 +30,7 @@ class KafkaWatch {
   void Tick();
   /// How long Kafka has not answered.
   std::chrono::milliseconds silence() const { return clock_->SinceBoot() - answered_.load(); }
-  bool away() const { return silence() > kPatience; }
+  bool away() const { return silence() > kLongestSilence; }
 
  private:
   const std::function<Status()> ask_;

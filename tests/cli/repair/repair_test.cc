@@ -197,7 +197,8 @@ TEST_P(TooNew, IsNoneWhoseVersionTheOwnerRaised) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, TooNew,
     ::testing::Combine(::testing::Values(std::vector<std::string>{"row: '{f:q}'", "columns: { 'f:{row}': '1' }"},
-                                         std::vector<std::string>{"row: '{f:q | terminated}{row}'", "columns: { 'f:x': '{f:q}' }"},
+                                         std::vector<std::string>{"row: '{f:q | terminated}{row}'",
+                                                                  "columns: { 'f:x': '{f:q}' }"},
                                          std::vector<std::string>{"each: 'f:*'", "row: '{row | terminated}{qualifier}'",
                                                                   "columns: { 'f:x': '{value}' }"}),
                        ::testing::Bool()));

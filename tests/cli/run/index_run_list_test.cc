@@ -118,7 +118,7 @@ TEST_F(IndexRunListTest, NothingComesWhenAllHaveEndedOrAreStopped) {
 
 TEST_F(IndexRunListTest, IsLookedAtWhileIndexesComeAndGo) {
   runs_.Start();
-  const RunStatus status(runs_, SystemClock());
+  const RunStatus status(runs_, SystemClock(), [](const std::string&) { return std::nullopt; });
   std::atomic<bool> enough = false;
   std::thread looker([&] {
     while (!enough) {

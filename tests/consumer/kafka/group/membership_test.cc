@@ -43,7 +43,7 @@ class MembershipTest : public ::testing::Test {
     options.topics.stream = "changes";
     options.group = "g";
     member_ = std::make_unique<Membership>(options, client_, milliseconds(1000), &clock_, lease_, &queues_, &outage_,
-                                            &identity_);
+                                           &identity_);
     assignments_told = 0;
   }
   void OnRebalance(rd_kafka_resp_err_t kind) {
