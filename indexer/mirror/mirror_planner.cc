@@ -101,12 +101,16 @@ void MirrorPlanner::Put(std::string_view row, const Cell& cell, uint64_t name, s
   const mapping::RowView view{row, {&mother, 1}};
   entries_.Clear();
   index_->Derive(view, &entries_, &problems_);
+  const int64_t end = ExpiresByItself(cell);
   for (size_t i = 0; i < entries_.size(); ++i) {
-    changes_->Put(entries_[i], cell.timestamp, record, cell.timestamp);
+    mapping::Entry entry = entries_[i];
+    entry.expires_at = end;
+    changes_->Put(entry, cell.timestamp, record, cell.timestamp);
   }
   const bool everywhere = entries_.size() == index_->CountPlaces(cell.family, cell.qualifier);
   if (!everywhere) RemoveWhereNoEntry(view, cell.timestamp, record);
-  if (by_value_ || !everywhere) floors_->Raise(name, cell.timestamp);
+  // What is below such an end is deleted here, and shown by the source when it comes.
+  if (by_value_ || !everywhere || end != INT64_MAX) floors_->Raise(name, cell.timestamp);
   TellProblems(record);
 }
 

@@ -31,6 +31,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
     return PlanRecheck(event, &step);
   }
   if (!event.markers.empty()) {
+    step.marked = true;
     families_before_ = *families;
     step.before = &families_before_;
     step.family_unknown =

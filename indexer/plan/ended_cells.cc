@@ -30,7 +30,8 @@ bool EndedCells::MayShow(const Touched& touched, const Visible& shown, int64_t v
   for (const mapping::VisibleCell& cell : shown.cells) {
     const bool is_live = index_->EndOf(cell) >= now_;
     live = live || is_live;
-    ended = ended || (!is_live && (all || Matters(cell, touched)));
+    const bool counts = own_only_ ? cell.expires_at < now_ : !is_live;
+    ended = ended || (counts && (all || Matters(cell, touched)));
   }
   // Where all has ended, also the event, as in an old stream, no entry stays that goes by a TTL.
   return ended && (live || !index_->all_entries_expire());

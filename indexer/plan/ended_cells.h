@@ -24,7 +24,7 @@ class EndedCells {
  public:
   /// `ask`: the source is asked where an end matters; else what has ended never counts.
   EndedCells(const mapping::Index* index, bool ask)
-      : index_(index), matter_(!index->expires_exactly() && (!ask || index->ends_matter())) {}
+      : index_(index), own_only_(ask && !index->ends_matter()), matter_(!index->expires_exactly()) {}
 
   static constexpr int64_t kOtherClockMillis = 5'000;
 
@@ -32,8 +32,10 @@ class EndedCells {
   void set_now(int64_t now_millis) { now_ = now_millis; }
   int64_t now() const { return now_; }
 
-  /// The index has entries to which the end of one cell matters and that stay.
+  /// The index has entries that may stay when a cell has ended.
   bool matter() const { return matter_; }
+  /// Only ends of cells that have a TTL of their own matter: an entry is made of one cell, and goes with its family's.
+  bool own_only() const { return own_only_; }
   /// An entry that such an event brings or leaves, up to `version`, may be made of a cell that has ended and stay.
   bool MayShow(const Touched& touched, const Visible& shown, int64_t version) const;
 
@@ -58,6 +60,7 @@ class EndedCells {
   bool HasEnded(const mapping::VisibleCell& cell) const { return index_->EndOf(cell) - kOtherClockMillis < now_; }
 
   const mapping::Index* const index_;
+  const bool own_only_;
   const bool matter_;
   int64_t now_ = INT64_MIN;
 };

@@ -16,6 +16,13 @@ bool Touches(const mapping::Index& index, const Cell& cell) {
   return MarksFamily(cell) ? index.WatchesFamily(cell.family) : index.Watches(cell.family, cell.qualifier);
 }
 
+int64_t ExpiresByItself(const Cell& put) {
+  const std::string* bytes = TtlOf(put);
+  if (bytes == nullptr || bytes->size() != 8) return INT64_MAX;
+  const int64_t ttl = ReadBigEndian64(*bytes);
+  return ttl > INT64_MAX - put.timestamp ? INT64_MAX : put.timestamp + ttl;
+}
+
 bool IsTooNew(const Cell& cell) {
   return cell.timestamp > (cell.type == CellType::kPut ? kMaxSourceTime : kAboveSourceTimes);
 }

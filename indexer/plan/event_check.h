@@ -1,6 +1,7 @@
 // What any way of keeping an index asks of an event first. Pure.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/cell.h"
@@ -16,6 +17,9 @@ bool MarksFamily(const Cell& cell);
 
 /// Of what the index watches.
 bool Touches(const mapping::Index& index, const Cell& cell);
+
+/// Last millisecond at which a put is shown that has a TTL of its own; INT64_MAX: it has none, or never ends.
+int64_t ExpiresByItself(const Cell& put);
 
 /// Above kMaxSourceTime, and not lowered yet.
 bool IsTooNew(const Cell& cell);

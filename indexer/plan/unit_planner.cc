@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "base/source_time.h"
+#include "indexer/plan/event_check.h"
 #include "indexer/state/unit_bounds.h"
 
 namespace fensi::indexer {
@@ -14,13 +15,6 @@ namespace {
 
 /// Letters for what cannot be mapped of one event and unit.
 constexpr size_t kMostReasons = 20;
-
-int64_t ExpiresAt(const Cell& cell) {
-  const std::string* bytes = TtlOf(cell);
-  if (bytes == nullptr || bytes->size() != 8) return INT64_MAX;
-  const int64_t ttl = ReadBigEndian64(*bytes);
-  return ttl > INT64_MAX - cell.timestamp ? INT64_MAX : cell.timestamp + ttl;
-}
 
 bool IsOf(const UnitStep& step, consumer::Request::Kind kind) {
   return step.request != nullptr && step.request->kind == kind;
@@ -33,6 +27,11 @@ std::string CellText(const mapping::Entry& entry) {
 bool SomeFamilyExpires(const mapping::CreateSpec& create) {
   return std::any_of(create.families.begin(), create.families.end(),
                      [](const mapping::FamilySpec& family) { return family.ttl_seconds.has_value(); });
+}
+
+bool HasOwnEnd(const Unit& unit) {
+  return std::any_of(unit.columns.begin(), unit.columns.end(),
+                     [](const ColumnState& column) { return column.newest.expires_at != INT64_MAX; });
 }
 
 bool IsHidden(const Cell& cell, const FamilyStates& families) {
@@ -88,7 +87,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   // Only with what is stored: what another owner reads of the unit is what this one remembers.
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
   if (image) effect.open |= LeavesDoubt(step, shown, unit);
-  if (effect.changed || step.families_changed) effect.open |= EndLeavesDoubt(step, unit);
+  effect.open |= EndLeavesDoubt(step, unit);
   const bool repeated = !effect.changed && !step.families_changed;
   // A put that came before its marker left no doubt at first: attempts may have begun after both, and in no doubt.
   work->named |= effect.open || (effect.late && !repeated) || recheck;
@@ -121,8 +120,9 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 
 bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
   if (!ask_of_ends_ || !ended_.matter()) return false;
+  if (ended_.own_only() && !HasOwnEnd(unit)) return false;
   VisibleByRegisters(unit, *step.after, &visible_);
-  return ended_.MayShow({step.cells, step.families_changed}, visible_, unit.version + 2);
+  return ended_.MayShow({step.cells, step.marked}, visible_, unit.version + 2);
 }
 
 /// A removal for a unique key must reach no further than needed, because the key of an ended entry may be another
@@ -280,7 +280,7 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
 
 int64_t UnitPlanner::OwnEnd(const Cell& cell) const {
   const bool asked = index_->expires_exactly() || ended_.matter();
-  return asked && cell.type == CellType::kPut ? ExpiresAt(cell) : INT64_MAX;
+  return asked && cell.type == CellType::kPut ? ExpiresByItself(cell) : INT64_MAX;
 }
 
 UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step, ColumnState* column,

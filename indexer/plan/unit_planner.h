@@ -31,6 +31,7 @@ struct UnitStep {
   size_t record = 0;
   const FamilyStates* before = nullptr;
   const FamilyStates* after = nullptr;
+  bool marked = false;  // the event holds markers of families
   bool families_changed = false;
   bool family_unknown = false;                 // a delete of unknown kind concerns a whole family
   const consumer::Request* request = nullptr;  // that the step is of, instead of an event of the stream
@@ -100,7 +101,7 @@ class UnitPlanner {
   void LeaveOutEnded(mapping::EntryList* entries);
   /// `first`: the unit came in doubt by it. What its registers showed before may stand up to `put_up_to`.
   void DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work);
-  /// M24: the source is asked.
+  /// M24: the source is asked, also by what changes no register: below a cell that has ended an older one shows.
   bool EndLeavesDoubt(const UnitStep& step, const Unit& unit);
   /// No attempt that knew these registers was before that.
   int64_t FirstAttempt(const Unit& unit, const FamilyStates& families) const;

@@ -124,6 +124,54 @@ TEST(Expiry, ASharedCellLivesAsLongAsTheLastRowThatGivesIt) {
   ExpectEnd(&s, 11'900, 12'001);
 }
 
+/// Entries of one cell or of two, of which the source is read.
+class OwnEnd : public ::testing::TestWithParam<Rule> {
+ protected:
+  void Tells(int64_t now, const char* column_cells, int64_t ttl = 0) {
+    s_.world()->clock()->Set(now);
+    ChangeEvent event{.table = "source", .row = "r", .sequence_id = ++sequence_};
+    for (const char* column : {"k", "m", "v"}) {
+      Cell cell = ParseCell(column_cells);
+      if (!IsFamilyMarker(cell.type)) cell.qualifier = column;
+      if (ttl > 0) cell.tags.push_back(MakeTtlTag(ttl));
+      event.cells.push_back(std::move(cell));
+    }
+    s_.world()->ApplyToSource(event);
+    s_.Tells({event});
+  }
+
+  void TellsBelowAnEnd(const char* older) {
+    Tells(1'000, "k=b@1000", 2'000);
+    EXPECT_NE(s_.Index(), Entries());
+    Tells(50'000, older);
+    EXPECT_EQ(s_.Difference(), "");
+  }
+
+  Scenario s_{GetParam(), Scenario::Source::kRead};
+
+ private:
+  uint64_t sequence_ = 0;
+};
+
+TEST_P(OwnEnd, APutThatIsToldAfterItLeavesNoEntry) {
+  Tells(50'000, "k=b@1000", 2'000);
+  EXPECT_EQ(s_.Difference(), "");
+  EXPECT_EQ(s_.Index(), Entries());
+}
+
+TEST_P(OwnEnd, AnOlderPutThatIsToldAfterItShows) { TellsBelowAnEnd("k=c@900"); }
+TEST_P(OwnEnd, AnOlderVersionDeleteToldAfterItTakesTheEntryAlong) { TellsBelowAnEnd("D:k@900"); }
+TEST_P(OwnEnd, AnOlderColumnDeleteToldAfterItTakesTheEntryAlong) { TellsBelowAnEnd("DC:k@900"); }
+TEST_P(OwnEnd, AnOlderFamilyDeleteToldAfterItTakesTheEntryAlong) {
+  Tells(900, "DF@900");
+  TellsBelowAnEnd("DF@800");
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, OwnEnd,
+                         ::testing::Values(RowRule(), ValueRule(), TwoPartRule(), QualifierRule(), FanOutRule(),
+                                           MirrorValueRule(), MirrorTimeRule(), MirrorEachValueRule()),
+                         RuleName);
+
 TEST(Expiry, AnOlderCellThatAVersionDeleteUncoversKeepsItsOwnTtl) {
   Scenario s(RowRule(), Scenario::Source::kRead, kTenSecondsExact);
   s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000)});

@@ -15,9 +15,11 @@ SourceModel::VisibleRow SourceModel::Visible(const std::string& row, int64_t now
   VisibleRow visible;
   for (const Stored& put : cells_) {
     if (put.row != row || put.cell.type != CellType::kPut || Hidden(put)) continue;
-    const auto [place, added] = visible.try_emplace({put.cell.family, put.cell.qualifier}, ValueOf(put.cell));
+    const Value value = ValueOf(put.cell);
+    if (uncovers_ && value.expires_at < now) continue;
+    const auto [place, added] = visible.try_emplace({put.cell.family, put.cell.qualifier}, value);
     // At equal timestamps the later written one wins.
-    if (!added && put.cell.timestamp >= place->second.timestamp) place->second = ValueOf(put.cell);
+    if (!added && value.timestamp >= place->second.timestamp) place->second = value;
   }
   std::erase_if(visible, [now](const auto& column) {
     return column.second.expires_at < now ||

@@ -24,12 +24,14 @@ class SourceModel {
   using VisibleRow = std::map<Column, Value>;
 
   void Apply(const std::string& row, const std::vector<Cell>& cells);
-  /// What has expired by `now` is absent, and uncovers nothing older.
+  /// What has expired by `now` is absent; an older version shows in its place.
   VisibleRow Visible(const std::string& row, int64_t now = 0) const;
   std::vector<std::string> Rows() const;
 
   /// Milliseconds; that of the family.
   void set_ttl(int64_t ttl) { ttl_ = ttl; }
+  /// What has expired uncovers nothing older: so far goes what an entry that expires exactly can follow.
+  void set_uncovers(bool uncovers) { uncovers_ = uncovers; }
 
   /// Drops hidden puts, then every marker.
   void MajorCompact();
@@ -46,6 +48,7 @@ class SourceModel {
 
   std::vector<Stored> cells_;
   int64_t ttl_ = INT64_MAX;
+  bool uncovers_ = true;
 };
 
 }  // namespace fensi::testing

@@ -181,6 +181,7 @@ std::optional<int32_t> World::SourceTtlSeconds() const {
 void World::CreateTables() {
   const std::optional<int32_t> ttl = SourceTtlSeconds();
   model_.set_ttl(ttl ? int64_t{1000} * *ttl : INT64_MAX);
+  model_.set_uncovers(!index_->expires_exactly());
   if (rule_.period_tables.empty()) {
     Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
   }
