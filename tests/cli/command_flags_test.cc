@@ -22,6 +22,8 @@ constexpr size_t kHuge = 1 << 20;
 
 /// A value that each flag takes. A flag that is missing here fails the test: add it.
 const std::map<std::string, std::string> kGood = {
+    {"begin_wait_s", "30"},
+    {"last", "10"},
     {"admin", "127.0.0.1:0"},
     {"admin_host", "fensi.example.org"},
     {"admin_tls_cert_file", "admin.pem"},
@@ -47,6 +49,7 @@ const std::map<std::string, std::string> kGood = {
     {"dead_letters", "file:letters"},
     {"direction", "reverse"},
     {"drop", "other"},
+    {"may_be_large", "follows/f:html"},
     {"event", "{}"},
     {"fault", "put:1=fail"},
     {"flagfile", "file"},

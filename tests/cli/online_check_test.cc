@@ -115,7 +115,7 @@ TEST(TableFindings, TellOnceWhatTheServerCannotDo) {
 std::vector<std::string> OfSource(const std::string& source, const std::string& column) {
   mapping::Diagnostics diagnostics;
   const auto mappings = mapping::Load({{"m.yaml", "source: " + source + "\nindexes:\n  i: { table: i, row: '{" +
-                                                      column + "}', columns: { 'f:': '' } }\n"}},
+                                                      column + "}', columns: { 'f:{row}': '' } }\n"}},
                                       &diagnostics);
   const auto store = store::OpenMemoryStore(SystemClock()).value();
   store::FamilyDescriptor family{.name = "f"};

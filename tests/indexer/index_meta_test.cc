@@ -190,7 +190,7 @@ TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefus
   EXPECT_TRUE(*meta.IsEmptied());
   const Status refused = meta.CheckReplayHelps();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("drop both tables"));
+  EXPECT_THAT(refused.message(), HasSubstr("fensi repair MAPPING inverse --from_report FILE --execute"));
 }
 
 TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {

@@ -65,8 +65,6 @@ std::vector<Kind> Kinds() {
   }
   for (const Rule& rule : MirrorRules()) {
     kinds.push_back({rule.name + "_mirror", rule, true, kTwentySeconds});
-    kinds.push_back({rule.name + "_mirror_own_ttls", rule, true, kTwentySeconds, true});
-    kinds.push_back({rule.name + "_mirror_only_own_ttls", rule, true, "", true});
   }
   return kinds;
 }

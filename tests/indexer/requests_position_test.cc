@@ -193,8 +193,12 @@ TEST_F(RequestsPositionTest, AnotherLogIsReadFromItsBeginningAndTheLossIsNoted) 
   EXPECT_THAT(lost, ::testing::StartsWith("0: 5 0 "));
   EXPECT_EQ(opened(false), 0);
   EXPECT_NE(Losses(), lost) << "of a third log none was done, and it is lost all the same";
+}
+
+TEST_F(RequestsPositionTest, ThoseOfAnotherLogThatMayHaveBegunAreAGap) {
   Keep("2 7 aaaaaaaaaaaaaaaa");
-  const Status gap = Owner().Open({0, 9}).status();
+  Must(indexer::NoteCommittedRequests(MetaRow(&world_.index(), world_.store(), world_.clock()), FakeAssignment()));
+  const Status gap = Owner().Open({0, 9, false}).status();
   EXPECT_EQ(gap.code(), StatusCode::kGap);
   EXPECT_THAT(gap.message(), HasSubstr("requests 2 to 7 may have begun, and the log holds 0 to 9 of another topic"));
 }

@@ -77,7 +77,8 @@ TEST(Load, CountsColumnsInCharactersAndPutsTheCaretUnderWideOnes) {
             "关注.yaml:3:33: error: unknown function 'lowr' [unknown-function]\n"
             "  3 |   x: { table: x1, row: '关注é{f:关|lowr}', columns: {'f:{row}': ''} }\n"
             "    |                                    ^~~~\n"
-            "  hint: did you mean 'lower'?\n");
+            "  hint: did you mean 'lower'?\n"
+            "  hint: 'fensi help functions' shows all functions, each with an example\n");
 }
 
 // Windows puts a byte order mark in front of a text. The first line is read, and its places are counted, without it.

@@ -25,7 +25,10 @@ class Outage {
   void Connected(bool connected) {
     const MutexLock lock(mu_);
     connected_ = connected;
-    if (connected) connected_last_ = clock_->SinceBoot();
+    const auto now = clock_->SinceBoot();
+    if (connected) connected_last_ = now;
+    // The client does not always say that all brokers are down, as while it asks one of them something.
+    if (!away_since_ && now - connected_last_ > kLongestGap) away_since_ = connected_last_;
   }
   /// How long ago there was such a connection, or the beginning.
   std::chrono::milliseconds silence() const {
@@ -75,6 +78,8 @@ class Outage {
   }
 
  private:
+  static constexpr std::chrono::milliseconds kLongestGap{3'000};
+
   std::string PassingText() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
     if (!away_since_) return detail_;
     const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;

@@ -92,7 +92,7 @@ char Letter(const Status& end) {
     case StatusCode::kPermission:
       return 'p';
     case StatusCode::kGap:
-      return Says(end, "fensi replay") ? 'G' : '?';
+      return Says(end, "does not have offset") ? 'G' : '?';
     case StatusCode::kNotFound:
       return Says(end, "fensi create") ? 'm' : '?';
     default:

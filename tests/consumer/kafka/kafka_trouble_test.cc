@@ -38,7 +38,7 @@ TEST_F(KafkaSourceTest, AnAbandonedPartitionComesAgainFromTheCommit) {
   EXPECT_TRUE(again.assignment->Check().ok());
 }
 
-TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveEndsWithTheRemedies) {
+TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveIsAGap) {
   MakeTopic(1);
   Fill(0, 10);
   const auto source = Source();
@@ -46,7 +46,7 @@ TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveEndsWithTheRemedies) {
   ASSERT_TRUE(source->Begin(opening.assignment, 500).ok());
   const End end = std::get<End>(source->Next());
   EXPECT_EQ(end.status.code(), StatusCode::kGap);
-  for (const char* part : {"group g", "topic changes partition 0", "500", "fensi replay"}) {
+  for (const char* part : {"group g", "topic changes partition 0", "does not have offset 500"}) {
     EXPECT_THAT(end.status.message(), HasSubstr(part));
   }
 }
@@ -78,7 +78,7 @@ TEST_F(KafkaSourceTest, ABrokerThatIsAwayIsShownAndEndsNothing) {
   const auto source = Source();
   const Status status = source->WaitReachable(milliseconds(200));
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
-  EXPECT_THAT(status.message(), HasSubstr("no broker of 127.0.0.1:1 answered"));
+  EXPECT_THAT(status.message(), HasSubstr("no broker of 127.0.0.1:1 answers"));
   EXPECT_TRUE(Eventually(
       [&] { return source->progress().trouble.find("broker 127.0.0.1:1 is away since ") != std::string::npos; }));
   source->Stop();
@@ -92,7 +92,8 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
   Worker worker(source.get());
   ASSERT_TRUE(Eventually([&] { return worker.records() == 10; }));
   mock_.SetDown(true);
-  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find("is away since") != std::string::npos; }));
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find("is away since") != std::string::npos; }))
+      << source->progress().trouble;
   mock_.SetDown(false);
   Fill(0, 10);
   EXPECT_TRUE(Eventually([&] { return worker.records() >= 20; }));

@@ -89,7 +89,6 @@ TEST_F(LogIdentityTest, AStreamThatIsAnotherEndsBeforeAnythingMoreIsCommitted) {
   const Status end = worker.Join();
   EXPECT_EQ(end.code(), StatusCode::kGap);
   EXPECT_THAT(end.message(), HasSubstr("the topic was deleted, and what is there now is another one of its name"));
-  EXPECT_THAT(end.message(), HasSubstr("fensi replay"));
   EXPECT_EQ(source->Confirm().code(), StatusCode::kGap);
   EXPECT_FALSE(source->Close().ok());
   EXPECT_EQ(Committed(), (std::vector<int64_t>{10}));
