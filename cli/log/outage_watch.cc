@@ -13,7 +13,7 @@ std::optional<LogEntry> OutageWatch::Note(const Sight& sight) {
     return LogEntry{
         "server_reachable", name + " is reachable again after " + DurationText(seconds), {.server = address_}};
   }
-  if (!sight.away || away_since_ || sight.silent < kPatience) return std::nullopt;
+  if (!sight.away || away_since_ || sight.silent < kShortestOutage) return std::nullopt;
   away_since_ = sight.wall_millis - sight.silent.count();
   return LogEntry{"server_unreachable",
                   name + " is unreachable since " + TimeText(*away_since_) + " (" +

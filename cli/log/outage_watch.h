@@ -16,7 +16,7 @@ namespace fensi::cli {
 class OutageWatch {
  public:
   /// Shorter silences are no outage: a broker that restarts, a region that moves.
-  static constexpr std::chrono::milliseconds kPatience{5'000};
+  static constexpr std::chrono::milliseconds kShortestOutage{5'000};
 
   struct Sight {
     bool away = false;

@@ -122,7 +122,7 @@ ordered_json ServerJson(const char* name, const ServerStanding& server, const ch
 
 /// What keeps the index from work at this moment, also where that passes by itself within its time.
 std::string WhyWaits(const IndexRun& run, milliseconds now) {
-  const std::string why = WhyNotReady(run, now, OutageWatch::kPatience);
+  const std::string why = WhyNotReady(run, now, OutageWatch::kShortestOutage);
   const std::optional<consumer::GroupState> group = run.group();
   return why.empty() && group ? WhyWithoutPartitions(*group) : why;
 }

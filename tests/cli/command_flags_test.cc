@@ -23,6 +23,7 @@ constexpr size_t kHuge = 1 << 20;
 /// A value that each flag takes. A flag that is missing here fails the test: add it.
 const std::map<std::string, std::string> kGood = {
     {"begin_wait_s", "30"},
+    {"partition", "0"},
     {"last", "10"},
     {"admin", "127.0.0.1:0"},
     {"admin_host", "fensi.example.org"},
