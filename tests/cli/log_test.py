@@ -178,7 +178,10 @@ class Canary(LogTest):
     def test_a_definition_is_not_quoted(self):
         self.run_index(follow(ROW, VALUE, 10))
         self.file("guanzhu.yaml", MAPPING.replace("row: '{f1:from}'", f"row: '{LITERAL}{{f1:from}}'"))
-        self.both("", code=78, hidden=(LITERAL,))
+        for flags, quoted in (((), False), (("--log_rows",), True)):
+            log = self.run_index("", *flags, code=78)
+            self.assertIn("its definition changed", log)
+            self.assertEqual(LITERAL in log, quoted)
 
     def test_reasons_of_letters_are_not_logged(self):
         self.file("guanzhu.yaml", MAPPING.replace("{f1:from}'", "{f1:from | int | decimal}'"))

@@ -138,7 +138,8 @@ class RoundTrip(harness.CliTest):
         reported = [json.loads(line) for line in self.read("r.jsonl").splitlines()]
         self.assertEqual(sorted((unescaped(one["row"]), unescaped(one["column"])) for one in reported if one.get("kind") == "orphan"), orphans)
         told = [line.split("\t")[2:4] for line in outcome.lines if line.startswith("orphan\t")]
-        self.assertEqual(sorted((unescaped(row), unescaped(column)) for row, column in told), orphans)
+        self.assertEqual(len(told), min(20, len(orphans)), "text has the first ones")
+        self.assertLessEqual({(unescaped(row), unescaped(column)) for row, column in told}, set(orphans))
 
     def test_what_json_shows_is_taken_as_events(self):
         cells = [json.loads(line) for line in self.scan("--json")]

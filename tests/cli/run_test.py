@@ -364,7 +364,8 @@ class DeadLetters(RunTest):
         no_text = r"\x0A\x02\x1B\xFF"
         outcome = self.run_events(*(follow(row, no_text, 10) for row in "abc"), code=1)
         self.assertEqual([no_text + '" is not a p.Person' in letter["reason"] for letter in self.letters()], [True] * 3)
-        (line,) = outcome.err.splitlines()
+        warning, line = outcome.err.splitlines()
+        self.assertIn("3 new dead letters", warning)
         self.assertIn("index fensi: 3 events", line)
 
     def test_an_event_without_a_timestamp_is_refused(self):
