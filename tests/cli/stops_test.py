@@ -54,8 +54,12 @@ class Stops(harness.CliTest):
         silence = Silence(victim, server, kind)
         process = world.begin(command.words, victim, command.stdin)
         try:
-            world.await_("the silence", lambda: silence.met.is_set() or not process.runs()
-                         or (kind is None and command.until and command.until(world)))
+            try:
+                world.await_("the silence", lambda: silence.met.is_set() or not process.runs()
+                             or (kind is None and command.until and command.until(world)))
+            except AssertionError:  # a daemon makes some calls now and then, and this one not again
+                if kind is None:
+                    raise
             if kind is not None and silence.met.is_set():
                 time.sleep(0.3)  # others of its threads come to their waits, too
                 self.ends_in_time(process, "%s, silent from %s on" % (command.words, kind))
@@ -94,6 +98,7 @@ class Stops(harness.CliTest):
             world.restore(_at[command.stage])
             with world.daemon(command.daemon):
                 world.succeeds(PAUSE)
+                time.sleep(3)  # the daemon looks for a pause once a second
                 process = world.begin(command.words)
                 time.sleep(2)
                 self.assertTrue(process.runs(), process.said())

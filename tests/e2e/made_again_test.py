@@ -91,7 +91,7 @@ class MadeAgainTest(unittest.TestCase):
         for way in self.ways:
             lines = [line for line in messages.splitlines() if "index %s stopped" % way.index in line]
             self.assertTrue(lines, "%s goes on\n%s" % (way.name, messages[-6000:]))
-            self.assertTrue(any("replay" in line for line in lines), lines)
+            self.assertTrue(any("fensi replay" in line or "build the index again" in line for line in lines), lines)
             self.assertEqual(way.committed(), 0, "%s: committed in the topic that is there now" % way.name)
 
     def under_a_living_daemon(self, pause):

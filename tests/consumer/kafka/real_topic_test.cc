@@ -214,7 +214,7 @@ TEST_F(RealTopicTest, ANameThatCollidesWithAnotherTopicIsAPersonsToChange) {
   ASSERT_TRUE(admin_->CreateTopic({one, 1, 1, {}}).ok());
   const Status refused = admin_->CreateTopic({other, 1, 1, {}});
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration) << refused.ToString();
-  EXPECT_THAT(refused.message(), HasSubstr("collides with existing topics: " + one));
+  EXPECT_THAT(refused.message(), HasSubstr("collides with existing topic"));
   EXPECT_TRUE(admin_->DeleteTopic(one).ok());
 }
 
