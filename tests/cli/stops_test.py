@@ -115,7 +115,7 @@ def add_tests():
         def paused(self, command=command):
             self.on_a_paused_index(command)
         setattr(Stops, "test_%02d_%s_of_silent_servers" % (n, command.name), silent)
-        if command.daemon and command.name != "parked":
+        if command.daemon and command.name not in ("parked", "repair"):
             setattr(Stops, "test_%02d_%s_of_a_paused_index" % (n, command.name), paused)
 
 
