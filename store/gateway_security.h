@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "base/qop.h"
 #include "base/status.h"
 
 namespace fensi::store {
@@ -16,9 +17,6 @@ struct GatewayPems {
 
   bool operator==(const GatewayPems&) const = default;
 };
-
-/// What the bytes of a connection are kept from: nothing, being changed, being read.
-enum class Qop { kAuth, kAuthInt, kAuthConf };
 
 struct GatewaySecurity {
   /// What stands in the files now; asked for each connection, so that new ones count without a restart. Null: none.

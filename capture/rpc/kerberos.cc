@@ -13,7 +13,6 @@
 namespace fensi::capture {
 namespace {
 
-constexpr Qop kGssQops[] = {Qop::kAuth, Qop::kAuthInt, Qop::kAuthConf};
 /// What we take in one message is bounded by the frames, not by SASL; its field has three bytes.
 constexpr std::string_view kMostOfField = "\xff\xff\xff";
 constexpr size_t kMostShownOfName = 200;
@@ -143,7 +142,7 @@ Status GssSession::TakeName(gss_name_t name) {
 Result<std::string> GssSession::Offer() {
   const bool whole = (flags_ & GSS_C_INTEG_FLAG) != 0, secret = (flags_ & GSS_C_CONF_FLAG) != 0;
   offered_ = 0;
-  for (const Qop qop : kGssQops) {
+  for (const Qop qop : kQops) {
     const bool can = qop == Qop::kAuth || (qop == Qop::kAuthInt ? whole : secret);
     if (can && qop >= options_.least) offered_ |= BitOf(qop);
   }
@@ -173,7 +172,7 @@ Status GssSession::TakeChoice(std::string_view token) {
   if (major != GSS_S_COMPLETE) return Denied(WordsOf(major, minor));
   const std::string_view choice = plain.view();
   if (choice.size() < 4) return Denied("the last token of the handshake is too short");
-  for (const Qop qop : kGssQops) {
+  for (const Qop qop : kQops) {
     if (static_cast<uint8_t>(choice[0]) == BitOf(qop) && (offered_ & BitOf(qop)) != 0) {
       qop_ = qop;
       const std::string_view wanted = choice.substr(4);
@@ -251,11 +250,6 @@ Status GssAcceptor::Open() {
 }
 
 }  // namespace
-
-std::string_view QopName(Qop qop) {
-  if (qop == Qop::kAuth) return "auth";
-  return qop == Qop::kAuthInt ? "auth-int" : "auth-conf";
-}
 
 std::string_view ProtectionName(Qop qop) {
   if (qop == Qop::kAuth) return "authentication";

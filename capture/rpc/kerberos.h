@@ -2,21 +2,17 @@
 // by the library of MIT. Why not by Cyrus SASL: decision 25.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/qop.h"
 #include "base/status.h"
 
 namespace fensi::capture {
 
-/// What protects the bytes that follow a handshake, the weakest first. The values are the bits of RFC 4752.
-enum class Qop : uint8_t { kAuth = 1, kAuthInt = 2, kAuthConf = 4 };
-
-/// "auth", "auth-int", "auth-conf"; and the word of hbase.rpc.protection for it.
-std::string_view QopName(Qop qop);
+/// The word of hbase.rpc.protection for it.
 std::string_view ProtectionName(Qop qop);
 
 struct KerberosOptions {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/qop.h"
 #include "cli/access/secret_file.h"
 #include "cli/flags/flags.h"
 
@@ -18,11 +19,6 @@ Result<store::GatewayPems> ReadPems() {
   return pems;
 }
 
-store::Qop QopOfFlag() {
-  if (FLAGS_store_qop == "auth") return store::Qop::kAuth;
-  return FLAGS_store_qop == "auth-int" ? store::Qop::kAuthInt : store::Qop::kAuthConf;
-}
-
 }  // namespace
 
 Result<store::GatewaySecurity> StoreSecurity() {
@@ -34,7 +30,7 @@ Result<store::GatewaySecurity> StoreSecurity() {
   }
   store::GatewaySecurity security;
   security.kerberos_service = FLAGS_store_kerberos_service;
-  security.qop = QopOfFlag();
+  security.qop = *QopNamed(FLAGS_store_qop);  // the flag's rule has seen it
   if (!FLAGS_store_tls_ca_file.empty() || !FLAGS_store_tls_cert_file.empty()) security.pems = ReadPems;
   return security;
 }

@@ -47,9 +47,7 @@ Result<std::optional<capture::KerberosOptions>> ReadKerberos() {
   capture::KerberosOptions options{.keytab = std::filesystem::absolute(keytab).string(), .principal = principal};
   options.allowed = SplitList(FLAGS_allow_principal);
   if (options.allowed.empty()) options.allowed = {"hbase/*" + principal.substr(principal.find('@'))};
-  options.least = FLAGS_rpc_qop == "auth"       ? capture::Qop::kAuth
-                  : FLAGS_rpc_qop == "auth-int" ? capture::Qop::kAuthInt
-                                                : capture::Qop::kAuthConf;
+  options.least = *QopNamed(FLAGS_rpc_qop);  // the flag's rule has seen it
   FENSI_RETURN_IF_ERROR(capture::KerberosAcceptor::Create(options).status());
   return std::optional(std::move(options));
 }

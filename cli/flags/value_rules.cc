@@ -5,6 +5,7 @@
 
 #include "admin/address.h"
 #include "base/bytes.h"
+#include "base/qop.h"
 #include "base/split_list.h"
 #include "base/table_name.h"
 #include "capture/column_set.h"
@@ -155,9 +156,7 @@ std::string FaultOfInstance(const std::string& value) {
                     " letters, digits, '.', '_' or '-', and neither '.' nor '..'";
 }
 
-std::string FaultOfQop(const std::string& value) {
-  return value == "auth" || value == "auth-int" || value == "auth-conf" ? "" : "it is auth, auth-int or auth-conf";
-}
+std::string FaultOfQop(const std::string& value) { return QopNamed(value) ? "" : "it is auth, auth-int or auth-conf"; }
 
 std::string FaultOfKafka(const std::string& value) {
   const char* const brokers = After(value, "kafka://");

@@ -164,11 +164,6 @@ std::shared_ptr<SaslSession> MakeKerberosSession(const std::string& service, con
   return std::make_shared<KerberosSession>(service, host, qop);
 }
 
-std::string_view QopName(Qop qop) {
-  if (qop == Qop::kAuth) return "auth";
-  return qop == Qop::kAuthInt ? "auth-int" : "auth-conf";
-}
-
 std::string OfferedQops(std::string_view challenge) {
   constexpr size_t kHeader = 16;  // RFC 4121, 4.2.6.2: 05 04 flags ff EC(2) RRC(2) number(8)
   constexpr unsigned char kSealed = 2;
@@ -178,8 +173,8 @@ std::string OfferedQops(std::string_view challenge) {
   const size_t rotated = (size_t{byte(6)} << 8 | byte(7)) % length;
   const unsigned char layers = byte(kHeader + rotated);
   std::string offered;
-  for (const Qop qop : {Qop::kAuth, Qop::kAuthInt, Qop::kAuthConf}) {
-    if ((layers & 1 << static_cast<int>(qop)) == 0) continue;
+  for (const Qop qop : kQops) {
+    if ((layers & static_cast<uint8_t>(qop)) == 0) continue;
     offered += (offered.empty() ? "" : ", ") + std::string(QopName(qop));
   }
   return offered;

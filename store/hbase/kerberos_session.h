@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/qop.h"
 #include "base/status.h"
 #include "store/gateway_security.h"
 #include "store/hbase/sasl_session.h"
@@ -13,9 +14,6 @@ namespace fensi::store {
 
 /// By the ticket or keytab of this process, to the principal service/host.
 std::shared_ptr<SaslSession> MakeKerberosSession(const std::string& service, const std::string& host, Qop qop);
-
-/// As HBase and the flag call it: auth, auth-int, auth-conf.
-std::string_view QopName(Qop qop);
 
 /// The ways to protect bytes that a gateway offers in its last challenge, as "auth-int" or "auth, auth-conf"; empty
 /// where the challenge is of a form that is not known here.
