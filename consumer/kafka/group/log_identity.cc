@@ -13,15 +13,12 @@ constexpr milliseconds kStoodStill{1000};
 
 LogIdentity::Answer LogsWithoutCommit(rd_kafka_t* client, const Topics& topics, const std::string& group,
                                       const std::vector<LogId>& logs, milliseconds timeout) {
-  const std::string what = "asking for the committed offsets of group " + group;
-  const PartitionsHandle list = topics.List(logs);
-  const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), static_cast<int>(timeout.count()));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
+  const Result<Commits> commits = AskCommits(client, topics, group, logs, timeout);
+  FENSI_RETURN_IF_ERROR(commits.status());
   std::vector<LogId> without;
-  for (int i = 0; i < list->cnt; ++i) {
-    const rd_kafka_topic_partition_t& each = list->elems[i];
-    if (each.err != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(each.err, what);
-    if (each.offset < 0) without.emplace_back(each.partition, topics.LogOf(each.topic));
+  for (const auto& [log, offset] : *commits) {
+    FENSI_RETURN_IF_ERROR(offset.status());
+    if (!offset->has_value()) without.push_back(log);
   }
   return without;
 }

@@ -1,6 +1,7 @@
 #include "consumer/kafka/group/partition_opener.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace fensi::consumer {
@@ -19,6 +20,12 @@ constexpr size_t kMostReasons = 5;
 
 bool EndsAll(const Status& status) {
   return status.code() == StatusCode::kPermission || status.code() == StatusCode::kConfiguration;
+}
+
+/// Ok: there is none.
+Status FirstFault(std::initializer_list<Status> all) {
+  const auto* const found = std::find_if(all.begin(), all.end(), [](const Status& status) { return !status.ok(); });
+  return found == all.end() ? Status() : *found;
 }
 
 }  // namespace
@@ -86,29 +93,15 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
     facts.cluster = std::move(*cluster);
   }
   FENSI_RETURN_IF_ERROR(AskForRequests(client, topics, deadline, &facts));
-  FENSI_RETURN_IF_ERROR(AskForCommits(client, topics, group, partitions, deadline, &facts));
-  return facts;
-}
-
-Status PartitionOpener::AskForCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
-                                      const std::vector<int32_t>& partitions, const Deadline& deadline, Facts* facts) {
   std::vector<LogId> logs;
   for (const int32_t partition : partitions) {
     logs.emplace_back(partition);
-    if (facts->requests) logs.emplace_back(partition, Log::kRequests);
+    if (facts.requests) logs.emplace_back(partition, Log::kRequests);
   }
-  const PartitionsHandle list = topics.List(logs);
-  const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), deadline.left_ms());
-  const std::string what = "asking for the committed offsets of group " + group;
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
-  for (int i = 0; i < list->cnt; ++i) {
-    const rd_kafka_topic_partition_t& each = list->elems[i];
-    const std::optional<int64_t> offset = each.offset >= 0 ? std::optional(each.offset) : std::nullopt;
-    const Status status = KafkaStatus(each.err, what);
-    facts->committed.emplace(LogId(each.partition, topics.LogOf(each.topic)),
-                             status.ok() ? Result(offset) : Result<std::optional<int64_t>>(status));
-  }
-  return {};
+  Result<Commits> committed = AskCommits(client, topics, group, logs, deadline.left());
+  FENSI_RETURN_IF_ERROR(committed.status());
+  facts.committed = std::move(*committed);
+  return facts;
 }
 
 /// Not ok: there are some that cannot be used. Who may not know of them has none, as before there were any.
@@ -172,11 +165,10 @@ void PartitionOpener::AskLeaders(const Facts& facts) {
     const Result<std::optional<int64_t>> none = std::optional<int64_t>();
     const Result<std::optional<int64_t>>& requests_committed =
         facts.requests ? facts.committed.at({partition, Log::kRequests}) : none;
-    if (!leader.ok() || !of_requests.ok() || !committed.ok() || !requests_committed.ok()) {
-      Failed(partition, !leader.ok()        ? leader.status()
-                        : !committed.ok()   ? committed.status()
-                        : !of_requests.ok() ? of_requests.status()
-                                            : requests_committed.status());
+    const Status fault =
+        FirstFault({leader.status(), committed.status(), of_requests.status(), requests_committed.status()});
+    if (!fault.ok()) {
+      Failed(partition, fault);
       continue;
     }
     wanted_[partition].with_requests = facts.requests.has_value();

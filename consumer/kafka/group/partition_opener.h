@@ -55,7 +55,7 @@ class PartitionOpener {
     std::string cluster;                  // empty: it has no id
     std::optional<TopicLayout> requests;  // absent: no such topic
     Status requests_settings;             // kPermission: not told
-    std::map<LogId, Result<std::optional<int64_t>>> committed;
+    Commits committed;
   };
   using FactsAnswer = Result<Facts>;
   struct Wanted {
@@ -81,8 +81,6 @@ class PartitionOpener {
 
   static FactsAnswer AskFacts(rd_kafka_t* client, const Topics& topics, const std::string& group,
                               const std::vector<int32_t>& partitions, std::chrono::milliseconds timeout);
-  static Status AskForCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
-                              const std::vector<int32_t>& partitions, const Deadline& deadline, Facts* facts);
   static Status AskForRequests(rd_kafka_t* client, const Topics& topics, const Deadline& deadline, Facts* facts);
   void ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found);
   void AskForFacts();

@@ -249,8 +249,7 @@ void PollLoop::IsAnother(LogId log) {
   if (log.log == Log::kRequests) return queues_->OpenAgain(log.partition);
   End({log.partition, queues_->Position(log).value_or(0)},
       "Kafka has forgotten what the group had committed, as it does when a topic is deleted: the topic was deleted, "
-      "and "
-      "what is there now is another one of its name");
+      "and what is there now is another one of its name");
 }
 
 /// A refusal ends the source; all others are shown and may pass (a topic that was there at the start may be missing

@@ -1,9 +1,14 @@
-// The names of the topics that a source reads.
+// The names of the topics that a source reads, and what its group has committed of them.
 #pragma once
 
+#include <chrono>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/status.h"
 #include "consumer/kafka/handles.h"
 #include "consumer/kafka/partition_offset.h"
 
@@ -29,5 +34,10 @@ struct Topics {
     return list;
   }
 };
+
+/// What the group has committed of each log; absent: nothing. Not ok: of all, or of one log, it is not known.
+using Commits = std::map<LogId, Result<std::optional<int64_t>>>;
+Result<Commits> AskCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
+                           const std::vector<LogId>& logs, std::chrono::milliseconds timeout);
 
 }  // namespace fensi::consumer
