@@ -66,6 +66,14 @@ constexpr const NoticeRule& RuleOf(NoticeKind kind) { return kNoticeRules[static
 /// How many, by kind.
 using NoticeCounts = std::array<int64_t, kNoticeRules.size()>;
 
+/// What is no alarm counts 0.
+inline NoticeCounts AlarmsIn(NoticeCounts counts) {
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (kNoticeRules[i].severity != Severity::kAlarm) counts[i] = 0;
+  }
+  return counts;
+}
+
 struct Notice {
   NoticeKind kind;
   Words words;

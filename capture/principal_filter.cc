@@ -24,10 +24,4 @@ bool PrincipalFilter::Allows(std::string_view principal) const {
                      [principal](const std::string& allowed) { return Fits(allowed, principal); });
 }
 
-std::string PrincipalFilter::Text() const {
-  std::string text;
-  for (const std::string& principal : principals_) text += (text.empty() ? "" : ", ") + principal;
-  return text;
-}
-
 }  // namespace fensi::capture

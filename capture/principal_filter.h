@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/joined.h"
+
 namespace fensi::capture {
 
 class PrincipalFilter {
@@ -18,7 +20,7 @@ class PrincipalFilter {
   /// `principal` as Kerberos writes it.
   bool Allows(std::string_view principal) const;
   /// For messages: "hbase/*@EXAMPLE.ORG, fensi@EXAMPLE.ORG".
-  std::string Text() const;
+  std::string Text() const { return Joined(principals_); }
 
  private:
   std::vector<std::string> principals_;

@@ -81,8 +81,7 @@ class Publisher::Impl {
   Counts counts() const {
     const MutexLock lock(mu_);
     Counts counts = counts_;
-    counts.alarms_of = alarm_lines_.counts();
-    counts.alarms_of[static_cast<size_t>(NoticeKind::kLargeCellExpected)] = 0;  // a warning, bounded as alarms are
+    counts.alarms_of = AlarmsIn(alarm_lines_.counts());
     return counts;
   }
   const Timings& timings() const { return timings_; }
