@@ -322,12 +322,10 @@ Status IndexMeta::CheckReplayHelps() {
   const Result<bool> emptied = IsEmptied();
   FENSI_RETURN_IF_ERROR(emptied.status());
   if (!*emptied) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
-                    index_->state_table() +
-                    " are not, so events that are applied again would change nothing. Bring the entries back from the "
-                    "source with " +
-                    RepairRemedy(*index_) + ". Without the source in the store, " + RebuildRemedy(*index_));
+  return Status(StatusCode::kConfiguration, "index " + index_->name() + ": table " + index_->table() +
+                                                " is empty, but its states in " + index_->state_table() +
+                                                " are not, so events that are applied again would change nothing. " +
+                                                EmptiedRemedy(*index_));
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {

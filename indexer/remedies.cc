@@ -28,6 +28,11 @@ std::string RepairRemedy(const mapping::Index& index) {
   return Line("verify", index, " --report FILE") + " and " + Line("repair", index, " --from_report FILE --execute");
 }
 
+std::string EmptiedRemedy(const mapping::Index& index) {
+  return "Bring the entries back from the source with " + RepairRemedy(index) + ". Without the source in the store, " +
+         RebuildRemedy(index);
+}
+
 std::string GapRemedy(const mapping::Index& index) {
   return "Changes are lost to the index, and a replay does not bring them back. " +
          Line("replay", index, " --from earliest --execute") +
@@ -38,8 +43,7 @@ std::string GapRemedy(const mapping::Index& index) {
 
 std::string MissingRemedy(const mapping::Index& index) {
   return "'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts again. If it was the "
-         "index "
-         "table, bring the entries back from the source: " +
+         "index table, bring the entries back from the source: " +
          RepairRemedy(index) + ". If it was the state table, " + RebuildRemedy(index);
 }
 

@@ -18,6 +18,9 @@ std::string ChangedDefinitionRemedy(const mapping::Index& index);
 /// How entries that are wrong or missing are made right from the source.
 std::string RepairRemedy(const mapping::Index& index);
 
+/// Of an index table that was emptied beside its states: what is applied again changes nothing.
+std::string EmptiedRemedy(const mapping::Index& index);
+
 /// Of a stream that no longer has what the index comes to next.
 std::string GapRemedy(const mapping::Index& index);
 

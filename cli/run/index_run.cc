@@ -10,6 +10,7 @@
 #include "cli/run/start_check.h"
 #include "indexer/meta_row.h"
 #include "indexer/pause_watch.h"
+#include "indexer/remedies.h"
 
 namespace fensi::cli {
 namespace {
@@ -189,8 +190,8 @@ void IndexRun::WarnIfEmptied() const {
   Log("table_emptied",
       "index " + name() + ": table " + table + " is empty, but " + parts_.index->state_table() +
           " has states of rows. Unless all rows were deleted, somebody emptied the table, and events that come again "
-          "will not bring the entries back: to build the index anew drop both tables, make them with 'fensi create', "
-          "and replay from the earliest offset",
+          "will not bring the entries back. " +
+          indexer::EmptiedRemedy(*parts_.index),
       {.index = name(), .table = table});
 }
 

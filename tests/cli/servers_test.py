@@ -315,7 +315,7 @@ class Replay(ServersTest):
         self.drop(self.name)
         self.create("--execute")
         self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
-                     says=(f"table {self.name} is empty, but its states", "drop both tables"))
+                     says=(f"table {self.name} is empty, but its states", "Bring the entries back from the source with 'fensi verify"))
         self.assertIn(f"table {self.name} is empty, but {self.name}_state has states of rows", self.run_until_end().err)
 
     def test_warns_of_events_that_are_skipped(self):
