@@ -68,7 +68,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   work->doubtful |= unit.doubt.active() || work->second_look;
   if (recheck) NoteRecheck(step, work);
   unit.doubted |= work->doubtful;
-  work->named |= read_source_ && InVersionDoubt(unit, *step.before);
+  work->named |= index_->unique() && read_source_ && InVersionDoubt(unit, *step.before);
   problems_.clear();
   EntrySet there, made;
   AddEarlier(step, unit, *step.before, &there);
@@ -120,7 +120,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
 
 bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
   if (!ask_of_ends_ || !ended_.matter()) return false;
-  if (ended_.own_only() && !HasOwnEnd(unit)) return false;
+  if ((ended_.own_only() || !entries_expire_) && !HasOwnEnd(unit)) return false;  // nothing else ends
   VisibleByRegisters(unit, *step.after, &visible_);
   return ended_.MayShow({step.cells, step.marked}, visible_, unit.version + 2);
 }
