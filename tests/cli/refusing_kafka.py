@@ -20,10 +20,12 @@ def make_authority(folder, name):
 
 class RefusingKafka:
     """Listens until `close`. `tls`: path of its certificate and key without their endings. Every user is refused with
-    `words`; what they said of themselves is in `attempts`."""
+    `words`, as soon as `refuses` is set; what they said of themselves is in `attempts`."""
 
     def __init__(self, tls=None, asks_for_certificate=False, words="Authentication failed: Invalid username or password"):
         self._words = words
+        self.refuses = threading.Event()
+        self.refuses.set()
         self.attempts = []
         self._context = None
         if tls:
@@ -70,6 +72,7 @@ class RefusingKafka:
             body = struct.pack(">hih", 0, 1, 5) + b"PLAIN"
         elif key == SASL_AUTHENTICATE:
             self.attempts.append(request)
+            self.refuses.wait()
             words = self._words.encode()
             body = struct.pack(">hh", SASL_AUTHENTICATION_FAILED, len(words)) + words + struct.pack(">i", 0)
         else:

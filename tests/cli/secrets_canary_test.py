@@ -136,6 +136,7 @@ class WhatIsRefused(Canary):
     def by_kafka(self, form):
         kafka = RefusingKafka(tls=os.path.join(self.dir, "kafka"))
         self.addCleanup(kafka.close)
+        kafka.refuses.clear()  # a process that is refused ends, and answers nothing any more
         properties = self.secret("kafka.properties", "security.protocol=sasl_ssl\nssl.ca.location=kafka.crt\nsasl.mechanism=PLAIN\n"
                                  f"sasl.username=anna\nsasl.password={PASSWORD}\nssl.key.password={PHRASE}\ndebug=all\n")
         self.secret("token", TOKEN + "\n")
@@ -143,6 +144,7 @@ class WhatIsRefused(Canary):
                              "--admin=unix:admin.sock", "--admin_token_file=token", "--log_level=debug", "--log_format=" + form)
         self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
         self.assert_silent(*self.asked())
+        kafka.refuses.set()
         self.assertEqual(process.wait(harness.DEADLINE_S), 77)
         self.assertIn(PASSWORD.encode(), b"".join(kafka.attempts), "it was sent")
         self.assertIn("Invalid username or password", self.read("log"))
