@@ -57,8 +57,9 @@ Result<std::unique_ptr<store::Store>> OpenReached(Use use) {
 /// A typing error most often. Who may not see the names of tables gets none.
 Status Missing(const std::string& table, store::Store* store) {
   const Result<std::vector<std::string>> names = store->TableNames();
-  return Status(StatusCode::kNotFound,
-                FLAGS_store + " has no table '" + table + "'" + (names.ok() ? DidYouMean(table, *names) : ""));
+  return Status(StatusCode::kNotFound, FLAGS_store + " has no table '" + table + "'" +
+                                           (names.ok() ? DidYouMean(table, *names) : "") +
+                                           "; 'fensi create MAPPING --execute' makes the tables of an index");
 }
 
 }  // namespace
