@@ -241,15 +241,13 @@ Command BackfillCommand() {
       "Scans the source table and asks the owners of its rows, the 'fensi run' of this index, to take what it shows; "
       "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
       "run (it is waited for as long as --begin_wait_s says), and the stream must have all changes since before the "
-      "scan. Without --execute it shows its plan. With it, "
-      "it makes a backfill or joins the one that goes on: the same line on any number of machines, also again after a "
-      "kill. It ends when all rows are scanned and applied. --start_row, --stop_row, --prefix and --from, --to (rows "
-      "that "
-      "have a cell of that time) choose rows. --pause, --resume and --cancel act on all machines within seconds; what "
-      "was asked for before --cancel is applied all the same. With an embedded store, which one process has alone, the "
-      "command itself owns the rows, and its exit code is 1 when some of them went to the dead letters. There is no "
-      "--pause then: SIGTERM stops it, and the same line goes on; --resume (another pace) and --cancel (to begin "
-      "another) are for between.";
+      "scan. Without --execute it shows its plan. With it, it makes a backfill or joins the one that goes on: the "
+      "same line on any number of machines, also again after a kill. It ends when all rows are scanned and applied. "
+      "--start_row, --stop_row, --prefix and --from, --to (rows that have a cell of that time) choose rows. --pause, "
+      "--resume and --cancel act on all machines within seconds; what was asked for before --cancel is applied all "
+      "the same. With an embedded store, which one process has alone, the command itself owns the rows, and its exit "
+      "code is 1 when some of them went to the dead letters. There is no --pause then: SIGTERM stops it, and the same "
+      "line goes on; --resume (another pace) and --cancel (to begin another) are for between.";
   command.flags = {{"store", true},
                    {"source"},
                    {"start_row"},

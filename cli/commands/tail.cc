@@ -138,9 +138,8 @@ Command TailCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
-      "--until_end or --max_events says otherwise. --last begins shortly before the end, --row and --partition leave "
-      "out "
-      "what is of others. Marks and requests are lines with the key \"kind\", which publish "
+      "--until_end or --max_events says otherwise. --last begins shortly before the end. --row and --partition leave "
+      "out what is of others. Marks and requests are lines with the key \"kind\", which publish "
       "does not take. No consumer group is used and nothing is committed. A message that is none of these is named on "
       "standard error; the exit code is 1 then.";
   command.flags = {{"kafka", true},      {"from"}, {"last"},         {"until_end"},      {"max_events"},

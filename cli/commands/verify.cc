@@ -269,24 +269,22 @@ Command VerifyCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Compares an index with its source table and names each difference: an entry that is missing, one with another "
-      "value (content_differs), and a cell that no source row gives (orphan). It writes to neither, and may run beside "
-      "'fensi run' and any writer: a difference counts when two looks, one after the other, find it while the source "
-      "row stands still. In between it waits --recheck_s, and until the index has followed, as its marks say: without "
-      "marks ('fensi capture --mark_ms'), or where they stood still for two minutes, --recheck_s must be longer than "
-      "'fensi "
-      "run' takes. A row that changes whenever it is looked at is undecided. --start_row, --stop_row and --prefix "
-      "choose source rows; where a cell does not tell its "
-      "source row, only a comparison of all rows can judge it. --as_of leaves out, and counts, source rows and index "
-      "cells "
-      "that are younger: of a table that is written all the time it judges what stands still. With --job any number of "
-      "processes, on any machines, share one comparison by the meta table: the same line begins it, joins it, and goes "
-      "on after a kill; each that is there at the end tells the sum of all, and all that was found. --again begins "
-      "anew what is over, --pause, --resume and --cancel act on all machines. Cells that do not tell their source row "
-      "are not compared then. --method=digest reads both tables once and compares sums; only cells of the 1,048,576 "
-      "buckets that do not come out even are looked up, in a second reading of both. Of tables that hardly change "
-      "that is several times quicker; where more than about one bucket in twenty changes meanwhile it is slower. "
-      "Text has the first 20 differences, --json and --report all. Exit code 0: nothing differs; 1: something does; 2: "
-      "some of it could not be compared. A report ends with a summary; one that does not is not whole.";
+      "value (content_differs), and a cell that no source row gives (orphan). It writes to neither, and may run "
+      "beside 'fensi run' and any writer: a difference counts when two looks, one after the other, find it while the "
+      "source row stands still. In between it waits --recheck_s, and until the index has followed, as its marks say: "
+      "without marks ('fensi capture --mark_ms'), or where they stood still for two minutes, --recheck_s must be "
+      "longer than 'fensi run' takes. A row that changes whenever it is looked at is undecided. --start_row, "
+      "--stop_row and --prefix choose source rows; where a cell does not tell its source row, only a comparison of "
+      "all rows can judge it. --as_of leaves out, and counts, source rows and index cells that are younger: of a "
+      "table that is written all the time it judges what stands still. With --job any number of processes, on any "
+      "machines, share one comparison by the meta table: the same line begins it, joins it, and goes on after a kill; "
+      "each that is there at the end tells the sum of all, and all that was found. --again begins anew what is over, "
+      "--pause, --resume and --cancel act on all machines. Cells that do not tell their source row are not compared "
+      "then. --method=digest reads both tables once and compares sums; only cells of the 1,048,576 buckets that do "
+      "not come out even are looked up, in a second reading of both. Of tables that hardly change that is several "
+      "times quicker; where more than about one bucket in twenty changes meanwhile it is slower. Text has the first "
+      "20 differences, --json and --report all. Exit code 0: nothing differs; 1: something does; 2: some of it could "
+      "not be compared. A report ends with a summary; one that does not is not whole.";
   command.flags = {{"store", true},
                    {"direction"},
                    {"method"},

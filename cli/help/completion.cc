@@ -46,6 +46,7 @@ const std::map<std::string, std::vector<std::string>>& FlagValues() {
       {"log_format", {"text", "json"}},
       {"kafka_format", {"event", "hbase_kafka_proxy"}},
       {"store_qop", {"auth", "auth-int", "auth-conf"}},
+      {"rpc_qop", {"auth", "auth-int", "auth-conf"}},
       {"as_of", {"mark"}},
       {"until", {"now"}},
       {"source", {"kafka://", "file:"}},
@@ -62,8 +63,7 @@ std::vector<std::string> ArgumentWords(const Command& command) {
   std::vector<std::string> words;
   if (command.name != "help") return words;
   for (const Command& other : AllCommands()) words.push_back(other.name);
-  for (const Page& page : Pages())
-    words.push_back(std::string(page.name) + (FindCommand(page.name) == nullptr ? "" : ".md"));
+  for (const Page& page : Pages()) words.push_back(PageTopic(page));
   words.insert(words.end(), {"functions", "man"});
   return words;
 }

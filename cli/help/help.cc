@@ -42,12 +42,6 @@ std::string FunctionHelp(const mapping::FunctionText& function) {
   return text + "      " + function.input + " " + function.steps + "  gives  " + function.output + "\n";
 }
 
-/// By which a page is asked for: a command of its name goes first.
-std::string PageTopic(const Page& page) {
-  const std::string name(page.name);
-  return FindCommand(name) == nullptr ? name : name + ".md";
-}
-
 std::string PageNames() {
   std::string names;
   for (const Page& page : Pages()) names += (names.empty() ? "" : ", ") + PageTopic(page);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/help/wrap.h"
+#include "cli/program/command.h"
 
 namespace fensi::cli {
 namespace {
@@ -132,6 +133,11 @@ class Renderer {
 };
 
 }  // namespace
+
+std::string PageTopic(const Page& page) {
+  const std::string name(page.name);
+  return FindCommand(name) == nullptr ? name : name + ".md";
+}
 
 std::vector<std::string> ParagraphsOf(std::string_view markdown) {
   std::vector<std::string> paragraphs;

@@ -16,6 +16,9 @@ struct Page {
 /// The pages that answer questions of people who use the program; made from docs/ at build time.
 std::span<const Page> Pages();
 
+/// What 'fensi help' shows it by: its name, or NAME.md where a command has that name.
+std::string PageTopic(const Page& page);
+
 /// Its paragraphs, items of lists and rows of tables, each in one line.
 std::vector<std::string> ParagraphsOf(std::string_view markdown);
 

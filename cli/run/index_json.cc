@@ -9,6 +9,7 @@
 #include "cli/run/index_metrics.h"
 #include "cli/run/index_watch.h"
 #include "cli/run/sources.h"
+#include "indexer/remedies.h"
 
 namespace fensi::cli {
 namespace {
@@ -57,22 +58,20 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
 }
 
 /// Of facts alone: what a message names may be a row.
-std::string RemedyOf(StatusCode code, const std::string& index) {
-  const std::string made_right = "'fensi verify MAPPING " + index + " --report FILE' and 'fensi repair MAPPING " +
-                                 index + " --from_report FILE --execute'";
+std::string RemedyOf(StatusCode code, const mapping::Index& index) {
+  const std::string made_right = indexer::RepairRemedy(index);
   const std::string again = "; the index goes on when it is started again";
   if (code == StatusCode::kNotFound) {
     return "a table or topic is missing: 'fensi create MAPPING --execute' makes it" + again +
            ". What an index table held comes back with " + made_right;
   }
   if (code == StatusCode::kGap) {
-    return "the topic has lost changes: 'fensi replay MAPPING " + index + " --from earliest --execute' accepts that" +
-           again + ". Their rows are made right with " + made_right;
+    return "the topic has lost changes: 'fensi replay MAPPING " + index.name() +
+           " --from earliest --execute' accepts that" + again + ". Their rows are made right with " + made_right;
   }
   if (code == StatusCode::kConfiguration) {
     return "'fensi check MAPPING --online --store URL --kafka HOST:PORT' and the error index_stopped in the log of "
-           "this "
-           "process say what to change" +
+           "this process say what to change" +
            again;
   }
   return "the error index_stopped in the log of this process says what is wrong" + again;
@@ -81,7 +80,7 @@ std::string RemedyOf(StatusCode code, const std::string& index) {
 void AddEnd(const IndexRun& run, ordered_json* json) {
   if (!run.ended() || run.status().ok()) return;
   (*json)["reason"] = StatusCodeName(run.status().code());
-  (*json)["remedy"] = RemedyOf(run.status().code(), run.name());
+  (*json)["remedy"] = RemedyOf(run.status().code(), run.index());
 }
 
 ordered_json TimingJson(const RecentTiming& timing) {
@@ -167,15 +166,15 @@ ordered_json ServersJson(const IndexRuns& runs, StatusTime now) {
   return json;
 }
 
-std::string WhyNotReady(const IndexRun& run, milliseconds now, milliseconds patience) {
+std::string WhyNotReady(const IndexRun& run, milliseconds now, milliseconds limit) {
   if (!run.reached()) return "its tables, its state or its topic were not reached yet";
   const consumer::StreamState stream = run.stream();
   if (stream.reachable) {
     if (stream.assignments == 0) return "its group has not let it in yet";
-    if (stream.broker_silence > patience) return "no broker is connected since " + SecondsText(stream.broker_silence);
+    if (stream.broker_silence > limit) return "no broker is connected since " + SecondsText(stream.broker_silence);
   }
   const std::optional<milliseconds> away = run.store_away_since();
-  if (away && now - *away > patience) return "the store has not answered for " + SecondsText(now - *away);
+  if (away && now - *away > limit) return "the store has not answered for " + SecondsText(now - *away);
   return "";
 }
 
