@@ -105,11 +105,13 @@ void MirrorPlanner::Put(std::string_view row, const Cell& cell, uint64_t name, s
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];
     entry.expires_at = end;
+    // What lies below would show again when it ends, and an answer that lies there does not end with its mother.
+    if (end != INT64_MAX && cell.timestamp > 0) changes_->Remove(entry, cell.timestamp - 1, record);
     changes_->Put(entry, cell.timestamp, record, cell.timestamp);
   }
   const bool everywhere = entries_.size() == index_->CountPlaces(cell.family, cell.qualifier);
   if (!everywhere) RemoveWhereNoEntry(view, cell.timestamp, record);
-  // What is below such an end is deleted here, and shown by the source when it comes.
+  // What was below such an end is brought back by the source.
   if (by_value_ || !everywhere || end != INT64_MAX) floors_->Raise(name, cell.timestamp);
   TellProblems(record);
 }

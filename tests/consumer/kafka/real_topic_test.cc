@@ -259,7 +259,8 @@ TEST_F(RealTopicTest, RequestsAreReadBesideTheStreamWhichGoesOnWhenTheirTopicIsD
   EXPECT_TRUE(Eventually([&] { return Committed() == 200; })) << "of the stream";
   source->Stop();
   EXPECT_TRUE(worker.Join().ok());
-  EXPECT_TRUE(source->Close().ok());
+  const Status closed = source->Close();
+  EXPECT_TRUE(closed.ok()) << closed.ToString();
 }
 
 /// Works on the source until it ends, or until an opening stops an index that has two partitions and has committed.
