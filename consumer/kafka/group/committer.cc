@@ -1,6 +1,7 @@
 #include "consumer/kafka/group/committer.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "consumer/kafka/deadline.h"
 
@@ -45,45 +46,62 @@ Status Committer::Turn(bool due) {
   return {};
 }
 
+/// A request for each topic: what the client tells of one that is gone it tells of all in the request
+/// (rd_kafka_cgrp_update_committed_offsets), though Kafka commits the others.
 void Committer::Send() {
   if (outstanding_ > 0) return;
+  error_ = RD_KAFKA_RESP_ERR_NO_ERROR;
   const std::vector<PartitionOffset> offsets = Offsets();
-  if (offsets.empty()) return;
-  const PartitionsHandle list = topics_.List(offsets);
-  last_error_ = rd_kafka_commit_queue(client_, list.get(), queue_.get(), nullptr, nullptr);
-  if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) ++outstanding_;
+  for (const Log log : {Log::kStream, Log::kRequests}) {
+    std::vector<PartitionOffset> of_log;
+    std::copy_if(offsets.begin(), offsets.end(), std::back_inserter(of_log),
+                 [log](const PartitionOffset& offset) { return offset.log == log; });
+    if (of_log.empty()) continue;
+    const PartitionsHandle list = topics_.List(of_log);
+    const rd_kafka_resp_err_t error = rd_kafka_commit_queue(client_, list.get(), queue_.get(), nullptr, nullptr);
+    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) ++outstanding_;
+    NoteError(error);
+  }
+}
+
+/// The first one is told.
+void Committer::NoteError(rd_kafka_resp_err_t error) {
+  if (error_ == RD_KAFKA_RESP_ERR_NO_ERROR) error_ = error;
 }
 
 bool Committer::WaitForAnswer(int timeout_ms) {
   const EventHandle event(rd_kafka_queue_poll(queue_.get(), timeout_ms));
   if (event == nullptr) return false;
-  outstanding_ = 0;
-  last_error_ = rd_kafka_event_error(event.get());
-  if (last_error_ == RD_KAFKA_RESP_ERR_NO_ERROR) {
+  --outstanding_;
+  const rd_kafka_resp_err_t error = rd_kafka_event_error(event.get());
+  NoteError(error);
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
     queues_->Committed(Good(rd_kafka_event_topic_partition_list(event.get()), topics_));
   }
   return true;
 }
 
-Status Committer::LastAnswer() const {
-  return KafkaStatus(last_error_, "committing offsets of topic " + topics_.stream);
-}
+Status Committer::LastAnswer() const { return KafkaStatus(error_, "committing offsets of topic " + topics_.stream); }
 
 std::optional<Status> Committer::TakeAnswer() {
-  if (outstanding_ == 0 || !WaitForAnswer(0)) return std::nullopt;
+  if (outstanding_ == 0) return std::nullopt;
+  while (outstanding_ > 0) {
+    if (!WaitForAnswer(0)) return std::nullopt;
+  }
   return LastAnswer();
 }
 
 Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
   const Deadline deadline(timeout);
   identity_->Forget();
-  if (outstanding_ > 0) WaitForAnswer(deadline.left_ms());
+  while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
+  }
   if (queues_->Committable().empty()) return {};
   FENSI_RETURN_IF_ERROR(identity_->Check(deadline.left()));
   Send();
   while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
   }
-  if (outstanding_ > 0) last_error_ = RD_KAFKA_RESP_ERR__TIMED_OUT;
+  if (outstanding_ > 0) NoteError(RD_KAFKA_RESP_ERR__TIMED_OUT);
   return queues_->Committable().empty() ? Status() : LastAnswer();
 }
 

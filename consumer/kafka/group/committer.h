@@ -24,7 +24,7 @@ class Committer {
   /// Begins to commit what is done and not yet committed, or needs a commit, if it is time (`due`); goes on with what
   /// was begun. Never blocks. Not ok: the logs cannot be asked, or are others, and nothing was committed.
   Status Turn(bool due);
-  /// The answer to what was sent, if it has come. Never blocks.
+  /// The answer to what was sent, if all of it has come. Never blocks.
   std::optional<Status> TakeAnswer();
   /// The assignment is another one: what was begun and not sent is not sent.
   void Forget() { identity_->Forget(); }
@@ -34,6 +34,7 @@ class Committer {
  private:
   std::vector<PartitionOffset> Offsets() const;
   void Send();
+  void NoteError(rd_kafka_resp_err_t error);
   bool WaitForAnswer(int timeout_ms);
   Status LastAnswer() const;
 
@@ -42,8 +43,8 @@ class Committer {
   PartitionQueues* const queues_;
   LogIdentity* const identity_;
   const QueueHandle queue_;
-  int outstanding_ = 0;
-  rd_kafka_resp_err_t last_error_ = RD_KAFKA_RESP_ERR_NO_ERROR;
+  int outstanding_ = 0;                                     // answers, of at most one request for each topic
+  rd_kafka_resp_err_t error_ = RD_KAFKA_RESP_ERR_NO_ERROR;  // of the last offsets that were sent
 };
 
 }  // namespace fensi::consumer
