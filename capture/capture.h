@@ -52,6 +52,7 @@ class Capture {
   const Timings& timings() const { return publisher_->timings(); }
   int64_t connections() const { return server_->connections(); }
   int64_t connections_ever() const { return server_->connections_ever(); }
+  int64_t nameless_ever() const { return server_->nameless_ever(); }
   int64_t refused_peers() const { return server_->refused_peers(); }
   /// Why region servers may not find us at the moment, or why no marks are told, or empty.
   std::string trouble() const;

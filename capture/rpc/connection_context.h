@@ -40,6 +40,8 @@ struct ConnectionContext {
   /// Connections that finished the handshake; read by any thread.
   std::atomic<int64_t> ready_now = 0;
   std::atomic<int64_t> ready_ever = 0;
+  /// Those that ended before they said who they are.
+  std::atomic<int64_t> nameless_ever = 0;
 };
 
 }  // namespace fensi::capture

@@ -102,6 +102,7 @@ void Link::Break(const error_code& error) {
   if (fault.ok() && !ready_ && !cause_of_end_.empty()) {
     TellRefusal(Status(StatusCode::kPermission, cause_of_end_), Severity::kWarning);
   }
+  if (fault.ok() && !ready_ && cause_of_end_.empty()) ++context_->nameless_ever;
   Close();
 }
 

@@ -127,6 +127,7 @@ class RpcServer::Impl {
 
   int64_t connections() const { return context_.ready_now; }
   int64_t connections_ever() const { return context_.ready_ever; }
+  int64_t nameless_ever() const { return context_.nameless_ever; }
   int64_t refused_peers() const { return refused_peers_; }
   int64_t refused_servers() const { return context_.notices.counts()[static_cast<size_t>(NoticeKind::kServerRefused)]; }
   size_t held_bytes() const { return context_.budget.used(); }
@@ -319,6 +320,7 @@ void RpcServer::Stop(std::chrono::milliseconds timeout) { impl_->Stop(timeout); 
 Status RpcServer::UseTls(const TlsPems& pems) { return impl_->UseTls(pems); }
 int64_t RpcServer::connections() const { return impl_->connections(); }
 int64_t RpcServer::connections_ever() const { return impl_->connections_ever(); }
+int64_t RpcServer::nameless_ever() const { return impl_->nameless_ever(); }
 int64_t RpcServer::refused_peers() const { return impl_->refused_peers(); }
 int64_t RpcServer::refused_servers() const { return impl_->refused_servers(); }
 size_t RpcServer::held_bytes() const { return impl_->held_bytes(); }

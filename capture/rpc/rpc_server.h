@@ -66,6 +66,8 @@ class RpcServer {
   /// Connections that finished the handshake, now and ever.
   int64_t connections() const;
   int64_t connections_ever() const;
+  /// Connections that the other side ended before it said who it is.
+  int64_t nameless_ever() const;
   /// Connections from elsewhere than `allow_from`.
   int64_t refused_peers() const;
   /// Region servers whose edits wait because they were refused.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "cli/capture/settings.h"
 #include "cli/flags/flags.h"
 
@@ -33,6 +34,13 @@ std::string HintOfSerial(const Peer& peer) {
 
 /// Nothing is wrong with the peers; who has come?
 std::string HintOfSilence(const CaptureFacts& facts) {
+  if (facts.connections_ever == 0 && facts.nameless_ever > 0 && !facts.principal.empty()) {
+    return Counted(facts.nameless_ever, "connection") + " came to " + facts.address +
+           " and ended without a word. A region server that gets no ticket for " + facts.principal +
+           " does so, and its log says why: the KDC must have that principal, and "
+           "hbase.regionserver.kerberos.principal in the CONFIG of the replication peer ('fensi capture --plan' prints "
+           "it) must name it. Health checks do so, too";
+  }
   if (facts.connections_ever == 0) {
     return "no region server has connected: either nothing was written to the tables, or their families have no "
            "REPLICATION_SCOPE ('fensi capture --plan --store hbase://…' shows which), or region servers cannot reach " +

@@ -13,7 +13,9 @@ struct CaptureFacts {
   std::string root;         // of our peer
   std::string cluster_key;  // what a peer would have to name
   std::string address;      // under which region servers look for us
+  std::string principal;    // that a region server needs a ticket for; empty: it needs none
   int64_t connections_ever = 0;
+  int64_t nameless_ever = 0;  // connections that ended before they said who they are
 };
 
 /// At least one sentence. Pure.

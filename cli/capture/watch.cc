@@ -52,6 +52,7 @@ void CaptureWatch::Report() {
 void CaptureWatch::Hint() {
   if (capture_->counts().events > 0) return;
   facts_.connections_ever = capture_->connections_ever();
+  facts_.nameless_ever = capture_->nameless_ever();
   hints_ = std::async(std::launch::async, [facts = facts_] { return HintsNow(facts); });
 }
 

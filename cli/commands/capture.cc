@@ -122,6 +122,7 @@ CaptureFacts FactsOf(const Arguments& tables, const CaptureOptions& options, con
   facts.tables = tables;
   facts.root = FLAGS_znode;
   facts.cluster_key = ClusterKey(FLAGS_zookeeper, FLAGS_znode);
+  if (!FLAGS_rpc_keytab.empty()) facts.principal = FLAGS_rpc_principal;
   for (const uint16_t port : capture.ports()) {
     if (!facts.address.empty()) facts.address += ", ";
     facts.address += options.registration.host + ":" + std::to_string(port);

@@ -70,6 +70,17 @@ TEST(CaptureHints, ASerialPeerIsNamedWithTheLineForTheShell) {
               ElementsAre(HasSubstr("--announce"), HasSubstr("set_peer_serial 'p', false")));
 }
 
+TEST(CaptureHints, ConnectionsWithoutAWordAreOfRegionServersWithoutATicket) {
+  const Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi"};
+  CaptureFacts facts = Facts();
+  facts.nameless_ever = 3;
+  EXPECT_THAT(HintsFrom(facts, {peer}), ElementsAre(HasSubstr("no region server has connected")));
+  facts.principal = "fensi/here@REALM";
+  EXPECT_THAT(HintsFrom(facts, {peer}),
+              ElementsAre(HasSubstr("3 connections came to here:1 and ended without a word. A region server that gets "
+                                    "no ticket for fensi/here@REALM")));
+}
+
 TEST(CaptureHints, OfAGoodPeerTellWhetherAnybodyCame) {
   const Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi"};
   EXPECT_THAT(HintsFrom(Facts(), {peer}), ElementsAre(HasSubstr("cannot reach here:1 (--announce)")));

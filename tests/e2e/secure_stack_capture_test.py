@@ -188,7 +188,7 @@ class RefusedTest(SecureCaptureTest):
                         "hbase.regionserver.kerberos.principal=nobody/localhost@" + secured.REALM, table)
         self.addCleanup(self.admin.tell, "remove_peer", table)
         self.admin.tell("fill", table, "f1", "3")
-        self.refused(table, "it ended the handshake before it sent a ticket", *self.ours("auth"))
+        self.refused(table, "and ended without a word. A region server that gets no ticket for " + CAPTURE, *self.ours("auth"))
 
 
 if __name__ == "__main__":

@@ -202,6 +202,10 @@ TEST_F(KerberosTest, AClientWithoutATicketIsToldOf) {
   StartDemanding(Qop::kAuth);
   EXPECT_THAT(Refusal({.server = "nobody/localhost@FENSI.TEST"}), HasSubstr("not found in Kerberos database"));
   TellsSoon("it ended the handshake before it sent a ticket: it may have got none for " + kService);
+  EXPECT_EQ(server_->nameless_ever(), 0);
+  { FakeRegionServer leaves(port()); }
+  for (int i = 0; i < 1000 && server_->nameless_ever() == 0; ++i) std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_EQ(server_->nameless_ever(), 1);
 }
 
 TEST_F(KerberosTest, WhoComesWithoutItIsRefusedAndTheReverse) {
