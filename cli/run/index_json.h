@@ -25,8 +25,8 @@ nlohmann::ordered_json ServersJson(const IndexRuns& runs, StatusTime now);
 /// "12 s"
 std::string SecondsText(std::chrono::milliseconds time);
 
-/// What keeps the index from work, or empty. `patience`: how long a server may be silent before.
+/// What keeps the index from work, or empty. `limit`: how long a server may be silent before.
 std::string WhyNotReady(const IndexRun& run, std::chrono::milliseconds now,
-                        std::chrono::milliseconds patience = std::chrono::seconds(60));
+                        std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 }  // namespace fensi::cli
