@@ -2,18 +2,14 @@
 """A real Prometheus watches a real daemon and a real capture: it takes the alerts, and every expression of alerts and dashboard
 finds what it asks for."""
 import contextlib
-import json
 import os
-import socket
-import subprocess
 import sys
 import time
 import unittest
-import urllib.parse
-import urllib.request
 
 from lib import stack
 from lib.captured import captured
+from lib.prometheus import Prometheus, free_port
 from lib.stream import PARTITIONS
 from lib.wait import until
 
@@ -27,53 +23,11 @@ SKIPPED = 77
 WEEK_MS = 7 * 24 * 3600 * 1000
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
-
-
 def quick(expression):
     """As it stands, but for what needs minutes of samples."""
     for what, instead in GRAFANA.items():
         expression = expression.replace(what, instead)
     return expression.replace("[15m:1m]", "[15s:1s]")
-
-
-class Prometheus:
-    def __init__(self, program, folder, targets):
-        self._place = "127.0.0.1:%d" % free_port()
-        config = {"global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [monitoring_files.RULES],
-                  "scrape_configs": [{"job_name": job, "static_configs": [{"targets": [place]}]} for job, place in targets.items()]}
-        path = os.path.join(folder, "prometheus.yml")
-        with open(path, "w", encoding="utf-8") as out:
-            json.dump(config, out)  # which is YAML, too
-        with open(os.path.join(folder, "prometheus.log"), "w", encoding="utf-8") as log:
-            self._process = subprocess.Popen(
-                [program, "--config.file=" + path, "--storage.tsdb.path=" + os.path.join(folder, "tsdb"), "--web.listen-address=" + self._place],
-                stdout=log, stderr=subprocess.STDOUT)
-
-    def __enter__(self):
-        until("Prometheus is ready", self._is_ready, 120)
-        return self
-
-    def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-
-    def _is_ready(self):
-        assert self._process.poll() is None, "Prometheus has ended; see prometheus.log"
-        with contextlib.suppress(OSError):
-            return bool(self.ask("query", query="up")["result"])
-        return False
-
-    def ask(self, what, **words):
-        url = "http://%s/api/v1/%s?%s" % (self._place, what, urllib.parse.urlencode(words))
-        with urllib.request.urlopen(url, timeout=30) as answer:
-            return json.load(answer)["data"]
-
-    def series(self, expression):
-        """How many it gives."""
-        return len(self.ask("query", query=expression)["result"])
 
 
 class MonitoringTest(unittest.TestCase):
@@ -88,7 +42,7 @@ class MonitoringTest(unittest.TestCase):
         targets = {"fensi-run": "127.0.0.1:%d" % free_port(), "fensi-capture": "127.0.0.1:%d" % free_port()}
         run = self.table.daemon("run", "--admin=" + targets["fensi-run"], "--scrub_rows_per_second=1000")
         capture = self.table.capture("capture", "--admin=" + targets["fensi-capture"])
-        with run, capture, Prometheus(PROGRAM, self.table.folder, targets) as prometheus:
+        with run, capture, Prometheus(self.table.folder, targets) as prometheus:
             rows = [("r%d" % row, "f1:b", int(time.time() * 1000), "x") for row in range(100)]
             self.assertEqual(self.table.load(rows).wait(), 0)
             asked = {quick(part): where for where, expression in monitoring_files.expressions()
@@ -114,8 +68,7 @@ class MonitoringTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = prometheus_tools.tool("prometheus")
-    if PROGRAM is None:
+    if prometheus_tools.tool("prometheus") is None:
         print("there is no Prometheus, and apt cannot bring it")
         sys.exit(SKIPPED)
     unittest.main(verbosity=2)

@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""The gateway and Kafka are each away for 20 s under load: the daemon stays up, says so, and catches up."""
+"""The gateway and Kafka are each away for a minute under load: the daemon stays up, says so, and catches up; the alert of the
+server fires, no other does, and it ends."""
+import contextlib
 import os
 import tempfile
 import time
 import unittest
 
 from lib import graph, reading, stack
+from lib.captured import captured
 from lib.program import Load
+from lib.prometheus import Prometheus, free_port
 from lib.stream import Stream
 from lib.wait import until
 
-EVENTS, PER_SECOND = 140_000, 4_000  # longer than the outage
-AWAY_S = 20
+EVENTS, PER_SECOND = 200_000, 2_000  # longer than the outage
+AWAY_S = 60
+FASTER = 4  # four minutes, for the alerts
 # A machine under load takes another 20 s to stop Kafka and to start it: the default of 45 s might be over.
 SESSION = "--kafka_session_timeout_ms=120000"
 SILENT_S = int(os.environ.get("FENSI_TEST_SILENT_S", "0"))
@@ -34,28 +39,43 @@ class OutageTest(unittest.TestCase):
         stack.devstack("stop", server)
         time.sleep(AWAY_S)
         self.assertTrue(daemon.is_up())
-        said = daemon.messages()[before:]
+        said, fired = daemon.messages()[before:], self.prometheus.firing()
         stack.devstack("start", server)
-        return said
+        return said, fired
 
-    def outage_of(self, server, address):
+    def outage_of(self, server, address, name, capture=None):
+        place = "127.0.0.1:%d" % free_port()
+        targets = {"fensi-run": place, **({"fensi-capture": capture[0]} if capture else {})}
+        expected = {("FensiServerUnreachable", self.stream.index, name), *([("FensiCaptureKafkaUnreachable", "", "")] if capture else [])}
         load = Load(self.stream.topic, list(self.follows.events()), PER_SECOND)
-        with self.stream.daemon("daemon", SESSION) as daemon:
+        with contextlib.ExitStack() as work:
+            if capture:
+                work.enter_context(capture[1]())
+            daemon = work.enter_context(self.stream.daemon("daemon", SESSION, "--admin=" + place))
+            self.prometheus = work.enter_context(Prometheus(self._folder.name, targets, FASTER))
             until("progress", lambda: self.stream.committed() > 0)
+            self.assertEqual(self.prometheus.firing(), set())
             rebalances = self.stream.rebalances()
-            said = self.away(server, daemon)
+            said, fired = self.away(server, daemon)
             self.assertIn(address, said)
+            self.assertEqual(fired, expected)
             load.finish()
             self.stream.wait_caught_up()
             self.assertEqual(self.stream.rebalances(), rebalances)
+            until("the alert ends", lambda: not self.prometheus.firing(), 60)
+            self.assertEqual(self.prometheus.fired(), expected)
             self.assertEqual(daemon.stop(), 0)
         reading.assert_equal(reading.by_admin(self.stream.index), self.follows.index())
 
     def test_gateway_away(self):
-        self.outage_of("gateway", stack.hbase_url().removeprefix("hbase://"))
+        self.outage_of("gateway", stack.hbase_url().removeprefix("hbase://"), "store")
 
     def test_kafka_away(self):
-        self.outage_of("kafka", stack.kafka_url().removeprefix("kafka://"))
+        table, place = captured(self, "outage"), "127.0.0.1:%d" % free_port()
+        table.create()
+        self.addCleanup(table.remove_peer)
+        self.outage_of("kafka", stack.kafka_url().removeprefix("kafka://"), "kafka",
+                       (place, lambda: table.capture("capture", "--admin=" + place)))
 
     @unittest.skipUnless(SILENT_S, "a long test: past the time in which a member of the group must be heard")
     def test_kafka_silent(self):
