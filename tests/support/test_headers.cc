@@ -1,0 +1,2 @@
+// The target that owns the precompiled header.
+int main() { return 0; }
