@@ -129,7 +129,7 @@ class Capture(harness.CliTest):
         refused(64, "--rpc_qop=auth", says="--rpc_qop needs --rpc_keytab and --rpc_principal")
         refused(64, "--allow_principal=hbase/*@REALM", says="--allow_principal needs --rpc_keytab and --rpc_principal")
         refused(64, "--rpc_keytab=keytab", "--rpc_principal=fensi@REALM", says="write NAME/HOST@REALM")
-        for principal in ("*", "hbase/*", "*/rs@REALM", "hbase/r*@REALM", "hbase/*@*", "hbase/a/b@REALM"):
+        for principal in ("*", "hbase/*", "*/rs@REALM", "hbase/r*@REALM", "hbase/*@*", "hbase/a/b@REALM", "hbase/_HOST@REALM"):
             refused(64, "--rpc_keytab=keytab", ours, "--allow_principal=" + principal, says="write NAME/HOST@REALM or NAME/*@REALM")
         refused(78, "--rpc_keytab=absent", ours, says="--rpc_keytab: absent: No such file")
         refused(78, "--rpc_keytab=open", ours, says="--rpc_keytab: open: holds a secret, and others may")

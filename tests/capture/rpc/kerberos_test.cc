@@ -323,6 +323,20 @@ TEST_F(SpoiledMessage, OfWhichAByteWasChangedIsRefused) {
   }
 }
 
+/// MIT's library has forms of its own by the first two bytes, and ends the process by some of them.
+TEST_F(SpoiledMessage, OfAnotherFormIsRefused) {
+  for (const Qop qop : {Qop::kAuthInt, Qop::kAuthConf}) {
+    for (const std::string form :
+         {"\x01\x01", "\x01\x02", "\x02\x01", "\x02\x02", "\x04\x04", "\x05\x05", "\x60\x23"}) {
+      ExpectRefused(qop, "is not wrapped as RFC 4121 wants it",
+                    [form](KerberosInitiator* initiator, const std::string& call) {
+                      return Message(initiator->Wrap(call).replace(0, 2, form));
+                    });
+    }
+    ExpectRefused(qop, "is not wrapped", [](KerberosInitiator*, const std::string&) { return Message("\x05"); });
+  }
+}
+
 TEST_F(SpoiledMessage, ThatComesTwiceIsRefused) {
   ExpectRefused(Qop::kAuthConf, "refused: Kerberos: ", [](KerberosInitiator* initiator, const std::string&) {
     const std::string message = Message(initiator->Wrap(CallBytes(2, "", "", "GetClusterStatus")));
@@ -389,6 +403,10 @@ TEST(KerberosAdvice, IsGivenForWhatGoesWrongInTheField) {
   EXPECT_THAT(advice("Wrong principal in request"), HasSubstr("asked for another principal than us@REALM"));
   EXPECT_THAT(advice("Request ticket server them@REALM not found in keytab (ticket kvno 2)"),
               HasSubstr("asked for another principal than us@REALM"));
+  EXPECT_THAT(advice("Cannot decrypt ticket for them@REALM using keytab key for us@REALM"),
+              HasSubstr("asked for another principal than us@REALM"));
+  EXPECT_THAT(advice("Cannot decrypt ticket for us@REALM using keytab key for us@REALM"),
+              HasSubstr("--rpc_keytab has old keys of us@REALM"));
   EXPECT_THAT(advice("Cannot find key for us@REALM kvno 3 in keytab (request ticket server us@REALM)"),
               HasSubstr("--rpc_keytab has old keys of us@REALM"));
   EXPECT_THAT(advice("Decrypt integrity check failed"), HasSubstr("--rpc_keytab has old keys of us@REALM"));
