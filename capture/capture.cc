@@ -69,6 +69,8 @@ Status Capture::Start(const std::function<bool()>& go_on) {
   return Status();
 }
 
+bool Capture::is_registered() const { return registration_->trouble().empty(); }
+
 std::string Capture::trouble() const {
   const std::string znodes = registration_->trouble();
   return znodes.empty() ? marks_->trouble() : znodes;

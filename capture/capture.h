@@ -54,6 +54,8 @@ class Capture {
   int64_t connections_ever() const { return server_->connections_ever(); }
   int64_t nameless_ever() const { return server_->nameless_ever(); }
   int64_t refused_peers() const { return server_->refused_peers(); }
+  /// Whether region servers can find us, as far as our session with ZooKeeper tells it.
+  bool is_registered() const;
   /// Why region servers may not find us at the moment, or why no marks are told, or empty.
   std::string trouble() const;
 

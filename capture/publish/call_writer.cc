@@ -58,7 +58,7 @@ Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   }
   Note(entry, yield);
   if (context_.marks.Knows(entry.region, entry.sequence_id)) ++yield->counts.again;
-  yield->counts.newest_write_time = std::max(yield->counts.newest_write_time, entry.write_time);
+  yield->counts.newest_write_time = std::max(yield->counts.newest_write_time, WriteTimeOf(entry));
   return WriteRows(entry, topic->second, yield);
 }
 
@@ -77,10 +77,15 @@ void CallWriter::Note(const WalEntry& entry, CallYield* yield) {
   context_.marks.Note(entry.region, entry.sequence_id, &yield->newest);
 }
 
+/// A clock that is ahead would hide what comes later.
+int64_t CallWriter::WriteTimeOf(const WalEntry& entry) const {
+  return std::min(entry.write_time, context_.clock->WallMillis());
+}
+
 TableCounts* CallWriter::OfTable(const WalEntry& entry, CallYield* yield) {
   auto found = yield->counts.tables.find(entry.table);
   if (found == yield->counts.tables.end()) found = yield->counts.tables.try_emplace(std::string(entry.table)).first;
-  found->second.newest_write_time = std::max<int64_t>(found->second.newest_write_time, entry.write_time);
+  found->second.newest_write_time = std::max<int64_t>(found->second.newest_write_time, WriteTimeOf(entry));
   return &found->second;
 }
 

@@ -55,7 +55,8 @@ class CallWriter {
   void Note(const WalEntry& entry, CallYield* yield);
   /// False: it is something else.
   bool TakeMarkers(const WalEntry& entry, CallYield* yield);
-  static TableCounts* OfTable(const WalEntry& entry, CallYield* yield);
+  int64_t WriteTimeOf(const WalEntry& entry) const;
+  TableCounts* OfTable(const WalEntry& entry, CallYield* yield);
   Status WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield);
   Status WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic);
   Status WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic);

@@ -25,7 +25,7 @@ class CaptureStatus final : public DaemonStatus {
   std::vector<admin::Check> Readiness() const override;
 
  private:
-  bool registered() const { return started_ && capture_->trouble().empty(); }
+  bool registered() const { return started_ && capture_->is_registered(); }
 
   const capture::Capture* const capture_;
   const KafkaWatch* const kafka_;

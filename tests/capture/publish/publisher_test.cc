@@ -208,6 +208,17 @@ TEST_F(PublisherTest, ReplicationMarkersOfACallThatFailedAreNotHandedOn) {
   EXPECT_FALSE(told);
 }
 
+TEST_F(PublisherTest, AClockThatIsAheadHidesNoLaterWrite) {
+  Start();
+  Entry ahead = Follow("a", "b");
+  ahead.write_time = INT64_MAX;
+  ASSERT_TRUE(Wait(Hand({ahead})).ok());
+  const auto now =
+      std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  EXPECT_LE(publisher_->counts().newest_write_time, now);
+  EXPECT_LE(publisher_->counts().tables.at("guanzhu").newest_write_time, now);
+}
+
 TEST_F(PublisherTest, WritesAnEventKeyedByRowAndThenAnswers) {
   Start();
   ASSERT_TRUE(Wait(Hand({Follow("a", "b")})).ok());
