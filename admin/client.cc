@@ -23,6 +23,8 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 
+// Of what is read and not taken yet: a header, the line of a chunk, what follows the last one.
+constexpr size_t kMostUnread = size_t{64} << 10;
 constexpr char kNoToken[] = "the token is missing or wrong (--admin_token_file)";
 constexpr char kWantsTls[] = "it speaks TLS: --daemon_ca_file names the authority of its certificate";
 constexpr char kNotOurs[] = "what answers there is no 'fensi run' or 'fensi capture'";
@@ -135,7 +137,17 @@ class Conversation {
     http::async_write(stream_, request_, [this](const error_code&, size_t) { Read(); });
   }
 
+  /// The length is looked at before there is room for it.
   void Read() {
+    http::async_read_header(stream_, buffer_, parser_, [this](const error_code& error, size_t) {
+      if (error) return End(OfReading(error, most_bytes_));
+      const auto length = parser_.content_length();
+      if (length && *length > most_bytes_) return End(OfReading(http::error::body_limit, most_bytes_));
+      ReadBody();
+    });
+  }
+
+  void ReadBody() {
     http::async_read(stream_, buffer_, parser_, [this](const error_code& error, size_t) {
       if (error) return End(OfReading(error, most_bytes_));
       if (WantsTls(parser_.get())) return End(fensi::Status(StatusCode::kConfiguration, kWantsTls));
@@ -154,7 +166,7 @@ class Conversation {
   const size_t most_bytes_;
   http::request<http::empty_body> request_;
   http::response_parser<http::string_body> parser_;
-  boost::beast::flat_buffer buffer_;
+  boost::beast::flat_buffer buffer_{kMostUnread};
   Result<std::string> outcome_{std::string()};
 };
 

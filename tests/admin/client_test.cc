@@ -135,6 +135,25 @@ TEST(ClientTest, AnAnswerWithoutEndIsGivenUp) {
   EXPECT_LT(growth.Kilobytes(), 64 << 10);
 }
 
+TEST(ClientTest, PartsOfChunksWithoutEndAreGivenUp) {
+  const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", flood(1 << 20, 'x');
+  for (const std::string& begin : {chunked + "5;" + flood, chunked + "0\r\nX: " + flood, chunked + flood}) {
+    const Stranger stranger(begin, true);
+    const MemoryGrowth growth;
+    EXPECT_EQ(FaultOf(stranger.address(), {.timeout = milliseconds(60'000)}).code(), StatusCode::kConfiguration);
+    EXPECT_LT(growth.Kilobytes(), 16 << 10);
+  }
+}
+
+TEST(ClientTest, ALengthIsNotBelieved) {
+  for (const char* length : {"100000000000000", "9223372036854775807", "18446744073709551615"}) {
+    const Stranger stranger("HTTP/1.1 200 OK\r\nContent-Length: " + std::string(length) + "\r\n\r\n{");
+    EXPECT_THAT(FaultOf(stranger.address(), {.timeout = milliseconds(60'000), .most_bytes = 8 << 20}).message(),
+                HasSubstr("more than 8 MiB"))
+        << length;
+  }
+}
+
 TEST(ClientTest, AHeaderWithoutEndIsGivenUp) {
   const Stranger stranger("HTTP/1.1 200 OK\r\nX: " + std::string(1 << 20, 'x'), true);
   EXPECT_FALSE(FaultOf(stranger.address(), {.timeout = milliseconds(60'000)}).ok());
