@@ -46,7 +46,8 @@ GatewayLink::GatewayLink(const std::string& host, int port, const GatewayLayers&
       configuration_(std::make_shared<TConfiguration>()),
       socket_(std::make_shared<GatewaySocket>(host, port, configuration_)),
       buffers_(std::make_shared<Buffers>(PutLayers(host, port), kBufferBytes, configuration_)),
-      client_(std::make_shared<GatewayProtocol>(buffers_)) {}
+      protocol_(std::make_shared<GatewayProtocol>(buffers_)),
+      client_(protocol_) {}
 
 GatewayLink::Bytes GatewayLink::PutLayers(const std::string& host, int port) {
   Bytes upper = socket_;
@@ -60,6 +61,7 @@ void GatewayLink::StartCall(const CallLimit& limit, milliseconds connect_timeout
                             const std::function<Status()>* go_on) {
   const auto begin = steady_clock::now();
   configuration_->setMaxMessageSize(most_bytes);  // first: it is read where a call starts
+  protocol_->setStringSizeLimit(most_bytes);      // Thrift makes room for a string before its bytes have come
   if (!open_) {
     const milliseconds left = std::min(limit.left, connect_timeout);
     socket_->StartCall({left, std::min(limit.asked, connect_timeout)}, go_on);

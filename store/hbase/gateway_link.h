@@ -76,6 +76,7 @@ class GatewayLink {
   std::shared_ptr<SaslTransport> sasl_;
   std::shared_ptr<HttpTransport> http_;
   const std::shared_ptr<Buffers> buffers_;
+  const std::shared_ptr<GatewayProtocol> protocol_;
   thrift2::THBaseServiceClient client_;
   bool open_ = false;
 };

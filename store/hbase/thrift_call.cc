@@ -33,6 +33,7 @@ constexpr FaultRule kRules[] = {
     {kApplication, "", kUnavailable},
     {kTransport, "MaxMessageSize", kUnavailable, Suspect::kReplySize},  // Thrift's words
     {kTransport, "", kUnavailable},
+    {kProtocol, "Exceeded size limit", kUnavailable, Suspect::kReplySize},  // Thrift's words, of one string
     {kProtocol, "", kUnavailable},
     {kOther, "", kInternal},
 };

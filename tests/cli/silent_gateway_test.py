@@ -1,5 +1,6 @@
 """A gateway that takes connections and says nothing, or a byte now and then: commands end in their time, and a stop too."""
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -43,6 +44,49 @@ class Gateway:
         for client, _ in self._clients:
             client.close()
         self._listener.close()
+
+
+class OtherServers(harness.CliTest):
+    """What answers is no gateway. Its first bytes, read as the length of a name, are a gigabyte and more."""
+    MOST_MIB = 200
+
+    def test_no_memory_is_taken_for_a_length(self):
+        reply = b"\x80\x01\x00\x02" + b"\x7f\xff\xff\xff" + b"n" * 1024
+        for says in (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", reply):
+            with Speaker(says) as speaker:
+                process = subprocess.Popen([harness.FENSI, "scan", "t", "--store=" + speaker.url, "--connect_timeout_s=2"],
+                                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                said = process.stderr.read()
+                _, status, used = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                process.stderr.close()
+                self.assertEqual(process.returncode, 69, said)
+                self.assertLess(used.ru_maxrss >> 10, self.MOST_MIB, says)
+
+
+class Speaker:
+    """Says the same to everybody, and listens on."""
+
+    def __init__(self, says):
+        self._says, self._clients = says, []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                self._clients.append(client)
+                client.sendall(self._says)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._listener.close()
+        for client in self._clients:
+            client.close()
 
 
 class SilentGateway(harness.CliTest):
