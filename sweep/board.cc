@@ -146,6 +146,7 @@ Result<Job> Board::Make(const SharedRow& row, const std::optional<Job>& known, c
   if (as_known) {
     std::vector<Cell> others = {SharedRow::CellOf(Of("pace", job.name), kOnce, TextOf(job.pace))};
     if (!job.losses.empty()) others.push_back(SharedRow::CellOf(Of("losses", job.name), kOnce, job.losses));
+    others.push_back(SharedRow::CellOf(Of("ranges", job.name), kOnce, std::to_string(ranges.size())));
     for (size_t i = 0; i < ranges.size(); ++i) {
       others.push_back(SharedRow::CellOf(NumberedColumn("range", job.name, i), kOnce, TextOf(ranges[i])));
     }
@@ -174,7 +175,21 @@ Result<BoardView> Board::Look() const {
     view.ranges.push_back(std::move(**range));
   }
   if (view.ranges.empty()) return Gone();
+  FENSI_RETURN_IF_ERROR(CheckCount(*cells, view.ranges.size()));
   return view;
+}
+
+Status Board::CheckCount(const SharedRow::Cells& cells, size_t ranges) const {
+  const Cell* cell = sweep::Find(cells, Of("ranges", job_));
+  if (cell == nullptr) return Status();
+  const std::optional<int64_t> made = WholeNumberOf(cell->value);
+  if (!made) return BrokenCell(row_, *cell);
+  if (static_cast<size_t>(*made) == ranges) return Status();
+  return Status(StatusCode::kConfiguration,
+                "job " + job_ + " in table " + row_.table() + ", row " + Escape(row_.row()) + " has " +
+                    std::to_string(*made) + " ranges, and only the first " + std::to_string(ranges) +
+                    " can be read: somebody deleted one. --cancel ends the job unless it is over, and the same line "
+                    "with --again begins another");
 }
 
 Status Board::Steer(const JobPace& pace) const { return row_.Set(Of("pace", job_), TextOf(pace)); }

@@ -8,6 +8,7 @@
 //   pace/JOB         "run|pause|cancel ROWS BYTES"   of a second, all workers together; 0: no bound
 //   ended/JOB        milliseconds since the epoch
 //   losses/JOB       the losses of requests that were known when it was made; not there: none
+//   ranges/JOB       how many ranges there are
 //   range/JOB/N      "=START =STOP [=TABLE]"         escaped
 //   at/JOB/N         "open|done ROWS BYTES =NEXT COUNT…"    rows before NEXT are done with; version: see Board::Advance
 //   by/JOB/N         "WORKER BEAT"
@@ -84,7 +85,7 @@ class Board {
                           const std::vector<RowRange>& ranges);
 
   const std::string& job() const { return job_; }
-  /// kConfiguration: the row was deleted, or another job stands in it.
+  /// kConfiguration: the row was deleted, or ranges of it, or another job stands in it.
   Result<BoardView> Look() const;
   /// What a person wants of the job, its rates as they are unless given.
   Status Steer(const JobPace& pace) const;
@@ -103,6 +104,8 @@ class Board {
  private:
   std::string Column(const char* kind, size_t range) const;
   Status Gone() const;
+  /// All of its ranges are there. A board of before the column "ranges" does not say how many.
+  Status CheckCount(const meta::SharedRow::Cells& cells, size_t ranges) const;
 
   const meta::SharedRow row_;
   const std::string job_;

@@ -1,9 +1,12 @@
 #include "cli/verify/shared_verification.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/newest_puts.h"
@@ -32,6 +35,20 @@ Status AddRanges(store::Store* store, const std::string& table, const RowRange& 
     ranges->push_back(std::move(range));
   }
   return {};
+}
+
+using FoundCounts = std::array<int64_t, 4>;
+
+FoundCounts FoundOf(const sweep::Counts& counts) {
+  return {counts.missing, counts.orphan, counts.content_differs, counts.undecided};
+}
+
+/// Each that a worker counted it had kept before.
+Status CheckAllIsTold(const FoundCounts& counted, const FoundCounts& told, const meta::SharedRow& row) {
+  if (std::equal(told.begin(), told.end(), counted.begin(), std::greater_equal<int64_t>())) return Status();
+  return Status(StatusCode::kConfiguration, "more was found than stands in the rows of table " + row.table() +
+                                                " that begin with " + Escape(row.row()) +
+                                                ": somebody deleted some. The same line with --again compares anew");
 }
 
 }  // namespace
@@ -103,12 +120,14 @@ Status SharedVerification::Tell(bool whole, sweep::FindingSink* sink, sweep::Cou
     sweep::AddCounts(view_.sum().counts, counts);
   }
   if (!whole) return {};
+  const FoundCounts counted = FoundOf(*counts);
   // Who was paused and woke late may have kept what nobody counted, so what is told is counted.
   counts->missing = counts->orphan = counts->content_differs = counts->undecided = 0;
-  return found_.ForEach([&](const sweep::Finding& finding) {
+  FENSI_RETURN_IF_ERROR(found_.ForEach([&](const sweep::Finding& finding) {
     if (finding.kind != sweep::Finding::Kind::kUnmappable) sweep::Count(finding.kind, counts);
     return sink->Add(finding);
-  });
+  }));
+  return CheckAllIsTold(counted, FoundOf(*counts), work_.row);
 }
 
 void SharedVerification::ShowProgress() {

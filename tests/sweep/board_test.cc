@@ -212,9 +212,24 @@ TEST_F(BoardTest, ARowThatSomebodyDeletedEndsTheWork) {
   EXPECT_EQ(board.Take(*view, &other_, "b", 1, now_ + BeatWatch::kSilence).status().code(), StatusCode::kOk);
 }
 
+TEST_F(BoardTest, ARangeThatSomebodyDeletedIsMissed) {
+  const Board board = world_.Make(kTwo);
+  for (const char* number : {"00000", "00001"}) {
+    const std::string column = "range/" + board.job() + "/" + number;
+    const auto before = *world_.Row().Read(column);
+    MustBe(world_.Row().Forget({{column, *before}}));
+    const auto view = board.Look();
+    EXPECT_EQ(view.status().code(), StatusCode::kConfiguration) << column;
+    if (number == std::string("00001")) {
+      EXPECT_THAT(view.status().message(), HasSubstr("has 2 ranges, and only the first 1 can be read"));
+    }
+    MustBe(world_.Row().Write(column, before->timestamp + 1, before->value));
+  }
+}
+
 TEST_F(BoardTest, WhatAForeignWriterPutThereIsNamed) {
   const Board board = world_.Make(kTwo);
-  for (const std::string& column : {"pace/" + board.job(), "range/" + board.job() + "/00001",
+  for (const std::string& column : {"pace/" + board.job(), "ranges/" + board.job(), "range/" + board.job() + "/00001",
                                     "at/" + board.job() + "/00000", "ended/" + board.job(), std::string("spec")}) {
     const auto before = *world_.Row().Read(column);
     MustBe(world_.Row().Write(column, 1'000'000, "rubbish"));
