@@ -17,8 +17,8 @@ OutageWatch::Sight SightOf(const ServerStanding& server, int64_t wall_millis) {
   const std::string names = Joined(server.waiting);
   return {.away = server.away(),
           .silent = server.silent,
-          .waits = (server.waiting.size() == 1 ? "index " + names + " waits" : "indexes " + names + " wait") +
-                   " and go on by themselves when it answers",
+          .waits = server.waiting.size() == 1 ? "index " + names + " waits and goes on by itself when it answers"
+                                              : "indexes " + names + " wait and go on by themselves when it answers",
           .wall_millis = wall_millis};
 }
 
