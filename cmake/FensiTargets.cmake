@@ -175,12 +175,12 @@ endfunction()
 
 # fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines
 # LLVMFuzzerTestOneInput. CORPUS: files and folders of inputs to begin with, relative to tests/fuzz.
-# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 20; FENSI_FUZZ_SECONDS replaces them),
+# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 10; FENSI_FUZZ_SECONDS replaces them),
 # label fuzz. In every other preset it replays its corpus as a unit test, so that it cannot rot.
 function(fensi_fuzz_test name)
   cmake_parse_arguments(arg "" "SECONDS" "SOURCES;LINK;CORPUS" ${ARGN})
   list(TRANSFORM arg_CORPUS PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
-  fensi_default(arg_SECONDS 20)
+  fensi_default(arg_SECONDS 10)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK})
   if(FENSI_FUZZ)
