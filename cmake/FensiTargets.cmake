@@ -100,7 +100,7 @@ function(fensi_test_properties name labels timeout environment)
     set(timeout 120)
   endif()
   if(FENSI_SANITIZER)  # which slows them, and they give way to all others on the machine
-    math(EXPR timeout "3 * ${timeout}")
+    math(EXPR timeout "6 * ${timeout}")
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${environment}")
   if("servers" IN_LIST labels)
