@@ -105,15 +105,19 @@ void MirrorPlanner::Put(std::string_view row, const Cell& cell, uint64_t name, s
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];
     entry.expires_at = end;
-    // What lies below would show again when it ends, and an answer that lies there does not end with its mother.
-    if (end != INT64_MAX && cell.timestamp > 0) changes_->Remove(entry, cell.timestamp - 1, record);
-    changes_->Put(entry, cell.timestamp, record, cell.timestamp);
+    PutEntry(entry, cell.timestamp, record, cell.timestamp);
   }
   const bool everywhere = entries_.size() == index_->CountPlaces(cell.family, cell.qualifier);
   if (!everywhere) RemoveWhereNoEntry(view, cell.timestamp, record);
   // What was below such an end is brought back by the source.
   if (by_value_ || !everywhere || end != INT64_MAX) floors_->Raise(name, cell.timestamp);
   TellProblems(record);
+}
+
+/// When an entry expires, HBase shows what lies below it. That may be an answer, which does not end with its mother.
+void MirrorPlanner::PutEntry(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
+  if (entry.expires_at != INT64_MAX) changes_->Remove(entry, version - 1, record);
+  changes_->Put(entry, version, record, replaces);
 }
 
 void MirrorPlanner::RemoveWhereNoEntry(const mapping::RowView& row, int64_t at, size_t record) {
@@ -201,9 +205,7 @@ void MirrorPlanner::Answer(const Mother& mother, const mapping::VisibleCell* sho
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];
     entry.expires_at = EndOf(*index_, entry, cell.timestamp, version);
-    // What lies below would show again when it ends.
-    if (entry.expires_at != INT64_MAX) changes_->Remove(entry, version - 1, question->record);
-    changes_->Put(entry, version, question->record, at);
+    PutEntry(entry, version, question->record, at);
   }
   RemoveWhereNoEntry(view, at, question->record);
   const int64_t seen = shown == nullptr ? FloorTable::kNone : shown->timestamp;

@@ -70,6 +70,7 @@ class MirrorPlanner {
               size_t record);
   int64_t FloorOf(std::string_view row, std::string_view family, uint64_t name) const;
   void Put(std::string_view row, const Cell& cell, uint64_t name, size_t record);
+  void PutEntry(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces);
   /// Of a cell that has no entry in some of its places, or in none.
   void RemoveWhereNoEntry(const mapping::RowView& row, int64_t at, size_t record);
   void Ask(std::string_view row, std::string_view family, std::string_view qualifier, int64_t time, uint64_t name,

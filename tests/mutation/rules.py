@@ -939,7 +939,7 @@ MUTATIONS = (
     Mutation("H7", "an entry of a mirror stays when its put goes by its own TTL", "indexer/mirror/mirror_planner.cc",
              "entry.expires_at = end;", "(void)end;", NAMED, "*OwnEnd.*"),
     Mutation("H7", "an answer below a put that goes by its own TTL stays", "indexer/mirror/mirror_planner.cc",
-             "    if (end != INT64_MAX && cell.timestamp > 0) changes_->Remove(entry, cell.timestamp - 1, record);\n", "",
+             "  if (entry.expires_at != INT64_MAX) changes_->Remove(entry, version - 1, record);\n", "",
              "model_property_test", "Model.HoldsOnTheHistoriesThatWereWrongOnce"),
     Mutation("H7", "below a put that went by its own TTL nothing is asked", "indexer/mirror/mirror_planner.cc",
              "!everywhere || end != INT64_MAX", "!everywhere", NAMED, "*OwnEnd.AnOlderPut*"),
