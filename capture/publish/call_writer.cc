@@ -78,9 +78,7 @@ void CallWriter::Note(const WalEntry& entry, CallYield* yield) {
 }
 
 /// A clock that is ahead would hide what comes later.
-int64_t CallWriter::WriteTimeOf(const WalEntry& entry) const {
-  return std::min(entry.write_time, context_.clock->WallMillis());
-}
+int64_t CallWriter::WriteTimeOf(const WalEntry& entry) const { return std::min(entry.write_time, began_); }
 
 TableCounts* CallWriter::OfTable(const WalEntry& entry, CallYield* yield) {
   auto found = yield->counts.tables.find(entry.table);

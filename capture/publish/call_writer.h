@@ -45,7 +45,7 @@ class CallWriter {
  public:
   CallWriter(const WriterContext& context, consumer::TrackedProducer* producer, const Call& call,
              CallDelivery* delivery)
-      : context_(context), producer_(producer), call_(call), delivery_(delivery) {}
+      : context_(context), producer_(producer), call_(call), delivery_(delivery), began_(context.clock->WallMillis()) {}
 
   /// Sends everything; what it answers is the outcome but for deliveries that are still open.
   Status Write(CallYield* yield);
@@ -71,6 +71,7 @@ class CallWriter {
   consumer::TrackedProducer* const producer_;
   const Call& call_;
   CallDelivery* const delivery_;
+  const int64_t began_;  // milliseconds since the epoch
   std::map<std::string, consumer::TrackedProducer::Topic> handles_;
   std::optional<ClusterUuid> checked_;  // the source cluster of the entry before
   ChangeEvent event_;                   // the message in hand
