@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "consumer/kafka/deadline.h"
-
 namespace fensi::consumer {
 namespace {
 
@@ -83,25 +81,25 @@ bool Committer::WaitForAnswer(int timeout_ms) {
 
 Status Committer::LastAnswer() const { return KafkaStatus(error_, "committing offsets of topic " + topics_.stream); }
 
-std::optional<Status> Committer::TakeAnswer() {
-  if (outstanding_ == 0) return std::nullopt;
-  while (outstanding_ > 0) {
-    if (!WaitForAnswer(0)) return std::nullopt;
+bool Committer::WaitForAnswers(const Deadline& deadline) {
+  while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
   }
+  return outstanding_ == 0;
+}
+
+std::optional<Status> Committer::TakeAnswer() {
+  if (outstanding_ == 0 || !WaitForAnswers(Deadline(std::chrono::milliseconds(0)))) return std::nullopt;
   return LastAnswer();
 }
 
 Status Committer::SendAndWait(std::chrono::milliseconds timeout) {
   const Deadline deadline(timeout);
   identity_->Forget();
-  while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
-  }
+  WaitForAnswers(deadline);
   if (queues_->Committable().empty()) return {};
   FENSI_RETURN_IF_ERROR(identity_->Check(deadline.left()));
   Send();
-  while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {
-  }
-  if (outstanding_ > 0) NoteError(RD_KAFKA_RESP_ERR__TIMED_OUT);
+  if (!WaitForAnswers(deadline)) NoteError(RD_KAFKA_RESP_ERR__TIMED_OUT);
   return queues_->Committable().empty() ? Status() : LastAnswer();
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "consumer/kafka/deadline.h"
 #include "consumer/kafka/group/log_identity.h"
 #include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/group/topics.h"
@@ -36,6 +37,8 @@ class Committer {
   void Send();
   void NoteError(rd_kafka_resp_err_t error);
   bool WaitForAnswer(int timeout_ms);
+  /// False: some are still to come.
+  bool WaitForAnswers(const Deadline& deadline);
   Status LastAnswer() const;
 
   rd_kafka_t* const client_;
