@@ -28,9 +28,16 @@ std::string RepairRemedy(const mapping::Index& index) {
   return Line("verify", index, " --report FILE") + " and " + Line("repair", index, " --from_report FILE --execute");
 }
 
+namespace {
+
+std::string RepairOrRebuild(const mapping::Index& index) {
+  return RepairRemedy(index) + ". Without the source in the store, " + RebuildRemedy(index);
+}
+
+}  // namespace
+
 std::string EmptiedRemedy(const mapping::Index& index) {
-  return "Bring the entries back from the source with " + RepairRemedy(index) + ". Without the source in the store, " +
-         RebuildRemedy(index);
+  return "Bring the entries back from the source with " + RepairOrRebuild(index);
 }
 
 std::string GapRemedy(const mapping::Index& index) {
@@ -38,7 +45,7 @@ std::string GapRemedy(const mapping::Index& index) {
          Line("replay", index, " --from earliest --execute") +
          " lets it go on with what the topic still has. Start 'fensi run', and make the rows of the lost changes right "
          "from the source: " +
-         RepairRemedy(index) + ". Without the source in the store, " + RebuildRemedy(index);
+         RepairOrRebuild(index);
 }
 
 std::string MissingRemedy(const mapping::Index& index) {
