@@ -12,6 +12,8 @@ namespace fensi {
 enum class Qop : uint8_t { kAuth = 1, kAuthInt = 2, kAuthConf = 4 };
 inline constexpr std::array kQops = {Qop::kAuth, Qop::kAuthInt, Qop::kAuthConf};
 
+constexpr uint8_t BitOf(Qop qop) { return static_cast<uint8_t>(qop); }
+
 /// As HBase and the flags call it: auth (nothing), auth-int (unchanged), auth-conf (encrypted).
 constexpr std::string_view QopName(Qop qop) {
   if (qop == Qop::kAuth) return "auth";

@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view kMostOfField = "\xff\xff\xff";
 constexpr size_t kMostShownOfName = 200;
 
-uint8_t BitOf(Qop qop) { return static_cast<uint8_t>(qop); }
-
 /// Of one code; the library keeps the details of the last fault of a thread.
 std::string WordsOfCode(OM_uint32 code, int type) {
   OM_uint32 ignored = 0, more = 0;
@@ -164,17 +162,17 @@ std::string GssSession::CauseOfEnd() const {
          " is needed";
 }
 
-/// Whether bytes are a wrapped message of RFC 4121, 4.2.6.2. MIT's library (1.20.1) ends the process by some that are
-/// of the older form (RFC 1964) where the key is not, and looks at the form before it proves anything.
-Status LooksWrapped(std::string_view bytes) {
+/// Whether bytes begin as a wrapped message of RFC 4121, 4.2.6.2. MIT's library (1.20.1) crashes on messages of the
+/// older form (RFC 1964) if the key is a newer one: it reads the form before it verifies the message.
+Status CheckIsWrapped(std::string_view bytes) {
   if (bytes.starts_with("\x05\x04")) return Status();
   return Denied(
-      "a message is not wrapped as RFC 4121 wants it. With keys of an old encryption (RC4, DES) it cannot be: the KDC "
-      "must give keys of AES");
+      "a message is not wrapped as RFC 4121 wants it. Clients with RC4 or DES keys wrap in another way: have the KDC "
+      "give them AES keys");
 }
 
 Status GssSession::TakeChoice(std::string_view token) {
-  FENSI_RETURN_IF_ERROR(LooksWrapped(token));
+  FENSI_RETURN_IF_ERROR(CheckIsWrapped(token));
   gss_buffer_desc in = Lent(token);
   GssBuffer plain;
   OM_uint32 minor = 0;
@@ -204,7 +202,7 @@ Result<std::string> GssSession::Wrap(std::string_view plain, bool sealed) {
 }
 
 Status GssSession::Unwrap(std::string* bytes, std::string_view* plain) {
-  FENSI_RETURN_IF_ERROR(LooksWrapped(*bytes));
+  FENSI_RETURN_IF_ERROR(CheckIsWrapped(*bytes));
   std::array<gss_iov_buffer_desc, 2> parts{};
   parts[0].type = GSS_IOV_BUFFER_TYPE_STREAM;
   parts[0].buffer = {bytes->size(), bytes->data()};

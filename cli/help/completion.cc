@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/qop.h"
 #include "cli/flags/flags.h"
 #include "cli/help/pages.h"
 #include "cli/program/command.h"
@@ -35,6 +36,12 @@ std::vector<std::string> ShownFlags(const Command& command) {
   return names;
 }
 
+std::vector<std::string> QopWords() {
+  std::vector<std::string> words;
+  for (const Qop qop : kQops) words.emplace_back(QopName(qop));
+  return words;
+}
+
 /// The values of flags that have few; those of the others are places and names of a person's own.
 const std::map<std::string, std::vector<std::string>>& FlagValues() {
   static const std::map<std::string, std::vector<std::string>> values = {
@@ -45,8 +52,8 @@ const std::map<std::string, std::vector<std::string>>& FlagValues() {
       {"log_level", {"debug", "info", "warning", "error"}},
       {"log_format", {"text", "json"}},
       {"kafka_format", {"event", "hbase_kafka_proxy"}},
-      {"store_qop", {"auth", "auth-int", "auth-conf"}},
-      {"rpc_qop", {"auth", "auth-int", "auth-conf"}},
+      {"store_qop", QopWords()},
+      {"rpc_qop", QopWords()},
       {"as_of", {"mark"}},
       {"until", {"now"}},
       {"source", {"kafka://", "file:"}},

@@ -174,7 +174,7 @@ std::string OfferedQops(std::string_view challenge) {
   const unsigned char layers = byte(kHeader + rotated);
   std::string offered;
   for (const Qop qop : kQops) {
-    if ((layers & static_cast<uint8_t>(qop)) == 0) continue;
+    if ((layers & BitOf(qop)) == 0) continue;
     offered += (offered.empty() ? "" : ", ") + std::string(QopName(qop));
   }
   return offered;
