@@ -97,13 +97,14 @@ void Link::Tell(NoticeKind kind, const Words& words) {
 }
 
 void Link::Break(const error_code& error) {
-  const Status fault = stream_.FaultOf(error);
-  if (!fault.ok() && !ready_) TellRefusal(fault, SeverityOf(fault));
-  if (fault.ok() && !ready_ && !cause_of_end_.empty()) {
-    TellRefusal(Status(StatusCode::kPermission, cause_of_end_), Severity::kWarning);
-  }
-  if (fault.ok() && !ready_ && cause_of_end_.empty()) ++context_->nameless_ever;
+  if (!ready_) NoteEarlyEnd(stream_.FaultOf(error));
   Close();
+}
+
+void Link::NoteEarlyEnd(const Status& fault) {
+  if (!fault.ok()) return TellRefusal(fault, SeverityOf(fault));
+  if (!cause_of_end_.empty()) return TellRefusal(Status(StatusCode::kPermission, cause_of_end_), Severity::kWarning);
+  ++context_->nameless_ever;
 }
 
 void Link::CloseFor(const std::string& reason) {

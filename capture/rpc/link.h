@@ -87,6 +87,8 @@ class Link : public std::enable_shared_from_this<Link> {
   void Written(const boost::system::error_code& error);
   void Tell(NoticeKind kind, const Words& words);
   void TellRefusal(const Status& reason, Severity severity);
+  /// The other side ended the connection before it was ready; `fault`: of what carries the bytes.
+  void NoteEarlyEnd(const Status& fault);
 
   Stream stream_;
   const std::string peer_;     // "127.0.0.1:4711", for messages
