@@ -186,10 +186,10 @@ Status Board::CheckCount(const SharedRow::Cells& cells, size_t ranges) const {
   if (!made) return BrokenCell(row_, *cell);
   if (static_cast<size_t>(*made) == ranges) return Status();
   return Status(StatusCode::kConfiguration,
-                "job " + job_ + " in table " + row_.table() + ", row " + Escape(row_.row()) + " has " +
-                    std::to_string(*made) + " ranges, and only the first " + std::to_string(ranges) +
-                    " can be read: somebody deleted one. --cancel ends the job unless it is over, and the same line "
-                    "with --again begins another");
+                "job " + job_ + " in table " + row_.table() + ", row " + Escape(row_.row()) + " was made with " +
+                    std::to_string(*made) + " ranges, and number " + std::to_string(ranges) +
+                    " is missing, because somebody deleted it. If the job is not over, end it with --cancel. Then run "
+                    "the same line with --again");
 }
 
 Status Board::Steer(const JobPace& pace) const { return row_.Set(Of("pace", job_), TextOf(pace)); }

@@ -43,12 +43,12 @@ FoundCounts FoundOf(const sweep::Counts& counts) {
   return {counts.missing, counts.orphan, counts.content_differs, counts.undecided};
 }
 
-/// Each that a worker counted it had kept before.
+/// A worker keeps a finding before it counts it.
 Status CheckAllIsTold(const FoundCounts& counted, const FoundCounts& told, const meta::SharedRow& row) {
   if (std::equal(told.begin(), told.end(), counted.begin(), std::greater_equal<int64_t>())) return Status();
-  return Status(StatusCode::kConfiguration, "more was found than stands in the rows of table " + row.table() +
-                                                " that begin with " + Escape(row.row()) +
-                                                ": somebody deleted some. The same line with --again compares anew");
+  return Status(StatusCode::kConfiguration, "table " + row.table() + ", rows that begin with " + Escape(row.row()) +
+                                                ": findings of this comparison are missing, because somebody deleted "
+                                                "them. Run the same line with --again to compare anew");
 }
 
 }  // namespace

@@ -37,11 +37,11 @@ class DeletedCells(harness.CliTest):
 
     def test_what_was_found(self):
         self.delete(b"job:fensi:verify:")
-        self.way_out("more was found than stands in the rows of table fensi_meta that begin with job:fensi:verify")
+        self.way_out("table fensi_meta, rows that begin with job:fensi:verify: findings of this comparison are missing")
 
     def test_a_range(self):
         self.delete(b"job:fensi:verify", b"range/")
-        self.way_out("")
+        self.way_out("is missing, because somebody deleted it")
 
 
 harness.main_side_by_side(2)
