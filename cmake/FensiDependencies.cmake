@@ -34,7 +34,7 @@ endif()
 find_program(CCACHE ccache)
 if(CCACHE)
   # Clones share objects (paths from here, no build directory); dependency files instead of preprocessing before a miss.
-  # The last of them is what precompiled headers need.
+  # Precompiled headers need CCACHE_SLOPPINESS.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()

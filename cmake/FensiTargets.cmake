@@ -131,7 +131,6 @@ option(FENSI_UNIT_TESTS_SANITIZED "Build no unit tests that the preset asan has"
 # Labels: unit, property, servers (needs the development stack), long.
 function(fensi_test name)
   cmake_parse_arguments(arg "" "TIMEOUT;SIDE_BY_SIDE" "SOURCES;LINK;LABELS" ${ARGN})
-  fensi_default(arg_LABELS unit)
   add_executable(${name} ${arg_SOURCES})
   fensi_unit_per_folder(${name})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK} GTest::gmock GTest::gtest_main)
@@ -148,6 +147,7 @@ function(fensi_test name)
   else()
     add_test(NAME ${name} COMMAND ${name})
   endif()
+  fensi_default(arg_LABELS unit)
   if("unit" IN_LIST arg_LABELS OR "property" IN_LIST arg_LABELS)
     foreach(sanitizer ${FENSI_SANITIZERS})
       if("property" IN_LIST arg_LABELS AND NOT sanitizer MATCHES _long)
@@ -176,12 +176,12 @@ endfunction()
 
 # fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines
 # LLVMFuzzerTestOneInput. CORPUS: files and folders of inputs to begin with, relative to tests/fuzz.
-# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 10; FENSI_FUZZ_SECONDS replaces them),
+# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 20; FENSI_FUZZ_SECONDS replaces them),
 # label fuzz. In every other preset it replays its corpus as a unit test, so that it cannot rot.
 function(fensi_fuzz_test name)
   cmake_parse_arguments(arg "" "SECONDS" "SOURCES;LINK;CORPUS" ${ARGN})
   list(TRANSFORM arg_CORPUS PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
-  fensi_default(arg_SECONDS 10)
+  fensi_default(arg_SECONDS 20)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK})
   if(FENSI_FUZZ)
