@@ -15,10 +15,10 @@ BEGIN_OF_A_REPLY = b"\x80\x01\x00\x02" + b"\x00\x00\x04\x00" + b"n" * 1024  # to
 
 
 class Gateway:
-    """Takes connections for as long as it is open; `drip` is sent to each, byte by byte."""
+    """Takes connections for as long as it is open; `says` is sent to each at once, and `drip` byte by byte."""
 
-    def __init__(self, drip=b""):
-        self._drip, self._open, self._clients = drip, threading.Event(), []
+    def __init__(self, drip=b"", says=b""):
+        self._says, self._drip, self._open, self._clients = says, drip, threading.Event(), []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
         self.met = threading.Event()
@@ -30,6 +30,7 @@ class Gateway:
         while not self._open.wait(0.3):
             with contextlib.suppress(TimeoutError):
                 self._clients.append([self._listener.accept()[0], 0])
+                self._clients[-1][0].sendall(self._says)
                 self.met.set()
             for client in self._clients:
                 with contextlib.suppress(OSError):
@@ -53,8 +54,8 @@ class OtherServers(harness.CliTest):
     def test_no_memory_is_taken_for_a_length(self):
         reply = b"\x80\x01\x00\x02" + b"\x7f\xff\xff\xff" + b"n" * 1024
         for says in (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", reply):
-            with Speaker(says) as speaker:
-                process = subprocess.Popen([harness.FENSI, "scan", "t", "--store=" + speaker.url, "--connect_timeout_s=2"],
+            with Gateway(says=says) as gateway:
+                process = subprocess.Popen([harness.FENSI, "scan", "t", "--store=" + gateway.url, "--connect_timeout_s=2"],
                                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
                 said = process.stderr.read()
                 _, status, used = os.wait4(process.pid, 0)
@@ -62,31 +63,6 @@ class OtherServers(harness.CliTest):
                 process.stderr.close()
                 self.assertEqual(process.returncode, 69, said)
                 self.assertLess(used.ru_maxrss >> 10, self.MOST_MIB, says)
-
-
-class Speaker:
-    """Says the same to everybody, and listens on."""
-
-    def __init__(self, says):
-        self._says, self._clients = says, []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                self._clients.append(client)
-                client.sendall(self._says)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._listener.close()
-        for client in self._clients:
-            client.close()
 
 
 class SilentGateway(harness.CliTest):

@@ -9,7 +9,8 @@ import unittest
 
 from lib import stack
 from lib.captured import captured
-from lib.prometheus import Prometheus, free_port
+from lib.program import free_address
+from lib.prometheus import Prometheus
 from lib.stream import PARTITIONS
 from lib.wait import until
 
@@ -39,7 +40,7 @@ class MonitoringTest(unittest.TestCase):
         self.addCleanup(self.table.remove_peer)
 
     def test_every_expression_of_alerts_and_dashboard_gives_a_series(self):
-        targets = {"fensi-run": "127.0.0.1:%d" % free_port(), "fensi-capture": "127.0.0.1:%d" % free_port()}
+        targets = {"fensi-run": free_address(), "fensi-capture": free_address()}
         run = self.table.daemon("run", "--admin=" + targets["fensi-run"], "--scrub_rows_per_second=1000")
         capture = self.table.capture("capture", "--admin=" + targets["fensi-capture"])
         with run, capture, Prometheus(self.table.folder, targets) as prometheus:

@@ -9,8 +9,8 @@ import unittest
 
 from lib import graph, reading, stack
 from lib.captured import captured
-from lib.program import Load
-from lib.prometheus import Prometheus, free_port
+from lib.program import Load, free_address
+from lib.prometheus import Prometheus
 from lib.stream import Stream
 from lib.wait import until
 
@@ -44,7 +44,7 @@ class OutageTest(unittest.TestCase):
         return said, fired
 
     def outage_of(self, server, address, name, capture=None):
-        place = "127.0.0.1:%d" % free_port()
+        place = free_address()
         targets = {"fensi-run": place, **({"fensi-capture": capture[0]} if capture else {})}
         expected = {("FensiServerUnreachable", self.stream.index, name), *([("FensiCaptureKafkaUnreachable", "", "")] if capture else [])}
         load = Load(self.stream.topic, list(self.follows.events()), PER_SECOND)
@@ -71,7 +71,7 @@ class OutageTest(unittest.TestCase):
         self.outage_of("gateway", stack.hbase_url().removeprefix("hbase://"), "store")
 
     def test_kafka_away(self):
-        table, place = captured(self, "outage"), "127.0.0.1:%d" % free_port()
+        table, place = captured(self, "outage"), free_address()
         table.create()
         self.addCleanup(table.remove_peer)
         self.outage_of("kafka", stack.kafka_url().removeprefix("kafka://"), "kafka",

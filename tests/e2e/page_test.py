@@ -9,7 +9,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
@@ -19,6 +18,7 @@ import urllib.request
 
 from lib import stack
 from lib.mixed import MixedLoad
+from lib.program import free_address
 from lib.wait import until
 
 PER_SECOND = 1500
@@ -30,10 +30,9 @@ class Browser:
     """Chromium by the W3C's WebDriver protocol, as chromedriver speaks it."""
 
     def __init__(self, language="en", dark=False, width=1280, height=900):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        self.base = "http://127.0.0.1:%d" % port
-        self.process = subprocess.Popen(["chromedriver", "--port=%d" % port, "--silent"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        address = free_address()
+        self.base = "http://" + address
+        self.process = subprocess.Popen(["chromedriver", "--port=" + address.split(":")[1], "--silent"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                         start_new_session=True)
         until("chromedriver answers", self._answers, 60)
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=" + language,
@@ -143,8 +142,7 @@ class OfADaemon(unittest.TestCase):
         self.load = MixedLoad(self.folder, "page", PER_SECOND)
         exits.callback(self.load.feed.enough)
         self.stream = self.load.stream
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.place = "127.0.0.1:%d" % free.getsockname()[1]
+        self.place = free_address()
         self.daemon = exits.enter_context(self.stream.daemon("one", "--admin=" + self.place, "--admin_control", store=stack.hbase_url()))
         until("it works", lambda: self.index().get("events", 0) > 3000, 300)
 

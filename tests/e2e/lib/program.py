@@ -2,11 +2,18 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
 
 FENSI = os.environ.get("FENSI_BIN", "build/release/bin/fensi")
+
+
+def free_address():
+    """On loopback, where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return "127.0.0.1:%d" % free.getsockname()[1]
 
 
 def fensi(*words, stdin=None, timeout_s=600):

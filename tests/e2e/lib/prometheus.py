@@ -3,13 +3,13 @@ import contextlib
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import urllib.parse
 import urllib.request
 
 from . import stack
+from .program import free_address
 from .wait import until
 
 sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
@@ -17,11 +17,6 @@ import monitoring_files  # noqa: E402
 import prometheus_tools  # noqa: E402
 
 UNITS = {"s": 1, "m": 60, "h": 3600}
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
 
 
 def sooner(rules, faster):
@@ -36,7 +31,7 @@ class Prometheus:
     """It asks its targets (job: address) once a second. `faster`: the times of the alerts are so many times shorter."""
 
     def __init__(self, folder, targets, faster=1):
-        self._place = "127.0.0.1:%d" % free_port()
+        self._place = free_address()
         rules = os.path.join(folder, "fensi.rules.yml")
         with open(monitoring_files.RULES, encoding="utf-8") as source, open(rules, "w", encoding="utf-8") as out:
             out.write(sooner(source.read(), faster))
