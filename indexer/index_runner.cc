@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "consumer/retrying_dead_letters.h"
@@ -71,6 +72,8 @@ Status IndexRunner::Run() {
   Status opened = meta_->Open();
   if (opened.ok()) opened = LearnPause();
   if (opened.ok()) {
+    light_store_ = store_->Guarded([this] { return MayFinish(); });
+    LookAtTable();
     options_.opened(*meta_);
     RunWorkers();
   } else if (!stopping_) {
@@ -87,7 +90,6 @@ Status IndexRunner::Run() {
 void IndexRunner::RunWorkers() {
   reached_ = true;
   second_looks_ = std::make_unique<SecondLooks>(clock_);
-  light_store_ = store_->Guarded([this] { return MayFinish(); });
   mark_writer_ = NewMarkWriter();
   {
     const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
@@ -118,6 +120,43 @@ void IndexRunner::LookAtRow() {
   if (paused.ok()) NotePause(*paused);
   const Status still = meta_->CheckStillThis(row);
   if (still.code() == StatusCode::kConfiguration && !stopping_) Fail(still);
+  if (still.ok()) LookAtTable();
+}
+
+/// What cannot be asked now is asked at the next look: the index works without the answer.
+void IndexRunner::LookAtTable() {
+  if (options_.table_period.count() == 0) return;
+  const Result<std::optional<NotedTable>> noted = SeenTable();
+  if (noted.ok() && *noted) return NoteTable(**noted);
+  const StatusCode code = noted.status().code();
+  const bool passes = code == StatusCode::kUnavailable || code == StatusCode::kCancelled;
+  // A table that is gone stops the index where it is needed.
+  if (noted.ok() || passes || code == StatusCode::kNotFound || std::exchange(table_unknown_told_, true)) return;
+  options_.table_news({TableNews::Kind::kUnknown, noted.status()});
+}
+
+/// Between two looks at the table only a proof by another process is looked for.
+Result<std::optional<NotedTable>> IndexRunner::SeenTable() {
+  const IndexTable table(index_.get(), light_store_.get(), clock_);
+  const bool due = !table_seen_ || clock_->SinceBoot() - *table_seen_ >= options_.table_period;
+  if (!due) return mismatch_since() ? table.Noted() : Result<std::optional<NotedTable>>(std::optional<NotedTable>());
+  Result<std::optional<NotedTable>> noted = table.LookAndNote();
+  if (noted.status().code() != StatusCode::kUnavailable) table_seen_ = clock_->SinceBoot();
+  return noted;
+}
+
+void IndexRunner::NoteTable(const NotedTable& noted) {
+  {
+    const MutexLock lock(mu_);
+    if (noted.mismatch_since == mismatch_since_) return;
+    mismatch_since_ = noted.mismatch_since;
+  }
+  options_.table_news({noted.mismatch_since ? TableNews::Kind::kMismatch : TableNews::Kind::kProved, {}});
+}
+
+std::optional<int64_t> IndexRunner::mismatch_since() const {
+  const MutexLock lock(mu_);
+  return mismatch_since_;
 }
 
 void IndexRunner::NotePause(const std::string& paused) {

@@ -19,6 +19,7 @@
 #include "consumer/dead_letters.h"
 #include "indexer/counters.h"
 #include "indexer/index_meta.h"
+#include "indexer/index_table.h"
 #include "indexer/marks/mark_rule.h"
 #include "indexer/marks/mark_writer.h"
 #include "indexer/pause_watch.h"
@@ -30,6 +31,16 @@
 
 namespace fensi::indexer {
 
+/// What a look at the index table came to, once for each change.
+struct TableNews {
+  enum class Kind {
+    kMismatch,  // the table was made again, and nobody has proved the index since
+    kProved,    // it is proved now
+    kUnknown,   // the store does not let this process look, and `why`
+  } kind = Kind::kUnknown;
+  Status why;
+};
+
 struct RunnerOptions {
   int workers = 1;
   size_t cache_bytes = size_t{64} << 20;          // for states, of all partitions of a topic together
@@ -40,6 +51,9 @@ struct RunnerOptions {
   bool may_pause = true;                          // false: an index that a person paused is not begun
   std::chrono::milliseconds pause_period{5'000};  // after which it is asked again whether one did
   std::function<void(const IndexMeta&)> opened = [](const IndexMeta&) {};  // called once, before any work
+  std::chrono::milliseconds table_period{0};  // after which it is asked again whether the index table is the same; 0:
+                                              // never
+  std::function<void(const TableNews&)> table_news = [](const TableNews&) {};  // before any work, and on the watch
 };
 
 class IndexRunner {
@@ -63,6 +77,9 @@ class IndexRunner {
   std::optional<std::chrono::milliseconds> store_away_since() const;
   /// Who paused the index, when and why; empty: nobody.
   std::string paused() const;
+  /// Since when the index table is known to have been made again without a proof, in milliseconds since the epoch;
+  /// absent: it was not.
+  std::optional<int64_t> mismatch_since() const;
   /// The first of the messages in hand when the work failed for which Run ended; absent: it was of no partition.
   std::optional<consumer::StreamPlace> failed_at() const;
 
@@ -73,7 +90,10 @@ class IndexRunner {
   void RunWorkers();
   Status LearnPause();
   void LookAtRow();
+  void LookAtTable();
+  Result<std::optional<NotedTable>> SeenTable();
   void NotePause(const std::string& paused);
+  void NoteTable(const NotedTable& noted);
   void Work();
   /// One answer of the source; false: there will be no more.
   bool WorkOnce();
@@ -124,6 +144,9 @@ class IndexRunner {
   std::unique_ptr<IndexMeta> meta_;
   std::unique_ptr<SecondLooks> second_looks_;
   std::unique_ptr<MarkWriter> mark_writer_;  // null: nobody is told
+  // Of the thread of Run, then of the watch's.
+  std::optional<std::chrono::milliseconds> table_seen_;  // absent: it is to be looked at as soon as may be
+  bool table_unknown_told_ = false;
 
   Counters counters_;
   std::atomic<bool> stopping_{false};
@@ -138,6 +161,7 @@ class IndexRunner {
   std::optional<std::chrono::milliseconds> store_away_since_ ABSL_GUARDED_BY(mu_);
   Words trouble_of_marks_ ABSL_GUARDED_BY(mu_);
   std::string paused_ ABSL_GUARDED_BY(mu_);
+  std::optional<int64_t> mismatch_since_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::indexer

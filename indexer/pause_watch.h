@@ -1,5 +1,5 @@
 // Looks now and then at the index's own row (indexer/index_meta.h): whether a person has paused the index, and whether
-// it is still the same index.
+// it is still the same index; and at its index table (indexer/index_table.h).
 //
 // Owns a thread from construction to destruction, which blocks as long as a read of the store does. What cannot be read
 // is asked again: until then the index goes on as it was.

@@ -40,6 +40,14 @@ std::string EmptiedRemedy(const mapping::Index& index) {
   return "Bring the entries back from the source with " + RepairOrRebuild(index);
 }
 
+std::string MadeAgainText(const mapping::Index& index) {
+  return "Table " + index.table() +
+         " was dropped and made again, or truncated, and nothing has proved since that the index is what its source "
+         "says. Entries of rows that do not change are missing, and events that come again do not bring them back. "
+         "While 'fensi run' works: " +
+         EmptiedRemedy(index);
+}
+
 std::string GapRemedy(const mapping::Index& index) {
   return "Changes are lost to the index, and a replay does not bring them back. " +
          Line("replay", index, " --from earliest --execute") +
@@ -50,7 +58,7 @@ std::string GapRemedy(const mapping::Index& index) {
 
 std::string MissingRemedy(const mapping::Index& index) {
   return "'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts again. If it was the "
-         "index table, bring the entries back from the source: " +
+         "index table, the index is 'mismatch' until you bring the entries back from the source: " +
          RepairRemedy(index) + ". If it was the state table, " + RebuildRemedy(index);
 }
 

@@ -21,6 +21,9 @@ std::string RepairRemedy(const mapping::Index& index);
 /// Of an index table that was emptied beside its states: what is applied again changes nothing.
 std::string EmptiedRemedy(const mapping::Index& index);
 
+/// Of an index table that was made again: what happened and what to do. Sentences of their own.
+std::string MadeAgainText(const mapping::Index& index);
+
 /// Of a stream that no longer has what the index comes to next.
 std::string GapRemedy(const mapping::Index& index);
 

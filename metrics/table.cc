@@ -26,9 +26,9 @@ constexpr Metric kTable[] = {
     {"fensi_config_info", kGauge, "hash",
      "1; of flags and mappings, as they count now: of two daemons that are configured alike the same (12 hex digits)"},
 
-    {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|stopped|finished",
-     "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; stopped: the "
-     "log says why"},
+    {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|mismatch|stopped|finished",
+     "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; mismatch: "
+     "its table was made again, and nobody has proved the index since; stopped: the log says why"},
     {"fensi_index_info", kGauge, "index,source,table,topic,group,fingerprint", "1; what the index is made of"},
     {"fensi_topic_partitions", kGauge, "index", "partitions of the topic; absent until one was assigned"},
     {"fensi_topic_retention_seconds", kGauge, "index",

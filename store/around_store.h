@@ -61,6 +61,9 @@ class AroundStore : public Base {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return self()->Around(CallKind::kAdmin, [&] { return behind()->RegionStarts(table); });
   }
+  Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
+    return self()->Around(CallKind::kAdmin, [&] { return behind()->IdentityOf(table); });
+  }
   Status DropTable(const std::string& table) override {
     return self()->Around(CallKind::kAdmin, [&] { return behind()->DropTable(table); });
   }

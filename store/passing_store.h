@@ -51,6 +51,9 @@ class PassingStore : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(table);
   }
+  Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
+    return behind_->IdentityOf(table);
+  }
   Status CheckServer(const std::string& table) override { return behind_->CheckServer(table); }
   Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 

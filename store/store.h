@@ -136,6 +136,14 @@ struct TableDescriptor {
   std::vector<std::string> coprocessors;
 };
 
+/// Tells a table from another one that had its name before. Enabling a table changes only the first number, splits and
+/// merges of regions only the second one. Creation, truncation and the clone of a snapshot change both.
+struct TableIdentity {
+  int64_t enabled_at = 0;    // milliseconds since the epoch, by HBase's master
+  int64_t first_region = 0;  // least id of the table's regions
+  bool operator==(const TableIdentity&) const = default;
+};
+
 /// What every call on a table answers that is not there.
 inline Status NoSuchTable(const std::string& table) {
   return Status(StatusCode::kNotFound, "there is no table " + table);
@@ -188,6 +196,11 @@ class Store {
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound when there is no such table.
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
+  /// Absent: this store cannot tell. kNotFound: there is no such table. kUnavailable: the table is disabled, or changes
+  /// at this moment. kPermission: the user may not read HBase's own table of tables.
+  virtual Result<std::optional<TableIdentity>> IdentityOf(const std::string& /*table*/) {
+    return std::optional<TableIdentity>();
+  }
   /// Asks a server by calls on this table, which change nothing, whether it can do all that this interface says:
   /// kConfiguration names what it cannot. Unless overridden, for stores that ask no server: it can.
   virtual Status CheckServer(const std::string& /*table*/) { return Status(); }

@@ -35,6 +35,12 @@ struct CompareOptions {
   JudgeOptions judge;
 };
 
+/// Both directions, and all rows of both tables.
+inline bool ComparesAll(const CompareOptions& options) {
+  const bool all_rows = options.start_row.empty() && options.stop_row.empty() && options.as_of == INT64_MAX;
+  return options.forward && options.backward && all_rows && options.walk.sample == 0;
+}
+
 class Comparison {
  public:
   Comparison(const mapping::Index* index, store::Store* store, Clock* clock, CompareOptions options, FindingSink* sink);

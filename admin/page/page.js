@@ -147,6 +147,7 @@ function fillFacts(list, facts) {
 function factsOf(index) {
   const facts = [];
   if (index.reason) facts.push([say("why_stopped"), `${index.reason}: ${index.remedy ?? ""}`, true]);
+  if (index.mismatch) facts.push([say("why_mismatch"), index.mismatch.remedy, true]);
   if (index.paused) facts.push([say("why_paused"), index.paused, true]);
   if (index.waits_for) facts.push([say("waits_for"), index.waits_for, true]);
   facts.push([say("events"), count(index.events)], [say("puts"), count(index.puts)], [say("deletes"), count(index.deletes)]);

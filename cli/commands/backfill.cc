@@ -19,8 +19,10 @@
 #include "cli/run/sources.h"
 #include "cli/run/store_place.h"
 #include "cli/run/unless_stopped.h"
+#include "cli/verify/table_proof.h"
 #include "indexer/index_facts.h"
 #include "indexer/owner_progress.h"
+#include "indexer/remedies.h"
 #include "meta/meta_table.h"
 
 namespace fensi::cli {
@@ -64,6 +66,9 @@ class BackfillCommandLine {
     const BackfillPlan plan{
         index_.get(), owners_ == nullptr ? "this process" : owners_->Text(), ranges_.size(), regions_, state_, board_};
     Print(FLAGS_json ? JsonLine(PlanJson(plan)) : PlanText(plan));
+    if (!TableProof(*index_, "backfill", store_.get()).mismatch()) return;
+    Say("backfill: it brings back no entry that the index still knows. Bring them back with " +
+        indexer::RepairRemedy(*index_));
   }
 
   /// M16: only a mark shows that changes come from the source to the index.

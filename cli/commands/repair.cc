@@ -31,6 +31,7 @@
 #include "cli/verify/followed_by_marks.h"
 #include "cli/verify/incarnation.h"
 #include "cli/verify/report.h"
+#include "cli/verify/table_proof.h"
 #include "indexer/index_meta.h"
 
 namespace fensi::cli {
@@ -140,6 +141,7 @@ class RepairRun {
     options_.judge.followed = FollowedByMarks(*index_, *incarnation, store_.get());
     options_.judge.newest_put = NewestPuts(*index_, store_.get());
     options_.tell = [](const std::string& line) { Print(line); };
+    proof_.emplace(*index_, "repair", store_.get());
     if (FLAGS_execute) FENSI_RETURN_IF_ERROR(FindOwners());
     FENSI_RETURN_IF_ERROR(FindTargets(arguments));
     if (too_many_) return kExitNotComparable;
@@ -185,6 +187,7 @@ class RepairRun {
       Result<std::unique_ptr<ReportTargets>> report =
           ReportTargets::Open(path, {index_.get(), options_.incarnation, FLAGS_partial_report});
       FENSI_RETURN_IF_ERROR(report.status());
+      if (!FLAGS_partial_report) whole_table_ = (*report)->whole_table();
       targets_ = std::move(*report);
       return Status();
     }
@@ -206,7 +209,7 @@ class RepairRun {
     compare.judge = options_.judge;
     compare.walk.rows_per_second = FLAGS_rows_per_second;
     VerifyReport report(index_.get(), std::move(*file), false, SystemClock());
-    FENSI_RETURN_IF_ERROR(report.Begin(compare, options_.incarnation));
+    FENSI_RETURN_IF_ERROR(report.Begin(compare, {options_.incarnation, proof_->table()}));
     sweep::Comparison comparison(index_.get(), store_.get(), SystemClock(), compare, &report);
     const Status end = comparison.Run();
     FENSI_RETURN_IF_ERROR(report.End(comparison.counts(), end));
@@ -252,13 +255,17 @@ class RepairRun {
     Print(text + "\n");
     FENSI_RETURN_IF_ERROR(FinishOutput());
     if (differences > 0) return kExitDifference;
-    return undecided > 0 ? kExitNotComparable : kExitDone;
+    if (undecided > 0) return kExitNotComparable;
+    proof_->Note(whole_table_, store_.get());
+    return kExitDone;
   }
 
   const std::shared_ptr<const Index> index_;
   const std::shared_ptr<store::Store> store_;
   const indexer::IndexMeta meta_;
   std::optional<StorePlace> place_;  // of an embedded store
+  std::optional<TableProof> proof_;
+  std::optional<store::TableIdentity> whole_table_;  // of which all was repaired that is wrong
   RepairOptions options_;
   DeadLetterSinks letters_;
   std::shared_ptr<consumer::DeadLetterSink> sink_;

@@ -218,6 +218,7 @@ class Supervisor {
     for (const auto& run : runs_.all()) {
       // Whoever gave a file is told that not all of it was taken; a daemon's letters wait in their topic.
       if (SourceEnds() && run->counts().dead_letters > 0) worst = std::max(worst, kExitDifference);
+      if (SourceEnds() && run->mismatch_since()) worst = std::max(worst, kExitDifference);
       const Status status = run->status();
       if (!status.ok() && !IsOfPlace(status)) worst = std::max(worst, ExitCode(status.code()));
     }

@@ -25,7 +25,7 @@ void PrintJson(const Daemons& daemons) {
 bool AnyTrouble(const Standings& standings) {
   bool any = false;
   for (const IndexStanding& index : standings.indexes) {
-    any = any || index.Stopped();
+    any = any || index.Stopped() || index.mismatch;
     const std::string late = FLAGS_max_lag_s > 0 ? WhyLate(index, FLAGS_max_lag_s) : "";
     if (late.empty()) continue;
     Say("index " + index.name + " is late: " + late);
@@ -117,7 +117,8 @@ Command StatusCommand() {
   command.description =
       "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, and shows each index once for "
       "all daemons of it: its state, how many events and seconds it is behind, up to when it is fresh, and what keeps "
-      "it from work. Exit code 1: an index is stopped, or with --max_lag_s later than that; 69: no daemon answers, or "
+      "it from work. Exit code 1: an index is stopped or 'mismatch' (its table was made again), or with --max_lag_s "
+      "later than that; 69: no daemon answers, or "
       "one that was named does not, or unasked only a 'fensi capture' answers. --json prints what each daemon says of "
       "itself, with its place. With mapping files, "
       "--source and --store no daemon is asked: Kafka says who is in the group of each index and how far it is, the "

@@ -14,6 +14,8 @@
 #include "cli/redefinition/proof.h"
 #include "cli/verify/verified.h"
 #include "indexer/index_meta.h"
+#include "indexer/index_table.h"
+#include "indexer/remedies.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
 
@@ -157,6 +159,7 @@ class Switching {
     FENSI_RETURN_IF_ERROR(add(CheckIsLive()));
     if (!IsBeingDropped()) {  // its tables are disabled, or gone: a look at them would only wait
       FENSI_RETURN_IF_ERROR(add(CheckIsTheSame()));
+      FENSI_RETURN_IF_ERROR(add(CheckTable()));
       FENSI_RETURN_IF_ERROR(add(CheckMark()));
       if (!FLAGS_back) FENSI_RETURN_IF_ERROR(add(CheckProof()));
     }
@@ -196,6 +199,18 @@ class Switching {
     return Status(StatusCode::kConfiguration,
                   "it was made anew since alias " + alias_ +
                       " named it: --to, with a report of 'fensi verify', names the new one");
+  }
+
+  /// Also where no daemon has looked at the table since it was made again.
+  Status CheckTable() const {
+    const indexer::IndexTable table(index_.get(), store_.get());
+    Result<std::optional<indexer::NotedTable>> seen = table.Look();
+    if (!seen.ok()) seen = table.Noted();  // who may not look believes who did
+    const StatusCode code = seen.status().code();
+    if (code == StatusCode::kNotFound || code == StatusCode::kInternal) return Status();
+    FENSI_RETURN_IF_ERROR(seen.status());
+    if (!*seen || !(*seen)->mismatch_since) return Status();
+    return Status(StatusCode::kConfiguration, "it is 'mismatch'. " + indexer::MadeAgainText(*index_));
   }
 
   Status CheckMark() const {
@@ -277,8 +292,9 @@ Command SwitchCommand() {
   command.description =
       "An alias is a name in the meta table that says which index is read: 'fensi lookup MAPPING @ALIAS' and "
       "applications follow it. --to names the index, --back the one before. Without --execute it shows both, their "
-      "phases and how complete they are. Exit code 78, with all that is missing, unless the new index is live, its "
-      "mark is at most a minute old, and --from_report names a report of 'fensi verify' of all its rows, at most a "
+      "phases and how complete they are. Exit code 78, with all that is missing, unless the new index is live and no "
+      "'mismatch', its mark is at most a minute old, and --from_report names a report of 'fensi verify' of all its "
+      "rows, at most a "
       "day old, that found nothing; --unverified waives mark and report. --back asks for no report: that index was "
       "read before. --remove lets the alias name nothing, also where a person broke its row. The index that is not "
       "read any more goes on as it was, until 'fensi drop'.";

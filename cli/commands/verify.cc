@@ -19,6 +19,7 @@
 #include "cli/verify/incarnation.h"
 #include "cli/verify/report.h"
 #include "cli/verify/shared_verification.h"
+#include "cli/verify/table_proof.h"
 #include "cli/verify/verification.h"
 #include "cli/verify/verified.h"
 #include "meta/meta_table.h"
@@ -147,13 +148,23 @@ Result<bool> LookedAtNothing(const Index& index, const sweep::Counts& counts, st
   return true;
 }
 
+void NoteTable(const Index& index, const TableProof& proof, const std::optional<store::TableIdentity>& table,
+               const sweep::CompareOptions& options, const sweep::Counts& counts, store::Store* store) {
+  if (CodeOf(counts) != kExitDone || !sweep::ComparesAll(options)) return;
+  if (!StoreIsEmbedded(FLAGS_store) || FLAGS_job) return proof.Note(table, store);
+  if (!proof.mismatch()) return;
+  Say("verify: nothing differs, and this process only reads the store, so that index " + index.name() +
+      " stays 'mismatch': 'fensi repair MAPPING " + index.name() + " --direct --execute' ends that");
+}
+
 Result<int> Compare(const Index& index, const std::string& incarnation, std::shared_ptr<store::Store> store,
                     VerifyReport* report) {
   sweep::CompareOptions options = AskedOptions();
   const Result<int64_t> as_of = AskedAsOf(index, incarnation, store.get());
   FENSI_RETURN_IF_ERROR(as_of.status());
   options.as_of = *as_of;
-  FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation));
+  const TableProof proof(index, "verify", store.get());
+  FENSI_RETURN_IF_ERROR(report->Begin(options, {incarnation, proof.table()}));
   const int64_t began = SystemClock()->WallMillis();
   Verification verification(&index, incarnation, store, options, report);
   Status end = verification.Run();
@@ -169,6 +180,7 @@ Result<int> Compare(const Index& index, const std::string& incarnation, std::sha
   if (end.ok() && !StoreIsEmbedded(FLAGS_store)) {
     NoteVerified(index, incarnation, store.get(), ResultOf(comparison.counts(), options, began));
   }
+  if (end.ok()) NoteTable(index, proof, proof.table(), options, comparison.counts(), store.get());
   if (end.ok()) return CodeOf(comparison.counts());
   if (!comparison.too_many()) return end;
   Say("verify: " + end.message());
@@ -185,13 +197,15 @@ JobWish AskedJob(const std::string& incarnation, const sweep::CompareOptions& op
   return wish;
 }
 
+/// `made`: this process made the job, and nobody has compared anything before.
 Result<sweep::Job> Join(const Index& index, const meta::SharedRow& row, const JobWish& wish,
-                        const sweep::CompareOptions& options, store::Store* store) {
+                        const sweep::CompareOptions& options, store::Store* store, bool* made) {
   const Result<std::vector<sweep::RowRange>> ranges = RangesToCompare(index, options, store);
   FENSI_RETURN_IF_ERROR(ranges.status());
   const int64_t now = SystemClock()->WallMillis();
   Result<sweep::Job> job = JoinJob(row, wish, *ranges, now);
   FENSI_RETURN_IF_ERROR(job.status());
+  *made = job->ended_at == 0 && job->made_at == now;
   if (job->ended_at != 0) {
     Say("verify: done since " + TimeText(job->ended_at) + "; --again compares once more");
   } else if (job->made_at != now) {
@@ -209,9 +223,13 @@ Result<int> CompareTogether(const Index& index, const std::string& incarnation, 
   options.as_of = *as_of;
   const meta::SharedRow row(store.get(), FLAGS_meta_table, meta::JobRow(index.name(), "verify"));
   const JobWish wish = AskedJob(incarnation, options);
-  const Result<sweep::Job> job = Join(index, row, wish, options, store.get());
+  const TableProof proof(index, "verify", store.get());
+  bool made = false;
+  const Result<sweep::Job> job = Join(index, row, wish, options, store.get(), &made);
   FENSI_RETURN_IF_ERROR(job.status());
-  FENSI_RETURN_IF_ERROR(report->Begin(options, incarnation, job->made_at));
+  // What others compared before may have been another table.
+  const std::optional<store::TableIdentity> table = made ? proof.table() : std::nullopt;
+  FENSI_RETURN_IF_ERROR(report->Begin(options, {incarnation, table, job->made_at}));
   SharedVerification together(
       {&index, incarnation, store, options, row, job->name, wish.alone ? 1 : FLAGS_workers, wish.alone});
   Status end = together.Run();
@@ -228,6 +246,7 @@ Result<int> CompareTogether(const Index& index, const std::string& incarnation, 
   if (*nothing) return kExitNotComparable;
   // One that was over before is noted already, and proves nothing of now.
   if (job->ended_at == 0) NoteVerified(index, incarnation, store.get(), ResultOf(counts, options, job->made_at));
+  NoteTable(index, proof, table, options, counts, store.get());
   return CodeOf(counts);
 }
 
@@ -283,7 +302,8 @@ Command VerifyCommand() {
       "then. --method=digest reads both tables once and compares sums; only cells of the 1,048,576 buckets that do "
       "not come out even are looked up, in a second reading of both. Of tables that hardly change that is several "
       "times quicker; where more than about one bucket in twenty changes meanwhile it is slower. Text has the first "
-      "20 differences, --json and --report all. Exit code 0: nothing differs; 1: something does; 2: some of it could "
+      "20 differences, --json and --report all. An index whose table was made again is 'mismatch' until such a "
+      "comparison of all rows finds nothing. Exit code 0: nothing differs; 1: something does; 2: some of it could "
       "not be compared. A report ends with a summary; one that does not is not whole.";
   command.flags = {{"store", true},
                    {"direction"},

@@ -12,8 +12,10 @@
 #include "cli/redefinition/own_name.h"
 #include "cli/run/signals.h"
 #include "cli/run/unless_stopped.h"
+#include "indexer/index_table.h"
 #include "indexer/meta_row.h"
 #include "indexer/pause_watch.h"
+#include "indexer/remedies.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
 
@@ -71,7 +73,18 @@ class Waiting {
     const bool begun = !no_table && incarnation->has_value();
     const bool is_this = begun && state->has_value() && (*state)->incarnation == (*incarnation)->value;
     complete_ = is_this ? (*state)->complete : std::nullopt;
-    return begun ? LearnPause() : Status();
+    if (!begun) return Status();
+    FENSI_RETURN_IF_ERROR(CheckTable());
+    return LearnPause();
+  }
+  /// A watermark says nothing of what a table held that was made again. Daemons look at the table every minute, and
+  /// this at what they have noted.
+  Status CheckTable() const {
+    const Result<std::optional<indexer::NotedTable>> noted = indexer::IndexTable(index_, store_.get()).Noted();
+    FENSI_RETURN_IF_ERROR(noted.status());
+    if (!*noted || !(*noted)->mismatch_since) return Status();
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " is 'mismatch'. " + indexer::MadeAgainText(*index_));
   }
   /// A person may let it go on while this waits.
   Status LearnPause() {
@@ -156,7 +169,8 @@ Command WaitCommand() {
   command.description =
       "Ends with 0 as soon as every change that was put into the source up to --until is in the index, and prints the "
       "time up to which it is complete. Who has put something, then waits --until now, and then reads, finds it. Exit "
-      "code 75: not within --timeout_s; 78: the index has no marks, from which this is known. It needs 'fensi "
+      "code 75: not within --timeout_s; 78: the index has no marks, from which this is known, or is 'mismatch' because "
+      "its table was made again. It needs 'fensi "
       "capture', and settings of HBase that 'fensi capture --plan' prints.";
   command.flags = {{"store", true}, {"until"}, {"timeout_s"}, {"clock_skew_ms"}, {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {

@@ -10,6 +10,8 @@
 #include "cli/program/output.h"
 #include "cli/program/suggest.h"
 #include "indexer/index_meta.h"
+#include "indexer/index_table.h"
+#include "indexer/remedies.h"
 
 namespace fensi::cli {
 namespace {
@@ -92,6 +94,13 @@ class IndexCheck {
     Add(true, "table " + table,
         "does not answer a read: see that it is enabled (in the HBase shell: is_enabled '" + table + "', enable '" +
             table + "') and that all its regions are assigned (" + read.message() + ")");
+  }
+
+  /// Whoever may not look at the table learns nothing of it here.
+  void CheckTable(store::Store* store) {
+    const auto seen = indexer::IndexTable(&index_, store).Look();
+    if (!seen.ok() || !*seen || !(*seen)->mismatch_since) return;
+    Add(true, "table " + index_.table(), "the index is 'mismatch'. " + indexer::MadeAgainText(index_));
   }
 
   /// Another definition or scheme, or a newer fensi. Whoever may not read states learns nothing of it here.
@@ -217,6 +226,7 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
       if (plan.exists) check.CheckReads(plan.wanted.table.name, store);
     }
     const bool begun = known.ok() && *known;
+    if (begun) check.CheckTable(store);
     check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
   }
   CheckServer(indexes, store, &findings);

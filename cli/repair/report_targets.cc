@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "base/table_name.h"
+#include "indexer/index_table.h"
 #include "indexer/suspect_check.h"
 
 namespace fensi::cli {
@@ -107,6 +108,23 @@ Status CheckBeginning(const json& object, const std::string& kind, const ReportO
   return Status();
 }
 
+/// Of a first line that was found right.
+std::optional<store::TableIdentity> WholeTable(const json& object) {
+  for (const char* part : {"start_row", "stop_row", "sample", "as_of"}) {
+    if (object.contains(part)) return std::nullopt;
+  }
+  const Result<std::string> direction = TextOf(object, "direction"), identity = TextOf(object, "table_identity");
+  if (!direction.ok() || *direction != "both" || !identity.ok()) return std::nullopt;
+  return indexer::ParseIdentity(*identity);
+}
+
+/// Cells whose source rows nobody knows are counted, and not named.
+bool NamesAll(const json& summary) {
+  const auto unknown = summary.find("unattributed");
+  const auto complete = summary.find("complete");
+  return unknown != summary.end() && *unknown == 0 && complete != summary.end() && *complete == true;
+}
+
 Status CheckSummary(const json& object, bool partial) {
   const auto complete = object.find("complete");
   if (complete == object.end() || !complete->is_boolean()) return Wrong("\"complete\" is missing");
@@ -165,9 +183,11 @@ Status ReportTargets::TakeLine(std::string_view line, const Use& use) {
   if (place_ == Place::kBeginning) {
     checked = CheckBeginning(object, *kind, of_);
     place_ = Place::kFindings;
+    whole_table_ = checked.ok() ? WholeTable(object) : std::nullopt;
   } else if (*kind == "summary") {
     checked = CheckSummary(object, of_.partial);
     place_ = Place::kBehindSummary;
+    if (!NamesAll(object)) whole_table_.reset();
   } else {
     const Result<std::optional<Target>> target = TargetOf(object, *kind, *of_.index);
     if (!target.ok()) return Broken(target.status().message());

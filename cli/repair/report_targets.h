@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "cli/repair/targets.h"
 #include "consumer/file/line_reader.h"
 #include "mapping/index.h"
+#include "store/store.h"
 
 namespace fensi::cli {
 
@@ -29,6 +31,10 @@ class ReportTargets final : public TargetList {
 
   Status ForEach(const Use& use) override;
 
+  /// The index table of which the report names all that is wrong; absent: it is about a part of the rows, or does not
+  /// tell which table it was.
+  const std::optional<store::TableIdentity>& whole_table() const { return whole_table_; }
+
  private:
   ReportTargets(std::string path, ReportOf of, std::unique_ptr<consumer::LineReader> lines)
       : path_(std::move(path)), of_(std::move(of)), lines_(std::move(lines)) {}
@@ -40,6 +46,7 @@ class ReportTargets final : public TargetList {
   const ReportOf of_;
   const std::unique_ptr<consumer::LineReader> lines_;
   int64_t line_ = 0;
+  std::optional<store::TableIdentity> whole_table_;
   enum class Place { kBeginning, kFindings, kBehindSummary } place_ = Place::kBeginning;
 };
 

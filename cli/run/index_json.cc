@@ -140,6 +140,9 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   AddEnd(run, &json);
   json["ready"] = !run.ended() && WhyNotReady(run, now.since_boot).empty();
   if (!run.paused().empty()) json["paused"] = run.paused();
+  if (const auto since = run.mismatch_since()) {
+    json["mismatch"] = {{"since_ms", *since}, {"remedy", indexer::MadeAgainText(run.index())}};
+  }
   if (!run.ended()) json["waits_for"] = WhyWaits(run, now.since_boot);
   json["events"] = counts.events.load();
   json["puts"] = counts.puts.load();

@@ -17,6 +17,8 @@ namespace {
 
 // How long one attempt may hold up a stop.
 constexpr std::chrono::seconds kOneAttempt{1};
+// Between two looks at what HBase says of the index table: three small reads.
+constexpr std::chrono::seconds kTablePeriod{60};
 
 }  // namespace
 
@@ -79,12 +81,18 @@ const char* IndexRun::state() const {
   if (!reached()) return "starting";
   const consumer::StreamState stream = this->stream();
   if (stream.at_rest) return "paused";
+  if (mismatch_since()) return "mismatch";
   return stream.reachable && stream.assigned == 0 ? "waiting" : "running";
 }
 
 std::string IndexRun::paused() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? "" : runner_->paused();
+}
+
+std::optional<int64_t> IndexRun::mismatch_since() const {
+  const MutexLock lock(mu_);
+  return runner_ == nullptr ? std::nullopt : runner_->mismatch_since();
 }
 
 Status IndexRun::SetPause(const std::string& words, const std::function<Status()>& permission) const {
@@ -113,7 +121,10 @@ indexer::RunnerOptions IndexRun::Options() {
   options.may_pause = !SourceEnds();
   options.opened = [this](const indexer::IndexMeta& meta) {
     if (meta.is_mirror_in_vain()) WarnOfNoMirror();
+    if (!mismatch_since()) WarnIfEmptied();
   };
+  options.table_period = kTablePeriod;
+  options.table_news = [this](const indexer::TableNews& news) { TellOfTable(news); };
   return options;
 }
 
@@ -144,7 +155,6 @@ Status IndexRun::Work() {
   if (reached.ok()) reached = Reach([this] { return CheckTopics(); });
   if (stopped_) return Stopped();
   FENSI_RETURN_IF_ERROR(reached);
-  WarnIfEmptied();
   indexer::IndexRunner* runner = nullptr;
   {
     const MutexLock lock(mu_);
@@ -193,6 +203,30 @@ void IndexRun::WarnIfEmptied() const {
           "will not bring the entries back. " +
           indexer::EmptiedRemedy(*parts_.index),
       {.index = name(), .table = table});
+}
+
+void IndexRun::TellOfTable(const indexer::TableNews& news) const {
+  const LogFields about{.index = name(), .table = parts_.index->table()};
+  switch (news.kind) {
+    case indexer::TableNews::Kind::kMismatch:
+      return Log("table_mismatch",
+                 "index " + name() + ": " + indexer::MadeAgainText(*parts_.index) +
+                     ". Until then the index is 'mismatch': it takes in what comes, and 'fensi wait' and 'fensi "
+                     "switch' refuse it",
+                 about);
+    case indexer::TableNews::Kind::kProved:
+      return Log("table_proved",
+                 "index " + name() + ": table " + parts_.index->table() + ", which was made again, is proved to be " +
+                     "what the source says; the index is no 'mismatch' any more",
+                 about);
+    case indexer::TableNews::Kind::kUnknown:
+      return Log("table_unknown",
+                 "index " + name() + ": this daemon cannot learn whether table " + parts_.index->table() +
+                     " is still the one that the index filled: " + news.why.message() +
+                     ". The index works without that, and a table that is dropped and made again is not noticed" +
+                     (news.why.code() == StatusCode::kPermission ? ". Let its user read table hbase:meta" : ""),
+                 about);
+  }
 }
 
 void IndexRun::WarnOfNoMirror() const {

@@ -23,10 +23,10 @@
 
 namespace fensi::cli {
 
-/// `waiting`: the group gave it no partition; `paused`: by a person, and no work is in hand; `stopped`: by a fault,
-/// which its log names.
-inline constexpr std::array<const char*, 6> kIndexStates = {"starting", "running", "waiting",
-                                                            "paused",   "stopped", "finished"};
+/// `waiting`: the group gave it no partition; `paused`: by a person, and no work is in hand; `mismatch`: it works, and
+/// its table was made again without a proof that the entries are back; `stopped`: by a fault, which its log names.
+inline constexpr std::array<const char*, 7> kIndexStates = {"starting", "running", "waiting", "paused",
+                                                            "mismatch", "stopped", "finished"};
 
 struct IndexRunParts {
   std::shared_ptr<const mapping::Index> index;
@@ -79,6 +79,9 @@ class IndexRun {
   const store::ConnectionCounts& connections() const { return *parts_.connections; }
   /// Who paused it, when and why; empty: nobody.
   std::string paused() const;
+  /// Since when its table is known to have been made again without a proof that the index is right, in milliseconds
+  /// since the epoch; absent: it was not.
+  std::optional<int64_t> mismatch_since() const;
   /// Has it paused, or with empty words resumed, in all of its daemons. Blocks on the store, until it has taken that or
   /// `permission` has an error.
   Status SetPause(const std::string& words, const std::function<Status()>& permission) const;
@@ -99,6 +102,7 @@ class IndexRun {
   Status CheckTables();
   Status CheckTopics();
   void WarnIfEmptied() const;
+  void TellOfTable(const indexer::TableNews& news) const;
   void WarnOfNoMirror() const;
 
   indexer::Timings timings_;

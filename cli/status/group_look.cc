@@ -16,6 +16,7 @@
 #include "consumer/kafka/topic_admin.h"
 #include "consumer/kafka/topic_tail.h"
 #include "indexer/index_meta.h"
+#include "indexer/index_table.h"
 #include "indexer/pause_watch.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
@@ -117,6 +118,13 @@ class GroupLook {
     Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(&index, store_));
     FENSI_RETURN_IF_ERROR(paused.status());
     standing_.paused = std::move(*paused);
+    return standing_.begun ? LookAtTable(index) : Status();
+  }
+
+  /// A table that nobody may look at, or that is on its way, is no fault of the index.
+  Status LookAtTable(const mapping::Index& index) {
+    const auto table = indexer::IndexTable(&index, store_).Look();
+    standing_.mismatch = table.ok() && *table && (*table)->mismatch_since;
     return Status();
   }
 

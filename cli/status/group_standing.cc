@@ -102,6 +102,7 @@ std::string GroupStanding::State() const {
   if (!faults.empty()) return "wrong";
   if (!begun) return "new";
   if (!paused.empty()) return "paused";
+  if (mismatch) return "mismatch";
   return members > 0 ? "working" : "nobody";
 }
 
@@ -124,6 +125,7 @@ ordered_json GroupJson(const GroupStanding& group, int64_t now) {
                        {"lag_records", group.EventsBehind()},
                        {"lag_seconds", OrNull(group.SecondsBehind(now))}};
   if (!group.paused.empty()) json["paused"] = group.paused;
+  json["mismatch"] = group.mismatch;
   json["phase"] = group.phase.empty() ? ordered_json() : ordered_json(group.phase);
   json["complete_ms"] = OrNull(group.complete);
   json["dead_letters"] = ordered_json::object();
@@ -145,6 +147,8 @@ ordered_json GroupJson(const GroupStanding& group, int64_t now) {
 
 std::string WhyInTrouble(const GroupStanding& group, int64_t most_seconds, int64_t now) {
   if (!group.faults.empty()) return group.faults.front();
+  if (group.mismatch)
+    return "its table was made again, and nothing has proved the index since: 'fensi verify' says more";
   if (group.State() == "nobody") return "no daemon has it";
   if (most_seconds == 0) return "";
   const std::optional<double> seconds = group.SecondsBehind(now);

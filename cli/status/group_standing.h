@@ -34,6 +34,7 @@ struct GroupStanding {
   std::vector<GroupPartition> partitions;
   bool begun = false;                    // its state table says so
   std::string paused;                    // by whom, when and why; empty: nobody
+  bool mismatch = false;                 // its table was made again, and nobody has proved it since
   std::string phase;                     // of the meta table; empty: it does not know the index
   std::optional<int64_t> complete = {};  // up to when it has all of its source, in milliseconds since the epoch
   std::map<std::string, LetterCounts> letters;
@@ -43,7 +44,7 @@ struct GroupStanding {
   /// The age of the oldest message that waits; absent: nobody knows.
   std::optional<double> SecondsBehind(int64_t now) const;
   int64_t OpenLetters() const;
-  /// working, paused, nobody (no daemon has it), new (nobody ever had), or wrong (see faults).
+  /// working, paused, mismatch, nobody (no daemon has it), new (nobody ever had), or wrong (see faults).
   std::string State() const;
 };
 

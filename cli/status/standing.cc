@@ -13,7 +13,7 @@ using nlohmann::ordered_json;
 
 /// The most serious last.
 int Seriousness(const std::string& state) {
-  constexpr const char* kStates[] = {"finished", "waiting", "running", "paused", "starting", "stopped"};
+  constexpr const char* kStates[] = {"finished", "waiting", "running", "paused", "starting", "mismatch", "stopped"};
   const auto* const found = std::find(std::begin(kStates), std::end(kStates), state);
   return static_cast<int>(found - std::begin(kStates));
 }
@@ -53,6 +53,10 @@ void AddRemarks(const ordered_json& json, const std::string& place, IndexStandin
   }
   if (const auto paused = Optional<std::string>(json, "paused"))
     index->remarks.push_back({place, "paused: " + *paused});
+  if (const auto mismatch = json.find("mismatch"); mismatch != json.end()) {
+    index->mismatch = true;
+    index->remarks.push_back({place, "mismatch: " + mismatch->at("remedy").get<std::string>()});
+  }
   const std::string waits_for = Optional<std::string>(json, "waits_for").value_or("");
   if (!waits_for.empty()) index->remarks.push_back({place, waits_for});
 }

@@ -39,6 +39,7 @@ struct IndexStanding {
   int64_t hidden_events = 0;            // behind, of partitions that daemons do not show one by one
   std::optional<double> hidden_seconds = 0;
   std::vector<Remark> remarks;
+  bool mismatch = false;  // its table was made again, and nobody has proved the index since
 
   int64_t EventsBehind() const;
   /// Absent: it is behind, and nobody knows for how long.

@@ -29,7 +29,8 @@ Result<std::string> WhoMayWork(const Daemons& daemons, const std::string& index)
   for (const Daemon& daemon : daemons.answered) {
     const std::string state = StateAt(daemon, index);
     // One that waits for partitions has not heard of the pause: it would be paused.
-    if (state == "running" || state == "starting" || state == "waiting") return daemon.place + " is " + state;
+    const bool works = state == "running" || state == "starting" || state == "waiting" || state == "mismatch";
+    if (works) return daemon.place + " is " + state;
     any = any || !state.empty();
   }
   if (any) return std::string();

@@ -12,6 +12,7 @@
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/reading/finding_text.h"
+#include "indexer/index_table.h"
 
 namespace fensi::cli {
 namespace {
@@ -136,8 +137,7 @@ Status VerifyReport::Tell(const std::string& json, const std::string& text) {
   return FinishOutput();
 }
 
-Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::string& incarnation,
-                           std::optional<int64_t> began) {
+Status VerifyReport::Begin(const sweep::CompareOptions& options, const Compared& compared) {
   ordered_json json = {{"kind", "verify"},
                        {"index", index_->name()},
                        {"table", index_->table()},
@@ -145,12 +145,13 @@ Status VerifyReport::Begin(const sweep::CompareOptions& options, const std::stri
                        {"direction", Direction(options)},
                        {"recheck_s", options.judge.recheck.count() / 1000}};
   if (options.digest) json["method"] = "digest";
-  if (!incarnation.empty()) json["incarnation"] = incarnation;
+  if (!compared.incarnation.empty()) json["incarnation"] = compared.incarnation;
+  if (compared.table) json["table_identity"] = indexer::FormatIdentity(*compared.table);
   if (!options.start_row.empty()) json["start_row"] = Escape(options.start_row);
   if (!options.stop_row.empty()) json["stop_row"] = Escape(options.stop_row);
   if (options.walk.sample > 0) json["sample"] = options.walk.sample;
   if (options.as_of != INT64_MAX) json["as_of"] = TimeText(options.as_of);
-  json["began"] = TimeText(began ? *began : clock_->WallMillis());
+  json["began"] = TimeText(compared.began.value_or(clock_->WallMillis()));
   const bool part = options.as_of != INT64_MAX;
   return Tell(JsonLine(json), part ? "index " + index_->name() + ": as of " + TimeText(options.as_of) + "\n" : "");
 }

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "mapping/index.h"
+#include "store/store.h"
 #include "sweep/comparison.h"
 #include "sweep/finding.h"
 
@@ -44,10 +45,12 @@ class VerifyReport final : public sweep::FindingSink {
   VerifyReport(const mapping::Index* index, ReportFile file, bool json, Clock* clock)
       : index_(index), file_(std::move(file)), json_(json), clock_(clock) {}
 
-  /// `incarnation`: of the index; empty: nobody has begun it.
-  /// `began`: milliseconds since the epoch; absent: now.
-  Status Begin(const sweep::CompareOptions& options, const std::string& incarnation,
-               std::optional<int64_t> began = std::nullopt);
+  struct Compared {
+    std::string incarnation;                         // of the index; empty: nobody has begun it
+    std::optional<store::TableIdentity> table = {};  // of the index; absent: not known
+    std::optional<int64_t> began = {};               // milliseconds since the epoch; absent: now
+  };
+  Status Begin(const sweep::CompareOptions& options, const Compared& compared);
   Status Add(const sweep::Finding& finding) override;
   /// `end`: how the comparison ended; not ok: it is not whole, and says why.
   Status End(const sweep::Counts& counts, const Status& end);

@@ -76,6 +76,8 @@ public class DevAdmin {
     add("describe TABLE", w -> admin().getDescriptor(TableName.valueOf(w[0])).toStringCustomizedValues());
     add("drop TABLE", w -> drop(TableName.valueOf(w[0])));
     add("enable TABLE", w -> { admin().enableTable(TableName.valueOf(w[0])); return ""; });
+    add("truncate TABLE", w -> truncate(TableName.valueOf(w[0]), false));
+    add("truncate_preserve TABLE", w -> truncate(TableName.valueOf(w[0]), true));
     add("disable TABLE", w -> { admin().disableTable(TableName.valueOf(w[0])); return ""; });
     add("alter TABLE FAMILY|- KEY VALUE", w -> alter(TableName.valueOf(w[0]), w[1], w[2], w[3]));
     add("ttl TABLE FAMILY SECONDS", w -> alter(TableName.valueOf(w[0]), w[1], "TTL", w[2]));
@@ -273,6 +275,12 @@ public class DevAdmin {
       settings.put(pair[0], pair[1]);
     }
     return settings;
+  }
+
+  private String truncate(TableName table, boolean preserveSplits) throws IOException {
+    admin().disableTable(table);
+    admin().truncateTable(table, preserveSplits);
+    return "";
   }
 
   private String drop(TableName table) throws IOException {

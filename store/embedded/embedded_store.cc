@@ -207,6 +207,14 @@ Result<std::vector<std::string>> EmbeddedStore::RegionStarts(const std::string& 
   return starts;
 }
 
+/// A number is never given out again.
+Result<std::optional<TableIdentity>> EmbeddedStore::IdentityOf(const std::string& name) {
+  const auto table = catalog_.Find(name);
+  if (!table.ok()) return table.status();
+  const int64_t number = (*table)->number;
+  return std::optional(TableIdentity{number, number});
+}
+
 Status EmbeddedStore::DropTable(const std::string& name) {
   const std::unique_lock lock(mu_);
   return catalog_.Drop(name);

@@ -41,6 +41,7 @@ class EmbeddedStore final : public Store {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
   Status DropTable(const std::string& table) override;
   /// What HBase's major compaction does: drops hidden and expired puts, versions beyond the family's, and markers that
   /// are older than hbase.hstore.time.to.purge.deletes. Writes wait until it ends.

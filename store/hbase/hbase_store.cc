@@ -255,6 +255,12 @@ Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& tab
   return admin_.RegionStarts(table);
 }
 
+Result<std::optional<TableIdentity>> HBaseStore::IdentityOf(const std::string& table) {
+  const Result<TableIdentity> identity = admin_.IdentityOf(table);
+  FENSI_RETURN_IF_ERROR(identity.status());
+  return std::optional(*identity);
+}
+
 Status HBaseStore::CheckServer(const std::string& table) {
   const auto known = admin_.Known(table);
   if (!known.ok()) return known.status();

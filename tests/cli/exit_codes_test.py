@@ -265,7 +265,11 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/instance_test.py", "self.assertEqual(one.process.wait(60), 78)"),
         (1, "`fensi repair`: something is left"):
             ("tests/cli/repair/repair_test.cc", "WhatNothingCanBePutAboveIsLeftAndNamed"),
-        (1, "`fensi status`: an index is stopped, or later than `--max_lag_s`"):
+        (1, "`fensi run` to the end of its source: the table of an index was made again, and nothing has proved it since"):
+            ("tests/cli/servers_test.py", "test_says_that_an_index_emptied_without_its_state_is_not_rebuilt"),
+        (78, "`fensi wait` or `fensi switch` of an index whose table was made again"):
+            ("tests/e2e/table_again_test.py", "look_everywhere"),
+        (1, "`fensi status`: an index is stopped or `mismatch`, or later than `--max_lag_s`"):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
         (1, "`fensi status` of mapping files: no daemon has an index, or it is not as its file has it"):
             ("tests/e2e/status_test.py", "test_without_any_daemon_kafka_and_hbase_tell"),

@@ -49,6 +49,10 @@ TEST(GroupStandingTest, SomebodyHasToLookWhereNobodyWorksOrSomethingIsWrong) {
   group.members = 0;
   EXPECT_EQ(group.State(), "nobody");
   EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has it");
+  group.mismatch = true;
+  EXPECT_EQ(group.State(), "mismatch");
+  EXPECT_THAT(WhyInTrouble(group, 0, kNow), HasSubstr("its table was made again"));
+  group.mismatch = false;
   group.paused = "anna, …: upgrade";
   EXPECT_EQ(group.State(), "paused");
   EXPECT_EQ(WhyInTrouble(group, 0, kNow), "") << "that is wanted";

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/planning/taken_names.h"
+#include "indexer/index_meta.h"
+#include "indexer/index_table.h"
 #include "mapping/mapping.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
@@ -183,6 +187,32 @@ TEST(TableFindings, NameATableThatIsThereAndAnswersNobody) {
     store.disabled = table;
     EXPECT_THAT(silent(), ElementsAre(std::string("table ") + table));
   }
+}
+
+TEST(TableFindings, NameATableThatWasMadeAgain) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml", "source: s\nindexes:\n  i: { table: i, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"}},
+      &diagnostics);
+  const auto store = store::OpenMemoryStore(SystemClock()).value();
+  for (const char* table : {"s", "i", "i_state"}) {
+    EXPECT_TRUE(store->CreateTable({table, {{.name = "f1"}, {.name = "s"}, {.name = "i"}}}, {}).ok());
+  }
+  const mapping::Index& index = *mappings.front().indexes.front();
+  EXPECT_TRUE(indexer::IndexMeta(&index, store.get()).Open().ok());
+  EXPECT_TRUE(indexer::IndexTable(&index, store.get()).LookAndNote().ok());
+  const auto named = [&] {
+    const auto findings = CheckTablesOnline(mappings.front().indexes, store.get()).value();
+    return std::any_of(findings.begin(), findings.end(), [](const OnlineFinding& each) {
+      return each.error && each.about == "table i" && each.text.starts_with("the index is 'mismatch'. Table i was ");
+    });
+  };
+  EXPECT_FALSE(named());
+  EXPECT_TRUE(store->DropTable("i").ok());
+  EXPECT_TRUE(store->CreateTable({"i", {{.name = "f1"}}}, {}).ok());
+  EXPECT_TRUE(named()) << "no daemon has seen it";
+  EXPECT_TRUE(indexer::IndexTable(&index, store.get()).LookAndNote().ok());
+  EXPECT_TRUE(named());
 }
 
 /// What is said of the source's family, and whether it is an error.

@@ -128,7 +128,7 @@ class Written(harness.CliTest):
         used = {word for words in used for word in words if word}
         self.assertGreater(len(used), 50)
         self.assertEqual(used - set(english) - {"fensi"}, set())
-        of_daemons = {"starting", "running", "waiting", "paused", "stopped", "finished",
+        of_daemons = {"starting", "running", "waiting", "paused", "mismatch", "stopped", "finished",
                       "undecodable", "unmappable", "rejected", "unanswerable", "outside_keep"}
         built = {f"{verb}_{part}" for verb in ("pause", "resume") for part in ("title", "meaning")} | {"server_kafka", "server_store"}
         self.assertEqual({key for key in english if f'"{key}"' not in code} - of_daemons - built, set(), "nobody says it")

@@ -316,6 +316,15 @@ class Replay(ServersTest):
         self.create("--execute")
         self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
                      says=(f"table {self.name} is empty, but its states", "Bring the entries back from the source with 'fensi verify"))
+        told = self.run_until_end(code=1).err
+        self.assertIn(f"index {self.name}: Table {self.name} was dropped and made again, or truncated", told)
+        self.assertNotIn("is empty, but", told, "one condition, one message")
+
+    def test_says_that_an_index_whose_entries_somebody_deleted_is_not_rebuilt(self):
+        self.run_until_end()
+        subprocess.run([os.path.join(os.environ["FENSI_ROOT"], "deploy", "devstack"), "client", self.name], input="delete_row c\n", text=True,
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=harness.DEADLINE_S)
+        self.assertEqual(self.entries(), [])
         self.assertIn(f"table {self.name} is empty, but {self.name}_state has states of rows", self.run_until_end().err)
 
     def test_warns_of_events_that_are_skipped(self):

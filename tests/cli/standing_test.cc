@@ -114,6 +114,21 @@ TEST(StandingTest, TheMostSeriousStateIsToldWhateverTheOrder) {
   }
 }
 
+TEST(StandingTest, AnIndexWhoseTableWasMadeAgainIsSoWhateverOtherDaemonsSay) {
+  const ordered_json none = ordered_json::array();
+  ordered_json mismatch = IndexOf("mismatch", 4, none);
+  mismatch["mismatch"] = {{"since_ms", 5}, {"remedy", "verify it"}};
+  for (const char* other : {"running", "waiting", "paused", "starting", "finished"}) {
+    const IndexStanding index = OnlyIndex({DaemonOf("one:1", mismatch), DaemonOf("two:2", IndexOf(other, 0, none))});
+    EXPECT_TRUE(index.mismatch);
+    EXPECT_EQ(index.state, "mismatch");
+    EXPECT_THAT(StatusText({.indexes = {index}, .captures = {}}), HasSubstr("mismatch: verify it, at one:1"));
+  }
+  mismatch["state"] = "paused";
+  EXPECT_TRUE(OnlyIndex({DaemonOf("one:1", mismatch)}).mismatch);
+  EXPECT_FALSE(OnlyIndex({DaemonOf("one:1", IndexOf("running", 4, none))}).mismatch);
+}
+
 TEST(StandingTest, WhatNobodyKnowsTheAgeOfIsTheOldest) {
   const IndexStanding index = OnlyIndex({DaemonOf(
       "one:1", IndexOf("running", 4, ordered_json::array({PartitionOf(0, 7, 100.0), PartitionOf(1, 1, nullptr)})))});

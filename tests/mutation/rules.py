@@ -36,6 +36,7 @@ MODEL = "model_property_test"
 CALLS = "hbase_store_test"
 QUEUES = "partition_queues_test"
 IDENTITY = "kafka_identity_test"
+RUNNER = "index_runner_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -963,6 +964,29 @@ MUTATIONS = (
     Mutation("M24", "a cell's own TTL is not kept", "indexer/plan/unit_planner.cc",
              "const bool asked = index_->expires_exactly() || ended_.matter();", "const bool asked = index_->expires_exactly();",
              CLOCK, "*MovingClock*"),
+    Mutation("M25", "a table that is enabled or split is taken for another one", "indexer/index_table.cc",
+             "before.enabled_at != now.enabled_at && before", "before.enabled_at != now.enabled_at || before", RUNNER, "NotedAfter.*"),
+    Mutation("M25", "a table that is made again is taken for the same one", "indexer/index_table.cc",
+             "if (IsMadeAgain(noted->identity, now) &&", "if (noted->identity == now &&", RUNNER, "NotedAfter.*"),
+    Mutation("M25", "a mismatch ends by itself", "indexer/index_table.cc",
+             "NotedTable after{now, noted->mismatch_since};", "NotedTable after{now, {}};", RUNNER, "NotedAfter.*"),
+    Mutation("M25", "what is proved of a former table is believed", "indexer/index_table.cc",
+             "if (IsMadeAgain(begun, **now)) {", "if (false) {", RUNNER, "IndexTableTest.IsProved*"),
+    Mutation("M25", "who is slow overwrites what others saw later", "indexer/index_table.cc",
+             "    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(after));\n"
+             "    FENSI_RETURN_IF_ERROR(stands.status());\n    if (stands->value == FormatNotedTable(after)) return std::optional(after);\n",
+             "    FENSI_RETURN_IF_ERROR(row_.Set(kTableColumn, FormatNotedTable(after)));\n    return std::optional(after);\n",
+             RUNNER, "IndexTableTest.WhoIsSlow*"),
+    Mutation("M25", "nobody looks at the table at the start", "indexer/index_runner.cc",
+             "    LookAtTable();\n    options_.opened", "    options_.opened", RUNNER, "RunnerTableTest.IsNoticedAtEachStart*"),
+    Mutation("M25", "a living daemon does not look at the table", "indexer/index_runner.cc",
+             "  if (still.ok()) LookAtTable();\n", "", RUNNER, "RunnerTableTest.IsNoticedByALiving*"),
+    Mutation("M25", "a table that is made again between two reads is half the former", "store/hbase/table_admin.cc",
+             "  if (*before != *behind) return", "  if (false) return", CALLS, "HBaseStore.TellsATable*"),
+    Mutation("M25", "a disabled table is as old as its end", "store/hbase/table_admin.cc",
+             "if (state.value == kEnabled) return", "if (!state.value.empty()) return", CALLS, "HBaseStore.TellsATable*"),
+    Mutation("M25", "a report of a part proves the whole", "cli/repair/report_targets.cc",
+             "    if (object.contains(part)) return std::nullopt;\n", "    (void)part;\n", REPAIR, "Reports.AreOfAWhole*"),
     Mutation("H5", "the only look writes where one that died may have removed", "indexer/mirror/mirror.cc",
              "question->at + (again ? 0 : 1)", "question->at + (again || look == Look::kFirst ? 0 : 1)", MODEL,
              "Model.HoldsOnTheHistories*"),

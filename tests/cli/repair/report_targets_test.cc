@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/bytes.h"
@@ -31,7 +32,7 @@ class Reports : public ::testing::Test {
     Result<ReportFile> out = ReportFile::Open(file.path(), true);
     VerifyReport report(index_.get(), std::move(*out), false, SystemClock());
     sweep::Counts counts;
-    EXPECT_TRUE(report.Begin({}, kBorn).ok());
+    EXPECT_TRUE(report.Begin({}, {kBorn}).ok());
     for (const Finding& finding : findings) EXPECT_TRUE(report.Add(finding).ok());
     EXPECT_TRUE(report.End(counts, Status()).ok());
     return file.content();
@@ -67,6 +68,31 @@ class Reports : public ::testing::Test {
 
   std::shared_ptr<const mapping::Index> index_;
 };
+
+TEST_F(Reports, AreOfAWholeTableIfAllOfItWasComparedAndNamed) {
+  const store::TableIdentity table{200, 190};
+  const auto whole = [&](const std::function<void(sweep::CompareOptions*, sweep::Counts*)>& change, bool named = true) {
+    const consumer::ScratchFile file("");
+    VerifyReport report(index_.get(), std::move(*ReportFile::Open(file.path(), true)), false, SystemClock());
+    sweep::CompareOptions options;
+    sweep::Counts counts;
+    change(&options, &counts);
+    EXPECT_TRUE(report.Begin(options, {kBorn, named ? std::optional(table) : std::nullopt}).ok());
+    EXPECT_TRUE(report.Add(Orphan("a", "b", "q")).ok());
+    EXPECT_TRUE(report.End(counts, Status()).ok());
+    const auto targets = ReportTargets::Open(file.path(), {index_.get(), kBorn, false});
+    return targets.ok() ? (*targets)->whole_table() : std::nullopt;
+  };
+  EXPECT_EQ(whole([](auto*, auto*) {}), table);
+  EXPECT_EQ(whole([](auto*, auto*) {}, false), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->start_row = "a"; }), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->stop_row = "a"; }), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->walk.sample = 3; }), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->as_of = 5; }), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->backward = false; }), std::nullopt);
+  EXPECT_EQ(whole([](auto* options, auto*) { options->forward = false; }), std::nullopt);
+  EXPECT_EQ(whole([](auto*, auto* counts) { counts->unattributed = 1; }), std::nullopt);
+}
 
 TEST_F(Reports, TellRowsAndCellsByteForByte) {
   std::string odd;

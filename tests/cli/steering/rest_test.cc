@@ -22,7 +22,7 @@ Daemons DaemonsIn(const std::vector<std::string>& states) {
 
 TEST(Rest, IsThatOfAllDaemons) {
   EXPECT_EQ(*WhoMayWork(DaemonsIn({"paused", "stopped", "finished"}), "fensi"), "");
-  for (const char* state : {"running", "starting", "waiting"}) {
+  for (const char* state : {"running", "starting", "waiting", "mismatch"}) {
     EXPECT_EQ(*WhoMayWork(DaemonsIn({"paused", state}), "fensi"), "at:1 is " + std::string(state));
   }
   EXPECT_EQ(WhoMayWork(DaemonsIn({"paused"}), "other").status().code(), StatusCode::kUnavailable);

@@ -72,6 +72,9 @@ class SharedTables final : public store::Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(RealName(table));
   }
+  Result<std::optional<store::TableIdentity>> IdentityOf(const std::string& table) override {
+    return behind_->IdentityOf(RealName(table));
+  }
   Status DropTable(const std::string& table) override { return behind_->DropTable(RealName(table)); }
 
  private:

@@ -39,6 +39,9 @@ class PrefixedTables final : public store::PassingStore {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind()->RegionStarts(prefix_ + table);
   }
+  Result<std::optional<store::TableIdentity>> IdentityOf(const std::string& table) override {
+    return behind()->IdentityOf(prefix_ + table);
+  }
   Status CheckServer(const std::string& table) override { return behind()->CheckServer(prefix_ + table); }
   Status DropTable(const std::string& table) override { return behind()->DropTable(prefix_ + table); }
   Status CreateTable(const store::TableDescriptor& table, const std::vector<std::string>& split_keys) override;

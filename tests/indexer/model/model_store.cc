@@ -164,7 +164,8 @@ Status ModelStore::CreateTable(const store::TableDescriptor& table, const std::v
   description.name = CanonicalTableName(table.name);
   const std::string& name = description.name;
   if (tables_.count(name) > 0) return Status(StatusCode::kAlreadyExists, "table " + name + " is there");
-  tables_.emplace(name, Table{description, split_keys, HbaseTable(TraitsOf(description, KeepDeleted::kFalse))});
+  tables_.emplace(
+      name, Table{description, split_keys, HbaseTable(TraitsOf(description, KeepDeleted::kFalse)), ++last_number_});
   std::sort(tables_.at(name).split_keys.begin(), tables_.at(name).split_keys.end());
   return {};
 }
@@ -197,6 +198,13 @@ Result<std::vector<std::string>> ModelStore::RegionStarts(const std::string& nam
   std::vector<std::string> starts = {""};
   starts.insert(starts.end(), (*table)->split_keys.begin(), (*table)->split_keys.end());
   return starts;
+}
+
+Result<std::optional<store::TableIdentity>> ModelStore::IdentityOf(const std::string& name) {
+  const std::lock_guard lock(mu_);
+  const Result<Table*> table = Open(name);
+  if (!table.ok()) return table.status();
+  return std::optional(store::TableIdentity{(*table)->number, (*table)->number});
 }
 
 Status ModelStore::DropTable(const std::string& name) {

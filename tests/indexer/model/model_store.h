@@ -37,6 +37,7 @@ class ModelStore final : public store::Store {
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Result<std::optional<store::TableIdentity>> IdentityOf(const std::string& table) override;
   Status DropTable(const std::string& table) override;
 
   /// The attribute that a TableDescriptor does not have.
@@ -51,6 +52,7 @@ class ModelStore final : public store::Store {
     store::TableDescriptor description;
     std::vector<std::string> split_keys;
     HbaseTable cells;
+    int64_t number = 0;  // never given out again
   };
 
   Result<Table*> Open(const std::string& name);
@@ -58,6 +60,7 @@ class ModelStore final : public store::Store {
                                                 store::WriteKind kind);
 
   Clock* const clock_;
+  int64_t last_number_ = 0;
   mutable std::recursive_mutex mu_;
   std::map<std::string, Table> tables_;  // guarded by mu_
 };

@@ -165,6 +165,32 @@ TEST_F(RealHBase, ShowsNothingOfATrialWhetherARegionTakesWrites) {
   EXPECT_EQ(Visible(table, "r"), "f:q@1=v");
 }
 
+/// The rule by which an index knows that its table was made again (indexer/index_table.h).
+TEST_F(RealHBase, ChangesOneHalfOfATablesIdentityWhereTheTableStaysAndBothWhereItIsEmptied) {
+  const std::string table = NewTable();
+  ASSERT_TRUE(PutRow(table).ok());
+  const TableIdentity first = **store().IdentityOf(table);
+  ASSERT_TRUE(Admin("disable " + table).ok());
+  EXPECT_EQ(store().IdentityOf(table).status().code(), StatusCode::kUnavailable);
+  ASSERT_TRUE(Admin("enable " + table).ok());
+  const TableIdentity enabled = **store().IdentityOf(table);
+  EXPECT_GT(enabled.enabled_at, first.enabled_at);
+  EXPECT_EQ(enabled.first_region, first.first_region);
+  ASSERT_TRUE(Admin("alter " + table + " f VERSIONS 3").ok());
+  EXPECT_EQ(**store().IdentityOf(table), enabled);
+  ASSERT_TRUE(Admin("split " + table + " 6d").ok());
+  const TableIdentity split = **store().IdentityOf(table);
+  EXPECT_EQ(split.enabled_at, enabled.enabled_at);
+  EXPECT_GT(split.first_region, enabled.first_region);
+  for (const char* how : {"truncate ", "truncate_preserve "}) {
+    const TableIdentity before = **store().IdentityOf(table);
+    ASSERT_TRUE(Admin(how + table).ok());
+    const TableIdentity emptied = **store().IdentityOf(table);
+    EXPECT_GT(emptied.enabled_at, before.enabled_at) << how;
+    EXPECT_GT(emptied.first_region, before.first_region) << how;
+  }
+}
+
 TEST_F(RealHBase, SplitUnderUsLosesNothing) {
   const std::string table = NewTable();
   std::vector<RowMutation> rows;

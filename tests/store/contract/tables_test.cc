@@ -97,6 +97,22 @@ TEST_F(Tables, ThatWereDroppedComeBackEmpty) {
   EXPECT_EQ(Scan(name, {.raw = true}), "");
 }
 
+TEST_F(Tables, ThatAreMadeAgainHaveAnotherIdentity) {
+  const std::string name = NewTable(), other = NewTable();
+  const auto first = store().IdentityOf(name);
+  ASSERT_TRUE(first.ok() && first->has_value()) << first.status().ToString();
+  Put(name, "r", {PutCell("f:q", 1, "v")});
+  ASSERT_TRUE(store().DropTable(other).ok());
+  EXPECT_EQ(*store().IdentityOf(name), *first) << "it is the same table";
+  ASSERT_TRUE(store().DropTable(name).ok());
+  EXPECT_EQ(store().IdentityOf(name).status().code(), StatusCode::kNotFound);
+  ASSERT_TRUE(store().CreateTable({name, {{.name = "f"}}}, {"m"}).ok());
+  const auto again = store().IdentityOf(name);
+  ASSERT_TRUE(again.ok() && again->has_value()) << again.status().ToString();
+  EXPECT_GT((*again)->enabled_at, (*first)->enabled_at);
+  EXPECT_GT((*again)->first_region, (*first)->first_region);
+}
+
 TEST_F(Tables, OfImpossibleShapeAreRefused) {
   const std::string name = NewName();
   const std::vector<TableDescriptor> impossible = {{"two:colons:here", {{.name = "f"}}},

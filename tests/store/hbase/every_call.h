@@ -64,6 +64,7 @@ inline std::vector<Call> EveryCall() {
       {"DescribeTable", Kind::kTable, [](Store* s) { return s->DescribeTable("t").status(); }},
       {"TableNames", Kind::kTable, [](Store* s) { return s->TableNames().status(); }},
       {"RegionStarts", Kind::kTable, [](Store* s) { return s->RegionStarts("t").status(); }},
+      {"IdentityOf", Kind::kTable, [](Store* s) { return s->IdentityOf("t").status(); }},
       {"DropTable", Kind::kTable, [](Store* s) { return s->DropTable("t"); }},
   };
 }

@@ -96,10 +96,16 @@ void ScriptedHandler::deleteMultiple(std::vector<thrift2::TDelete>&, const std::
 
 void ScriptedHandler::mutateRow(const std::string&, const thrift2::TRowMutations&) { Enter(); }
 
-void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string&,
+void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string& table,
                                   const std::vector<thrift2::TGet>& gets) {
   Enter();
   answer.resize(gets.size());
+  if (table == "hbase:meta") {
+    answer.front().columnValues.resize(1);
+    answer.front().columnValues.front().value = table_state;
+    answer.front().columnValues.front().__set_timestamp(enabled_at.fetch_add(state_moves ? 1 : 0));
+    return;
+  }
   for (const thrift2::TGet& get : gets) {
     for (const thrift2::TColumn& column : get.columns) RequireFamily(column.family);
   }

@@ -39,6 +39,10 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   std::set<std::string> lacks;
   std::atomic<bool> table_exists{true};
   std::atomic<int> described{0};
+  /// Of its tables in hbase:meta: the state, since when, and whether it is another one at each look.
+  std::string table_state = std::string("\x08\x00", 2);
+  std::atomic<int64_t> enabled_at{5};
+  bool state_moves = false;
 
   /// The table is made again, with this family instead of "f".
   void MakeAgain(const std::string& family);

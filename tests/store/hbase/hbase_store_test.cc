@@ -201,6 +201,20 @@ TEST(HBaseStore, NeedsAPersonWhenTheTableWasMadeAgainWithAnotherFamily) {
   EXPECT_EQ(store->Delete("t", Deletes(3)).status().code(), StatusCode::kConfiguration);
 }
 
+TEST(HBaseStore, TellsATableOnlyWhileItIsEnabledAndStandsStill) {
+  FakeGateway gateway;
+  const auto store = gateway.Store();
+  EXPECT_EQ(**store->IdentityOf("t"), (TableIdentity{5, 0}));
+  gateway.handler().table_state = std::string("\x08\x01", 2);
+  EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t is disabled, or is being enabled"));
+  gateway.handler().table_state = std::string("\x08\x00", 2);
+  gateway.handler().state_moves = true;
+  EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t changed while it was looked at"));
+  EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kUnavailable);
+  gateway.handler().on_call = [] { throw GatewayError("AccessDeniedException: no READ on hbase:meta"); };
+  EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kPermission);
+}
+
 TEST(HBaseStore, AsksNothingMoreAfterATimeout) {
   FakeGateway gateway;
   std::promise<void> release;
