@@ -222,7 +222,7 @@ void IndexRun::TellOfTable(const indexer::TableNews& news) const {
     case indexer::TableNews::Kind::kUnknown:
       return Log("table_unknown",
                  "index " + name() + ": this daemon cannot learn whether table " + parts_.index->table() +
-                     " is still the one that the index filled: " + news.why.message() +
+                     " is still the one that the index filled: " + news.why.words() +
                      ". The index works without that, and a table that is dropped and made again is not noticed" +
                      (news.why.code() == StatusCode::kPermission ? ". Let its user read table hbase:meta" : ""),
                  about);

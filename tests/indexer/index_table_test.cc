@@ -20,6 +20,7 @@ namespace fensi::testing {
 namespace {
 
 using indexer::IndexTable;
+using indexer::NotedAfter;
 using indexer::NotedTable;
 using indexer::TableNews;
 using store::TableIdentity;
@@ -35,10 +36,9 @@ class AgedStore final : public store::PassingStore {
 
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
     EXPECT_EQ(table, "inverse");
-    if (before_answer) before_answer();
-    const MutexLock lock(mu_);
-    ++looks_;
-    return identity_;
+    const Result<std::optional<TableIdentity>> seen = Seen();
+    if (const auto before = std::exchange(before_answer, nullptr)) before();
+    return seen;
   }
   void Is(Result<std::optional<TableIdentity>> identity) {
     const MutexLock lock(mu_);
@@ -49,9 +49,16 @@ class AgedStore final : public store::PassingStore {
     return looks_;
   }
 
+  /// Once, when the answer is on its way.
   std::function<void()> before_answer;
 
  private:
+  Result<std::optional<TableIdentity>> Seen() {
+    const MutexLock lock(mu_);
+    ++looks_;
+    return identity_;
+  }
+
   Mutex mu_;
   Result<std::optional<TableIdentity>> identity_ ABSL_GUARDED_BY(mu_) = std::optional(kFirst);
   int looks_ ABSL_GUARDED_BY(mu_) = 0;
@@ -125,7 +132,6 @@ TEST_F(IndexTableTest, WhatCannotBeUnderstoodIsNotOverwritten) {
 TEST_F(IndexTableTest, WhoIsSlowDoesNotOverwriteWhatOthersSawLater) {
   ASSERT_TRUE(table().LookAndNote().ok());
   store_.before_answer = [&] {
-    store_.before_answer = nullptr;
     AgedStore others(world_.store());
     others.Is(std::optional(kAgain));
     ASSERT_TRUE(IndexTable(&world_.index(), &others, world_.clock()).LookAndNote().ok());
