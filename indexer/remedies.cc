@@ -44,7 +44,7 @@ std::string MadeAgainText(const mapping::Index& index) {
   return "Table " + index.table() +
          " was dropped and made again, or truncated, and nothing has proved since that the index is what its source "
          "says. Entries of rows that do not change are missing, and events that come again do not bring them back. "
-         "While 'fensi run' works: " +
+         "Leave 'fensi run' at work. " +
          EmptiedRemedy(index);
 }
 

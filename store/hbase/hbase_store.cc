@@ -9,6 +9,7 @@
 #include "store/hbase/range_scanner.h"
 #include "store/hbase/row_writer.h"
 #include "store/hbase/server_check.h"
+#include "store/hbase/table_identity.h"
 
 namespace fensi::store {
 namespace {
@@ -256,9 +257,15 @@ Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& tab
 }
 
 Result<std::optional<TableIdentity>> HBaseStore::IdentityOf(const std::string& table) {
-  const Result<TableIdentity> identity = admin_.IdentityOf(table);
-  FENSI_RETURN_IF_ERROR(identity.status());
-  return std::optional(*identity);
+  std::optional<TableIdentity> identity;
+  const auto ask = [&](Connection& connection) -> Status {
+    const Result<TableIdentity> found = IdentityOn(connection, table, limits_);
+    FENSI_RETURN_IF_ERROR(found.status());
+    identity = *found;
+    return {};
+  };
+  FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));
+  return identity;
 }
 
 Status HBaseStore::CheckServer(const std::string& table) {

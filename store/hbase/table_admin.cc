@@ -55,42 +55,6 @@ Status DropOn(Connection& connection, const std::string& table) {
                          [&](thrift2::THBaseServiceClient& client) { client.deleteTable(name); });
 }
 
-/// The time of the cell in hbase:meta that says that the table is enabled.
-Result<int64_t> EnabledAt(Connection& connection, const std::string& table) {
-  static const std::string kEnabled("\x08\x00", 2);  // HBase's TableState, a message of one enumeration
-  const GetRequest request{.row = FromTableName(ToTableName(table)), .columns = {{"table", "state"}}};
-  std::vector<thrift2::TResult> rows;
-  FENSI_RETURN_IF_ERROR(
-      connection.Call("the row of table " + table + " in hbase:meta", [&](thrift2::THBaseServiceClient& client) {
-        rows.clear();
-        client.getMultiple(rows, "hbase:meta", {ToGet(request)});
-      }));
-  if (rows.empty() || rows.front().columnValues.empty()) return NoSuchTable(table);
-  const thrift2::TColumnValue& state = rows.front().columnValues.front();
-  if (state.value == kEnabled) return state.timestamp;
-  return Status(StatusCode::kUnavailable, "table " + table + " is disabled, or is being enabled or disabled");
-}
-
-/// The state is read on both sides of the regions: a table that is made again in between has another one.
-Result<TableIdentity> IdentityOn(Connection& connection, const std::string& table) {
-  const Result<int64_t> before = EnabledAt(connection, table);
-  FENSI_RETURN_IF_ERROR(before.status());
-  std::vector<thrift2::THRegionLocation> regions;
-  FENSI_RETURN_IF_ERROR(connection.Call("regions of table " + table, [&](thrift2::THBaseServiceClient& client) {
-    regions.clear();
-    client.getAllRegionLocations(regions, table);
-  }));
-  const Result<int64_t> behind = EnabledAt(connection, table);
-  FENSI_RETURN_IF_ERROR(behind.status());
-  if (regions.empty()) return NoSuchTable(table);
-  if (*before != *behind) return Status(StatusCode::kUnavailable, "table " + table + " changed while it was looked at");
-  TableIdentity identity{*before, regions.front().regionInfo.regionId};
-  for (const thrift2::THRegionLocation& region : regions) {
-    identity.first_region = std::min(identity.first_region, region.regionInfo.regionId);
-  }
-  return identity;
-}
-
 }  // namespace
 
 Status ExplainFault(Connection& connection, const std::string& table, Outcome fault) {
@@ -173,16 +137,6 @@ Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& tab
   if (starts.empty()) return NoSuchTable(table);  // HBase answers so
   std::sort(starts.begin(), starts.end());
   return starts;
-}
-
-Result<TableIdentity> TableAdmin::IdentityOf(const std::string& table) {
-  Result<TableIdentity> identity = NoSuchTable(table);
-  const auto ask = [&](Connection& connection) {
-    identity = IdentityOn(connection, table);
-    return identity.status();
-  };
-  FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));
-  return identity;
 }
 
 Status TableAdmin::Drop(const std::string& table) {

@@ -33,8 +33,6 @@ class TableAdmin {
   Result<std::optional<TableDescriptor>> Describe(const std::string& table);
   Result<std::vector<std::string>> Names();
   Result<std::vector<std::string>> RegionStarts(const std::string& table);
-  /// As Store::IdentityOf, from hbase:meta.
-  Result<TableIdentity> IdentityOf(const std::string& table);
   Status Drop(const std::string& table);
 
  private:

@@ -196,7 +196,9 @@ TEST(TableFindings, NameATableThatWasMadeAgain) {
       &diagnostics);
   const auto store = store::OpenMemoryStore(SystemClock()).value();
   for (const char* table : {"s", "i", "i_state"}) {
-    EXPECT_TRUE(store->CreateTable({table, {{.name = "f1"}, {.name = "s"}, {.name = "i"}}}, {}).ok());
+    EXPECT_TRUE(
+        store->CreateTable({table, {{.name = "f1"}, {.name = "s"}, {.name = "i"}, {.name = "d"}, {.name = "m"}}}, {})
+            .ok());
   }
   const mapping::Index& index = *mappings.front().indexes.front();
   EXPECT_TRUE(indexer::IndexMeta(&index, store.get()).Open().ok());

@@ -73,7 +73,8 @@ TEST_F(Reports, AreOfAWholeTableIfAllOfItWasComparedAndNamed) {
   const store::TableIdentity table{200, 190};
   const auto whole = [&](const std::function<void(sweep::CompareOptions*, sweep::Counts*)>& change, bool named = true) {
     const consumer::ScratchFile file("");
-    VerifyReport report(index_.get(), std::move(*ReportFile::Open(file.path(), true)), false, SystemClock());
+    Result<ReportFile> out = ReportFile::Open(file.path(), true);
+    VerifyReport report(index_.get(), std::move(*out), false, SystemClock());
     sweep::CompareOptions options;
     sweep::Counts counts;
     change(&options, &counts);

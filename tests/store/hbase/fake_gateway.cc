@@ -96,25 +96,39 @@ void ScriptedHandler::deleteMultiple(std::vector<thrift2::TDelete>&, const std::
 
 void ScriptedHandler::mutateRow(const std::string&, const thrift2::TRowMutations&) { Enter(); }
 
-void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string& table,
+void ScriptedHandler::getMultiple(std::vector<thrift2::TResult>& answer, const std::string&,
                                   const std::vector<thrift2::TGet>& gets) {
   Enter();
   answer.resize(gets.size());
-  if (table == "hbase:meta") {
-    answer.front().columnValues.resize(1);
-    answer.front().columnValues.front().value = table_state;
-    answer.front().columnValues.front().__set_timestamp(enabled_at.fetch_add(state_moves ? 1 : 0));
-    return;
-  }
   for (const thrift2::TGet& get : gets) {
     for (const thrift2::TColumn& column : get.columns) RequireFamily(column.family);
   }
   if (on_get) on_get(answer, gets);
 }
 
-void ScriptedHandler::getScannerResults(std::vector<thrift2::TResult>& answer, const std::string&,
+/// Of hbase:meta: table "t" and its regions.
+void ScriptedHandler::ShowMeta(std::vector<thrift2::TResult>* answer, const thrift2::TScan& scan) {
+  const auto add = [&](const std::string& row, const char* family, const char* qualifier, const std::string& value,
+                       int64_t timestamp) {
+    const bool wanted = row >= scan.startRow && row < scan.stopRow;
+    if (!wanted || answer->size() >= static_cast<size_t>(scan.limit)) return;
+    thrift2::TColumnValue cell;
+    cell.family = family;
+    cell.qualifier = qualifier;
+    cell.value = value;
+    cell.__set_timestamp(timestamp);
+    answer->emplace_back();
+    answer->back().__set_row(row);
+    answer->back().columnValues.push_back(cell);
+  };
+  add("t", "table", "state", table_state, enabled_at.fetch_add(state_moves ? 1 : 0));
+  for (const std::string& region : regions) add(region, "info", "regioninfo", "PBUF", 1);
+}
+
+void ScriptedHandler::getScannerResults(std::vector<thrift2::TResult>& answer, const std::string& table,
                                         const thrift2::TScan& scan, int32_t) {
   Enter();
+  if (table == "hbase:meta") return ShowMeta(&answer, scan);
   for (const thrift2::TColumn& column : scan.columns) RequireFamily(column.family);
   if (on_scan) on_scan(answer, scan);
 }

@@ -43,6 +43,7 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
   std::string table_state = std::string("\x08\x00", 2);
   std::atomic<int64_t> enabled_at{5};
   bool state_moves = false;
+  std::vector<std::string> regions = {"t,,9.a.", "t,k,7,7.b.", "t,z,8.c."};
 
   /// The table is made again, with this family instead of "f".
   void MakeAgain(const std::string& family);
@@ -78,6 +79,7 @@ class ScriptedHandler final : public thrift2::THBaseServiceNull {
     if (on_call) on_call();
   }
   void RequireFamily(const std::string& family);
+  void ShowMeta(std::vector<thrift2::TResult>* answer, const thrift2::TScan& scan);
 
   std::atomic<int> put_calls_{0};
   std::atomic<int> compare_calls_{0};

@@ -204,13 +204,21 @@ TEST(HBaseStore, NeedsAPersonWhenTheTableWasMadeAgainWithAnotherFamily) {
 TEST(HBaseStore, TellsATableOnlyWhileItIsEnabledAndStandsStill) {
   FakeGateway gateway;
   const auto store = gateway.Store();
-  EXPECT_EQ(**store->IdentityOf("t"), (TableIdentity{5, 0}));
+  EXPECT_EQ(**store->IdentityOf("t"), (TableIdentity{5, 7}));
   gateway.handler().table_state = std::string("\x08\x01", 2);
   EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t is disabled, or is being enabled"));
   gateway.handler().table_state = std::string("\x08\x00", 2);
   gateway.handler().state_moves = true;
   EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t changed while it was looked at"));
   EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kUnavailable);
+  gateway.handler().state_moves = false;
+  for (int i = 0; i < 2500; ++i) gateway.handler().regions.push_back("t,zz" + std::to_string(10'000 - i) + ",9.d.");
+  std::sort(gateway.handler().regions.begin(), gateway.handler().regions.end());
+  gateway.handler().regions.push_back("t,zzz,3.e.");
+  EXPECT_EQ((*store->IdentityOf("t"))->first_region, 3) << "on the last page";
+  gateway.handler().regions = {"t"};
+  EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kUnavailable) << "it has no region yet";
+  EXPECT_EQ(store->IdentityOf("u").status().code(), StatusCode::kNotFound);
   gateway.handler().on_call = [] { throw GatewayError("AccessDeniedException: no READ on hbase:meta"); };
   EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kPermission);
 }
