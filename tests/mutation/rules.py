@@ -971,7 +971,7 @@ MUTATIONS = (
     Mutation("M25", "a mismatch ends by itself", "indexer/index_table.cc",
              "NotedTable after{now, noted->mismatch_since};", "NotedTable after{now, {}};", RUNNER, "NotedAfter.*"),
     Mutation("M25", "what is proved of a former table is believed", "indexer/index_table.cc",
-             "if (IsMadeAgain(begun, **now)) {", "if (false) {", RUNNER, "IndexTableTest.IsProved*"),
+             "if (IsMadeAgain(begun, **now)) {", "if (IsMadeAgain(begun, begun)) {", RUNNER, "IndexTableTest.IsProved*"),
     Mutation("M25", "who is slow overwrites what others saw later", "indexer/index_table.cc",
              "    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(after));\n"
              "    FENSI_RETURN_IF_ERROR(stands.status());\n    if (stands->value == FormatNotedTable(after)) return std::optional(after);\n",
