@@ -37,6 +37,7 @@ class VerifyJob(DamagedIndex):
         noted = self.noted()
         self.assertEqual([words.split()[2:] for words in noted], ["30 30 1 1 1 0 0 0 both, rows - to -".split()])
         again = self.outcome_of(code=1)
+        self.assertTrue(first.pop("table_identity"), "of who made the job; others do not know which table was compared before")
         self.assertEqual(again[:3], (first, found, last))
         self.assertEqual(self.noted(), noted, "who asks once more has not compared once more")
 
