@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "mapping/lookup/ended_periods.h"
 #include "mapping/lookup/key_decoding.h"
 #include "mapping/lookup/key_encoding.h"
 #include "mapping/lookup/key_parts.h"
@@ -74,6 +75,11 @@ bool MayBeTable(const Index& index, std::string_view name) {
 
 Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis) {
   return TablesFrom(index.compiled(), from_millis, to_millis);
+}
+
+Result<std::vector<EndedPeriod>> EndedPeriods(const Index& index, const std::vector<std::string>& tables,
+                                              int64_t from_millis, int64_t to_millis) {
+  return PeriodsBefore(index.compiled(), tables, from_millis, to_millis);
 }
 
 }  // namespace fensi::mapping

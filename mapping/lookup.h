@@ -108,4 +108,18 @@ bool MayBeTable(const Index& index, std::string_view name);
 /// do not follow from the time alone, or there can be more than 10,000.
 Result<std::vector<std::string>> PeriodTables(const Index& index, int64_t from_millis, int64_t to_millis);
 
+/// A table of a period that is over.
+struct EndedPeriod {
+  std::string table;
+  int64_t last_millis = 0;  // the newest time found that has this name
+  bool operator==(const EndedPeriod&) const = default;
+};
+
+/// Those of `tables` that the template names exactly: for a time before `from_millis`, and for no time from there to
+/// `to_millis`. A table whose period cannot be told is left out. Takes up to some seconds where names do not say which
+/// instant is meant. kInvalidArgument: names do not follow from the time alone, or the time from `from_millis` on has
+/// too many periods.
+Result<std::vector<EndedPeriod>> EndedPeriods(const Index& index, const std::vector<std::string>& tables,
+                                              int64_t from_millis, int64_t to_millis);
+
 }  // namespace fensi::mapping

@@ -1,0 +1,40 @@
+// Names of the tables of periods, made from instants. Pure; not thread-safe: reuses its memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mapping/definition/definition.h"
+
+namespace fensi::mapping {
+
+/// A name is made for each step of a search; so many take some seconds.
+inline constexpr int64_t kMostSteps = 20'000'000;
+
+/// Is the name nothing but plain text and what is made of the one time?
+bool IsOfTimeAlone(const IndexDefinition& definition);
+
+class TableNames {
+ public:
+  /// Borrows the template of a period table, whose parts begin with `first_step` steps that give the time.
+  TableNames(const Template& program, size_t first_step);
+
+  /// The shortest time for which a name stays what it is, but where clocks are changed.
+  int64_t period() const { return period_; }
+
+  /// How far the next name is from this instant, at least. A change of clocks can cut a period to any length.
+  int64_t StepAt(int64_t instant) const;
+
+  /// Empty: this instant has no table.
+  std::string At(int64_t instant);
+
+ private:
+  const Template& program_;
+  const size_t first_step_;
+  int64_t period_;
+  std::vector<const TimeZone*> zones_;
+  Scratch scratch_;
+};
+
+}  // namespace fensi::mapping
