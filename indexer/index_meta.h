@@ -15,6 +15,7 @@
 //   asked               requests of a process to itself, one batch (cli/backfill/own_requests.h)
 //   table               which index table was seen last, and whether it was made again (indexer/index_table.h)
 //   pause               who lets the index rest, when and why; empty or absent: it works (indexer/pause_watch.h)
+//   dropping/TABLE      somebody drops this table of a period (meta/dropped_tables.h)
 //   source              "read" or "kept": whether doubt is settled by reading the source table
 //   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count

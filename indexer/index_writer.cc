@@ -1,5 +1,7 @@
 #include "indexer/index_writer.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fensi::indexer {
@@ -15,7 +17,7 @@ TableChanges CellsAlone(const TableChanges& changes, const std::vector<store::Re
     first_cells.push_back(cells);
     cells += row.cells.size();
   }
-  TableChanges alone;
+  TableChanges alone{.newest_period = changes.newest_period};
   for (const store::RejectedRow& rejected : refused) {
     const store::RowMutation& row = changes.rows[rejected.index];
     for (size_t i = 0; i < row.cells.size(); ++i) {
@@ -38,8 +40,13 @@ void RemoveReplaced(const store::RowMutation& put, const Origin& origin, TableCh
 }  // namespace
 
 IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
-                         PhaseClock* phases)
-    : index_(index), store_(store), assignment_(assignment), phases_(phases), period_tables_(index, store) {}
+                         Clock* clock, PhaseClock* phases)
+    : index_(index),
+      store_(store),
+      assignment_(assignment),
+      clock_(clock),
+      phases_(phases),
+      period_tables_(index, store) {}
 
 Status IndexWriter::Write(ChangeSet* changes, std::vector<Letter>* letters) {
   letters_ = letters;
@@ -53,11 +60,12 @@ Status IndexWriter::Write(ChangeSet* changes, std::vector<Letter>* letters) {
 Status IndexWriter::WriteTables(const Changes& changes, WriteKind kind, Changes* removals) {
   const InPhase phase(phases_, kind == WriteKind::kPut ? Phase::kWritePuts : Phase::kWriteDeletes);
   for (const auto& [table, mutations] : changes) {
-    TableChanges replaced;
+    TableChanges replaced{.newest_period = mutations.newest_period};
     FENSI_RETURN_IF_ERROR(WriteTable(table, mutations, kind, &replaced));
     (kind == WriteKind::kPut ? puts_ : deletes_) += static_cast<int64_t>(mutations.origins.size());
     if (replaced.rows.empty()) continue;
     TableChanges* with = &(*removals)[table];
+    with->newest_period = std::max(with->newest_period, replaced.newest_period);
     with->rows.insert(with->rows.end(), replaced.rows.begin(), replaced.rows.end());
     with->origins.insert(with->origins.end(), replaced.origins.begin(), replaced.origins.end());
   }
@@ -66,11 +74,11 @@ Status IndexWriter::WriteTables(const Changes& changes, WriteKind kind, Changes*
 
 Status IndexWriter::WriteTable(const std::string& table, const TableChanges& changes, WriteKind kind,
                                TableChanges* removals) {
-  Result<std::vector<store::RejectedRow>> refused = Send(table, changes.rows, kind);
+  Result<std::vector<store::RejectedRow>> refused = Send(table, changes, kind);
   FENSI_RETURN_IF_ERROR(refused.status());
   if (refused->empty()) return {};
   const TableChanges alone = CellsAlone(changes, *refused);
-  refused = Send(table, alone.rows, kind);
+  refused = Send(table, alone, kind);
   FENSI_RETURN_IF_ERROR(refused.status());
   for (const store::RejectedRow& rejected : *refused) {
     const Origin& origin = alone.origins[rejected.index];
@@ -80,17 +88,34 @@ Status IndexWriter::WriteTable(const std::string& table, const TableChanges& cha
   return {};
 }
 
-Result<std::vector<store::RejectedRow>> IndexWriter::Send(const std::string& table,
-                                                          std::span<const store::RowMutation> rows, WriteKind kind) {
+bool IndexWriter::AreOver(const TableChanges& changes) const {
+  const std::optional<int64_t> keep = index_->keep_millis();
+  return keep && changes.newest_period < clock_->WallMillis() - *keep;
+}
+
+Result<bool> IndexWriter::HasTable(const std::string& table, const TableChanges& changes, WriteKind kind) {
+  if (AreOver(changes)) {
+    // Who drops it says so before: a table that is disabled would be waited for.
+    const Result<bool> dropping = period_tables_.IsBeingDropped(table);
+    if (!dropping.ok() || *dropping) return dropping.ok() ? Result<bool>(false) : dropping;
+    return period_tables_.IsThere(table);
+  }
+  if (kind == WriteKind::kDelete) return period_tables_.IsThere(table);
+  const Status made = period_tables_.RequireForPuts(table);
+  return made.ok() ? Result<bool>(true) : made;
+}
+
+Result<std::vector<store::RejectedRow>> IndexWriter::Send(const std::string& table, const TableChanges& changes,
+                                                          WriteKind kind) {
   const bool puts = kind == WriteKind::kPut;
   // A period table may be dropped at any moment; twice within one write is no accident.
   for (int attempt = 0;; ++attempt) {
     FENSI_RETURN_IF_ERROR(assignment_->Check());
-    const Result<bool> there = puts ? Result<bool>(true) : period_tables_.IsThere(table);
+    const Result<bool> there = HasTable(table, changes, kind);
     FENSI_RETURN_IF_ERROR(there.status());
     if (!*there) return std::vector<store::RejectedRow>();
-    if (puts) FENSI_RETURN_IF_ERROR(period_tables_.RequireForPuts(table));
-    Result<std::vector<store::RejectedRow>> written = puts ? store_->Put(table, rows) : store_->Delete(table, rows);
+    Result<std::vector<store::RejectedRow>> written =
+        puts ? store_->Put(table, changes.rows) : store_->Delete(table, changes.rows);
     const bool dropped = written.status().code() == StatusCode::kNotFound && index_->table_is_template();
     if (!dropped || attempt > 0) return written;
     period_tables_.Forget(table);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "consumer/change_source.h"
 #include "indexer/period_tables.h"
 #include "indexer/plan/change_set.h"
@@ -20,7 +21,7 @@ namespace fensi::indexer {
 
 class IndexWriter {
  public:
-  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
+  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment, Clock* clock,
               PhaseClock* phases);
 
   /// Puts, then removals (M7); empties the set. A cell that the store refuses is a letter of the record that asked for
@@ -34,12 +35,17 @@ class IndexWriter {
   Status WriteTables(const Changes& changes, store::WriteKind kind, Changes* removals);
   Status WriteTable(const std::string& table, const TableChanges& changes, store::WriteKind kind,
                     TableChanges* removals);
-  Result<std::vector<store::RejectedRow>> Send(const std::string& table, std::span<const store::RowMutation> rows,
+  Result<std::vector<store::RejectedRow>> Send(const std::string& table, const TableChanges& changes,
                                                store::WriteKind kind);
+  /// All these entries lie before `keep:`: their table may be gone, or somebody is dropping it.
+  bool AreOver(const TableChanges& changes) const;
+  /// False: there is no table for these changes, and none is to be made.
+  Result<bool> HasTable(const std::string& table, const TableChanges& changes, store::WriteKind kind);
 
   const mapping::Index* const index_;
   store::Store* const store_;
   const consumer::Assignment* const assignment_;
+  Clock* const clock_;
   PhaseClock* const phases_;
   PeriodTables period_tables_;
   std::vector<Letter>* letters_ = nullptr;  // of the batch that is being written

@@ -10,7 +10,7 @@ Keeper::Keeper(const MaintainerContext& context, std::shared_ptr<consumer::Assig
     : context_(context),
       assignment_(std::move(assignment)),
       phases_(context.timings),
-      writer_(context.index, context.store, assignment_.get(), &phases_) {}
+      writer_(context.index, context.store, assignment_.get(), context.clock, &phases_) {}
 
 Status Keeper::Apply(const consumer::Batch& batch) {
   requests_ = {};

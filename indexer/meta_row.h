@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "indexer/state/layout.h"
 #include "mapping/index.h"
+#include "meta/dropped_tables.h"
 #include "meta/shared_row.h"
 #include "store/store.h"
 
@@ -14,7 +15,7 @@ namespace fensi::indexer {
 
 class MetaRow : public meta::SharedRow {
  public:
-  static constexpr char kRow[] = "fensi";
+  static constexpr const char* kRow = meta::kOwnRow;
 
   /// Borrows store and clock.
   MetaRow(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock())

@@ -1,6 +1,8 @@
 #include "indexer/period_tables.h"
 
+#include "indexer/meta_row.h"
 #include "indexer/tables.h"
+#include "meta/dropped_tables.h"
 
 namespace fensi::indexer {
 
@@ -10,6 +12,10 @@ Result<bool> PeriodTables::IsThere(const std::string& table) {
   FENSI_RETURN_IF_ERROR(found.status());
   if (found->has_value()) known_.insert(table);
   return found->has_value();
+}
+
+Result<bool> PeriodTables::IsBeingDropped(const std::string& table) const {
+  return meta::DroppedTables(MetaRow(index_, store_)).Has(table);
 }
 
 Status PeriodTables::RequireForPuts(const std::string& table) {

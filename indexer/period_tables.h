@@ -1,4 +1,5 @@
-// Tables that come and go with their periods: made when their first entry comes, gone when a person drops them.
+// Tables that come and go with their periods: made when their first entry comes, gone when a person drops them, or
+// `fensi drop --expired` (meta/dropped_tables.h).
 //
 // Blocks on the store; one thread at a time.
 #pragma once
@@ -20,6 +21,8 @@ class PeriodTables {
   Status RequireForPuts(const std::string& table);
   /// False: there is no such table, so there is nothing in it to remove.
   Result<bool> IsThere(const std::string& table);
+  /// Somebody is about to drop it, or was and has died: nothing of it counts any more.
+  Result<bool> IsBeingDropped(const std::string& table) const;
   /// The store says that it has no such table: it was dropped.
   void Forget(const std::string& table) { known_.erase(table); }
 

@@ -72,6 +72,7 @@ class ChangeSet::Giver {
       name_ = place.table;
       table_ = &(*changes_)[std::string(name_)];
     }
+    table_->newest_period = std::max(table_->newest_period, place.period);
     cell.family = place.family;
     cell.qualifier = place.qualifier;
     RowFor(place.row, cell.tags)->cells.push_back(std::move(cell));
@@ -101,7 +102,10 @@ void ChangeSet::Expect(size_t cells) {
 ChangeSet::Change* ChangeSet::Find(const mapping::Entry& entry) {
   const auto [place, is_first] = by_hash_.try_emplace(HashOfCell(entry), changes_.size());
   for (size_t i = place->second; !is_first; i = changes_[i].next_alike) {
-    if (mapping::SameCell(changes_[i].cell, entry)) return &changes_[i];
+    if (mapping::SameCell(changes_[i].cell, entry)) {
+      changes_[i].cell.period = std::max(changes_[i].cell.period, entry.period);
+      return &changes_[i];
+    }
     if (changes_[i].next_alike != 0) continue;
     changes_[i].next_alike = changes_.size();
     break;
@@ -124,6 +128,7 @@ mapping::Entry ChangeSet::Kept(const mapping::Entry& entry) {
   kept.row = keep(entry.row, before.row);
   kept.family = keep(entry.family, before.family);
   kept.qualifier = keep(entry.qualifier, before.qualifier);
+  kept.period = entry.period;
   bytes_ += sizeof(Change) + sizeof(Cell);
   return kept;
 }

@@ -30,7 +30,8 @@ struct Origin {
 /// Mutations of one index table, rows sorted; cells of one row that expire alike are together.
 struct TableChanges {
   std::vector<store::RowMutation> rows;
-  std::vector<Origin> origins;  // of all cells of all rows, in their order
+  std::vector<Origin> origins;        // of all cells of all rows, in their order
+  int64_t newest_period = INT64_MIN;  // of a period table: the newest time that one of these entries gives its name
 };
 using Changes = std::map<std::string, TableChanges>;
 

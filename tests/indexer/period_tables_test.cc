@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "indexer/maintainer.h"
+#include "indexer/meta_row.h"
 #include "indexer/tables.h"
+#include "meta/dropped_tables.h"
 #include "store/open_store.h"
 #include "tests/doubles/faulty_store.h"
 #include "tests/indexer/support/scenario.h"
@@ -64,9 +68,11 @@ constexpr int64_t kDay = 86'400'000;
 /// An index with tables of days that are kept for 30, and how its source and the clock go on.
 class KeptVisits {
  public:
-  explicit KeptVisits(bool read_source) : read_source_(read_source) {
+  explicit KeptVisits(bool read_source, const std::string& kind = "") : read_source_(read_source) {
+    if (!kind.empty()) index_ = VisitsIndex("daily", "    " + kind + ": true\n");
     auto opened = store::OpenMemoryStore(&clock_);
     store_ = std::move(*opened);
+    faulty_.emplace(store_.get());
     Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
     Must(store_->CreateTable({"visits", {{.name = "v"}}}, {}));
   }
@@ -83,7 +89,7 @@ class KeptVisits {
 
   void Tell(std::vector<Cell> cells, uint64_t sequence_id) {
     const indexer::MaintainerContext context{.index = index_.get(),
-                                             .store = store_.get(),
+                                             .store = &*faulty_,
                                              .dead_letters = &letters_,
                                              .counters = &counters_,
                                              .read_source = read_source_,
@@ -102,6 +108,11 @@ class KeptVisits {
     const auto cells = store_->Scan("daily19700411", {});
     return cells.ok() ? cells->size() : 0;
   }
+  store::Store* memory() { return store_.get(); }
+  FaultyStore* faulty() { return &*faulty_; }
+  FakeClock* clock() { return &clock_; }
+  const mapping::Index& index() const { return *index_; }
+  bool HasTable(const std::string& table) const { return (*store_->DescribeTable(table)).has_value(); }
   size_t letters() const { return letters_.letters().size(); }
   int64_t source_reads() const { return counters_.source_reads; }
 
@@ -109,7 +120,8 @@ class KeptVisits {
   const bool read_source_;
   FakeClock clock_{100};
   std::unique_ptr<store::Store> store_;
-  const std::shared_ptr<const mapping::Index> index_ = VisitsIndex("daily");
+  std::optional<FaultyStore> faulty_;
+  std::shared_ptr<const mapping::Index> index_ = VisitsIndex("daily");
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
   indexer::Counters counters_;
@@ -185,6 +197,86 @@ TEST(PeriodTables, ARefusedEntryIsPutWhenItsEventIsToldAgainInTime) {
   visits.Visit(100 * kDay, 5, 1);
   EXPECT_EQ(visits.letters(), 1u);
   EXPECT_EQ(visits.Cells(), 1u);
+}
+
+/// Of day 100, when it has long ended and its table was dropped.
+constexpr char kDropped[] = "daily19700411";
+
+/// Each change of a row whose entry was in a table that is gone.
+void ExpectChangesThatMakeNoTable(KeptVisits* visits) {
+  visits->SetDay(200);
+  visits->Tell({{"v", "url", 6, CellType::kPut, "x"}}, 2);
+  visits->Tell({{"v", "url", 7, CellType::kPut, "y"}}, 3);
+  visits->Tell({{"v", "other", 8, CellType::kPut, "z"}}, 4);
+  visits->Visit(200 * kDay, 9, 5);
+  visits->Tell({{"v", "url", 10, CellType::kDeleteColumn}}, 6);
+  EXPECT_FALSE(visits->HasTable(kDropped));
+  EXPECT_TRUE(visits->HasTable("daily19700720"));
+  EXPECT_EQ(visits->faulty()->Calls(FaultyStore::Call::kCreateTable), 2);
+}
+
+TEST(PeriodTables, AChangeOfARowWhoseTableIsGoneMakesNoTableAndStopsNothing) {
+  for (const bool read_source : {false, true}) {
+    for (const char* kind : {"", "shared", "unique"}) {
+      KeptVisits visits(read_source, kind);
+      visits.SetDay(100);
+      visits.Visit(100 * kDay, 5, 1);
+      ASSERT_EQ(visits.Cells(), 1u) << kind;
+      Must(visits.memory()->DropTable(kDropped));
+      ExpectChangesThatMakeNoTable(&visits);
+    }
+  }
+}
+
+TEST(PeriodTables, WhoeverDropsATableIsNotWaitedFor) {
+  for (const char* kind : {"", "shared", "unique"}) {
+    KeptVisits visits(true, kind);
+    visits.SetDay(100);
+    visits.Visit(100 * kDay, 5, 1);
+    // As a drop leaves it that died when it had disabled the table.
+    Must(meta::DroppedTables(indexer::MetaRow(&visits.index(), visits.memory())).Note(kDropped));
+    visits.faulty()->SetObserver([](FaultyStore::Call call, const std::string& table) {
+      const bool works = table != kDropped || call == FaultyStore::Call::kDescribeTable;
+      return works ? Status() : Status(StatusCode::kUnavailable, table + " is disabled");
+    });
+    visits.SetDay(200);
+    visits.Tell({{"v", "url", 7, CellType::kPut, "y"}}, 2);
+    visits.Visit(200 * kDay, 9, 3);
+    EXPECT_EQ(visits.Cells(), 1u) << "it is nobody's any more";
+    EXPECT_TRUE(visits.HasTable("daily19700720"));
+  }
+}
+
+TEST(PeriodTables, ATableThatIsDroppedWhileItsEntryIsWrittenIsNotMadeAgain) {
+  KeptVisits visits(false);
+  visits.SetDay(130);
+  visits.faulty()->SetObserver([&](FaultyStore::Call call, const std::string& table) {
+    if (call != FaultyStore::Call::kPut || table != kDropped) return Status();
+    // The store was away for so long that the period ended meanwhile.
+    visits.SetDay(132);
+    return visits.memory()->DropTable(table).ok() ? Status() : Status(StatusCode::kInternal, "it was made again");
+  });
+  visits.Visit(100 * kDay, 5, 1);
+  EXPECT_FALSE(visits.HasTable(kDropped));
+  EXPECT_EQ(visits.letters(), 0u);
+}
+
+TEST(PeriodTables, ATableThatAPersonDroppedWithinKeepIsMadeAgain) {
+  KeptVisits visits(false);
+  visits.SetDay(100);
+  visits.Visit(100 * kDay, 5, 1);
+  Must(visits.memory()->DropTable(kDropped));
+  visits.Tell({{"v", "url", 7, CellType::kPut, "y"}}, 2);
+  EXPECT_EQ(visits.Cells(), 1u);
+}
+
+TEST(PeriodTables, AnEntryInATableThatIsOverAndStillThereGoesWithItsSource) {
+  KeptVisits visits(false);
+  visits.SetDay(100);
+  visits.Visit(100 * kDay, 5, 1);
+  visits.SetDay(200);
+  visits.Tell({{"v", "url", 7, CellType::kDeleteColumn}}, 2);
+  EXPECT_EQ(visits.Cells(), 0u);
 }
 
 }  // namespace

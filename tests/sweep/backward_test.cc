@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "meta/dropped_tables.h"
 #include "support/sweep_world.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -167,6 +168,27 @@ TEST(Backward, OfTablesThatNobodyCanNameNothingIsProved) {
   CompareOptions options;
   options.forward = false;
   EXPECT_THAT(world->Compare(options), ElementsAre(HasSubstr("compare both directions")));
+}
+
+TEST(Backward, WhatTheSourceStillHasOfADroppedPeriodIsNotMissing) {
+  const auto world = PeriodWorld("%Y%m%d", "30d");
+  world->PutSource("r", "f:a", "v", int64_t{16'900} * 86'400'000);
+  EXPECT_THAT(world->Compare(), IsEmpty());
+  EXPECT_EQ(world->counts().outside, 1);
+}
+
+TEST(Backward, ATableThatSomebodyDropsIsNotWaitedFor) {
+  const auto world = PeriodWorld("%Y%m%d", "30d");
+  world->PutSource("r", "f:a", "v", int64_t{16'900} * 86'400'000);
+  world->Index("r");
+  MustBe(world->store()->CreateTable({world->index().state_table(), {{.name = meta::kFamily}}}, {}));
+  const meta::SharedRow own(world->store(), world->index().state_table(), meta::kOwnRow);
+  MustBe(meta::DroppedTables(own).Note("x_20160409"));
+  world->faulty()->SetObserver([](FaultyStore::Call call, const std::string& table) {
+    const bool disabled = table == "x_20160409" && call == FaultyStore::Call::kScan;
+    return disabled ? Status(StatusCode::kUnavailable, table + " is disabled") : Status();
+  });
+  EXPECT_THAT(world->Compare(), IsEmpty());
 }
 
 }  // namespace

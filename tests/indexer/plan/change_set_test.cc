@@ -165,5 +165,24 @@ TEST(ChangeSet, APutThatIsLookedUpLeavesARemovalAboveItAlone) {
   EXPECT_THAT(TakeTexts(&changes), ElementsAre("put t/a f:q=x@7", "put t/b f:q=y@7", "remove t/a f:q@9"));
 }
 
+TEST(ChangeSet, ATableTellsTheNewestTimeOfItsEntries) {
+  const auto at = [](std::string_view row, int64_t period) {
+    mapping::Entry entry = EntryOf(row, "x");
+    entry.period = period;
+    return entry;
+  };
+  ChangeSet changes;
+  changes.Put(at("a", 10), 1, 0);
+  changes.Put(at("a", 30), 2, 0);
+  changes.Put(at("b", 20), 1, 0);
+  changes.Remove(at("c", 20), 1, 0);
+  changes.Remove(at("d", 40), 1, 0);
+  changes.Remove(at("e", 20), 1, 0);
+  indexer::Changes puts, removals;
+  changes.Take(&puts, &removals);
+  EXPECT_EQ(puts["t"].newest_period, 30);
+  EXPECT_EQ(removals["t"].newest_period, 40);
+}
+
 }  // namespace
 }  // namespace fensi::testing
