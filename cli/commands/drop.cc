@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "base/counted.h"
 #include "base/random_name.h"
 #include "cli/access/kafka.h"
 #include "cli/access/row_pages.h"
@@ -15,10 +16,12 @@
 #include "cli/planning/table_plan.h"
 #include "cli/program/output.h"
 #include "cli/redefinition/alias.h"
+#include "cli/redefinition/expired_tables.h"
 #include "cli/redefinition/own_name.h"
 #include "consumer/kafka/topic_admin.h"
 #include "indexer/index_facts.h"
 #include "indexer/index_meta.h"
+#include "mapping/instant.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
 #include "sweep/table_list.h"
@@ -31,6 +34,26 @@ using meta::SharedRow;
 
 /// What is not there any more is as it should be.
 Status GoneIsGood(const Status& status) { return status.code() == StatusCode::kNotFound ? Status() : status; }
+
+std::string ValueOf(const store::Row& row, const std::string& qualifier) {
+  const auto found =
+      std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
+  return found == row.cells.end() ? "" : found->value;
+}
+
+/// By which applications read the index.
+Result<std::vector<std::string>> AliasesOf(const Index& index, store::Store* store) {
+  std::vector<std::string> names;
+  const Result<std::optional<store::TableDescriptor>> meta = store->DescribeTable(FLAGS_meta_table);
+  FENSI_RETURN_IF_ERROR(meta.status());
+  if (!meta->has_value()) return names;
+  const std::string prefix = meta::AliasRow("");
+  const auto note = [&](const store::Row& row) {
+    if (ValueOf(row, "index") == index.name()) names.push_back(Escape(row.row.substr(prefix.size())));
+  };
+  FENSI_RETURN_IF_ERROR(ForEachRow(store, FLAGS_meta_table, PrefixScan(prefix), 0, note).status());
+  return names;
+}
 
 /// One drop from the command line.
 class Dropping {
@@ -59,14 +82,16 @@ class Dropping {
       Print("  its other tables of periods cannot be named without the source: drop them in the HBase shell\n");
     }
     if (index_->table_is_template() && !unnamed_) {
-      Print("  tables of periods older than 'keep' are not looked for: drop them in the HBase shell\n");
+      Print(
+          "  tables of periods older than 'keep' are not looked for: drop them before with --expired, or afterwards in "
+          "the HBase shell\n");
     }
   }
 
   /// kConfiguration: somebody reads or keeps the index, or has its tables.
   Status RequireUnused() {
     std::string reasons;
-    const Result<std::vector<std::string>> aliases = Aliases();
+    const Result<std::vector<std::string>> aliases = AliasesOf(*index_, store_.get());
     FENSI_RETURN_IF_ERROR(aliases.status());
     for (const std::string& alias : *aliases) {
       reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first, or --remove";
@@ -160,21 +185,6 @@ class Dropping {
   Status ForEachMetaRow(const std::string& prefix, const std::function<void(const store::Row&)>& use) const {
     if (!has_meta_table_) return Status();
     return ForEachRow(store_.get(), FLAGS_meta_table, PrefixScan(prefix), 0, use).status();
-  }
-
-  static std::string ValueOf(const store::Row& row, const std::string& qualifier) {
-    const auto found =
-        std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
-    return found == row.cells.end() ? "" : found->value;
-  }
-
-  Result<std::vector<std::string>> Aliases() const {
-    std::vector<std::string> names;
-    const std::string prefix = meta::AliasRow("");
-    FENSI_RETURN_IF_ERROR(ForEachMetaRow(prefix, [&](const store::Row& row) {
-      if (ValueOf(row, "index") == index_->name()) names.push_back(Escape(row.row.substr(prefix.size())));
-    }));
-    return names;
   }
 
   /// A mapping can name any table: only those are its own that it was begun with, or that nobody has put anything into.
@@ -294,7 +304,84 @@ class Dropping {
   meta::IndexState state_;
 };
 
+std::string PeriodText(const ExpiredTable& table) {
+  std::string text = "its period ended with " + mapping::InstantText(table.last_millis).value_or("its time");
+  if (table.regions) text += ", " + Counted(static_cast<int64_t>(*table.regions), "region");
+  return table.begun ? text + ", its drop has begun" : text;
+}
+
+/// What readers of the index lose with these tables.
+Status PrintReaders(const Index& index, const std::vector<ExpiredTable>& expired, store::Store* store) {
+  int64_t last = INT64_MIN;
+  for (const ExpiredTable& table : expired) last = std::max(last, table.obstacle.empty() ? table.last_millis : last);
+  if (last == INT64_MIN) return {};
+  const Result<std::vector<std::string>> aliases = AliasesOf(index, store);
+  FENSI_RETURN_IF_ERROR(aliases.status());
+  Print(
+      "readers: 'fensi lookup' and applications find no entry of these periods any more, the newest of which ended "
+      "with " +
+      mapping::InstantText(last).value_or("its time") + "\n");
+  for (const std::string& alias : *aliases)
+    Print("  alias " + alias + " names the index, and its readers lose them, too\n");
+  return {};
+}
+
+Status DropEach(const std::vector<ExpiredTable>& expired, ExpiredTables* tables) {
+  for (const ExpiredTable& table : expired) {
+    if (!table.obstacle.empty()) continue;
+    FENSI_RETURN_IF_ERROR(tables->Drop(table).WithContext("dropping table " + table.name));
+    Print("table " + table.name + ": dropped\n");
+  }
+  return tables->ForgetOthers(expired);
+}
+
+/// The index goes on: its daemons need not stop for it.
+Result<int> DropExpired(const std::shared_ptr<const Index>& index, const std::vector<mapping::Mapping>& mappings) {
+  FENSI_RETURN_IF_ERROR(ExpiredTables::RequirePeriods(*index));
+  const Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? OpenStoreToWrite() : OpenStoreToReadAny();
+  FENSI_RETURN_IF_ERROR(store.status());
+  std::vector<std::shared_ptr<const Index>> beside;
+  for (const mapping::Mapping& mapping : mappings) {
+    beside.insert(beside.end(), mapping.indexes.begin(), mapping.indexes.end());
+  }
+  ExpiredTables tables(index.get(), store->get(), std::move(beside));
+  FENSI_RETURN_IF_ERROR(tables.RequireOwn());
+  const Result<std::vector<ExpiredTable>> expired = tables.Find();
+  FENSI_RETURN_IF_ERROR(expired.status());
+  const bool any =
+      std::any_of(expired->begin(), expired->end(), [](const auto& table) { return table.obstacle.empty(); });
+  for (const ExpiredTable& table : *expired) {
+    const std::string left = table.obstacle.empty() ? "" : ": left alone: " + table.obstacle;
+    if (!FLAGS_execute || !left.empty()) {
+      Print("table " + table.name + ": " + PeriodText(table) + (left.empty() ? ": to be dropped" : left) + "\n");
+    }
+  }
+  if (!FLAGS_execute) FENSI_RETURN_IF_ERROR(PrintReaders(*index, *expired, store->get()));
+  if (FLAGS_execute) FENSI_RETURN_IF_ERROR(DropEach(*expired, &tables));
+  const std::string keep = "'keep: " + KeepText(*index) + "' and an hour";
+  if (!any) {
+    Say("drop: nothing to do: no table of index " + index->name() +
+        " that may be dropped is of a period that ended longer "
+        "ago than " +
+        keep + ", by the clock of this machine");
+  } else if (!FLAGS_execute) {
+    Say("drop: nothing was done: these periods ended longer ago than " + keep +
+        ", by the clock of this machine; the same "
+        "line with --execute drops them, and there is no way back");
+  } else {
+    Say("drop: tables of periods that ended longer ago than " + keep + " are gone; index " + index->name() +
+        " goes on");
+  }
+  return kExitDone;
+}
+
 Result<int> Drop(const Arguments& arguments) {
+  if (FLAGS_expired) {
+    const Result<std::vector<mapping::Mapping>> mappings = LoadMappings({arguments[0]});
+    FENSI_RETURN_IF_ERROR(mappings.status());
+    const auto index = OneIndex(*mappings, arguments[1]);
+    return index.ok() ? DropExpired(*index, *mappings) : index.status();
+  }
   if (FLAGS_kafka.empty() && !StoreIsEmbedded(FLAGS_store)) {
     return Status(StatusCode::kInvalidArgument,
                   "--kafka is missing: whether somebody runs the index is known there, and its topics are");
@@ -337,12 +424,15 @@ Command DropCommand() {
       "another index has its tables, when it was not begun with those that the mapping names and they have rows, or "
       "when --meta_table is not the one of its daemons. "
       "What was begun and not ended is ended by the same line, and 'fensi run' refuses "
-      "the index until then.";
-  command.flags = {{"store", true}, {"kafka"},      {"kafka_property"},   {"kafka_property_file"},
-                   {"execute"},     {"meta_table"}, {"connect_timeout_s"}};
+      "the index until then. With --expired the index stays, daemons may run it, and only tables of periods are "
+      "dropped "
+      "that ended longer ago than 'keep:' and an hour, by the clock of this machine; Kafka is not asked.";
+  command.flags = {{"store", true}, {"kafka"},   {"kafka_property"}, {"kafka_property_file"},
+                   {"expired"},     {"execute"}, {"meta_table"},     {"connect_timeout_s"}};
   command.examples = {
       {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what would be removed"},
-      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "removes it"}};
+      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "removes it"},
+      {"fensi drop visits.yaml visits --expired --store hbase://127.0.0.1:9090", "tables of periods that are over"}};
   command.run = Drop;
   return command;
 }

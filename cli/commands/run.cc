@@ -71,7 +71,11 @@ std::shared_ptr<LetterReader> ReaderOfLetters(const mapping::Index& index) {
                                         std::chrono::seconds(FLAGS_connect_timeout_s));
 }
 
-Status CheckScrub() {
+Status CheckDaemonFlags() {
+  if (FLAGS_drop_expired && SourceEnds()) {
+    return InvalidArgument(
+        "--drop_expired is for a daemon, and this run ends with its source; 'fensi drop --expired' drops once");
+  }
   if (FLAGS_scrub_repair && FLAGS_scrub_rows_per_second == 0) {
     return InvalidArgument("--scrub_repair belongs to --scrub_rows_per_second, which is not given");
   }
@@ -251,7 +255,7 @@ class Supervisor {
 
 Result<int> Run(const Arguments& paths) {
   if (!SourceEnds()) BlockReloadSignal();
-  FENSI_RETURN_IF_ERROR(CheckScrub());
+  FENSI_RETURN_IF_ERROR(CheckDaemonFlags());
   const Result<std::vector<Mapping>> mappings = LoadMappings(paths);
   if (!mappings.ok()) return mappings.status();
   const Result<Indexes> chosen = ChosenIndexes(*mappings, SplitList(FLAGS_index));
@@ -282,6 +286,46 @@ Result<int> Run(const Arguments& paths) {
   if (SourceEnds()) service.NoteReady();
   AdminCertificateWatch certificate = WatchAdminCertificate(*admin_settings, server->get());
   return Supervisor({runs, maker.place(), shown, control, service, certificate, letters}).Run();
+}
+
+std::vector<FlagUse> Flags() {
+  return {{"source", true},
+          {"store", true},
+          {"index"},
+          {"dead_letters"},
+          {"until_end"},
+          {"follow"},
+          {"csv_row"},
+          {"csv_time"},
+          {"csv_family"},
+          {"workers"},
+          {"connections"},
+          {"meta_table"},
+          {"clock_skew_ms"},
+          {"scrub_rows_per_second"},
+          {"scrub_repair"},
+          {"drop_expired"},
+          {"memory_mb"},
+          {"max_queued_mb"},
+          {"state_cache_mb"},
+          {"kafka_property"},
+          {"kafka_property_file"},
+          {"kafka_session_timeout_ms"},
+          {"instance"},
+          {"kafka_format"},
+          {"admin"},
+          {"admin_host"},
+          {"admin_token_file"},
+          {"admin_tls_cert_file"},
+          {"admin_tls_key_file"},
+          {"admin_control"},
+          {"metrics_partitions"},
+          {"log_format"},
+          {"log_level"},
+          {"log_window_s"},
+          {"log_rows"},
+          {.name = "fault", .hidden = true},
+          {.name = "unlock_faults", .hidden = true}};
 }
 
 std::vector<Example> Examples() {
@@ -316,43 +360,10 @@ Command RunCommand() {
       "folder stands for its files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while "
       "it works: new indexes begin, those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
-      "at a time for each index; the log, the metrics and the status tell what it finds.";
-  command.flags = {{"source", true},
-                   {"store", true},
-                   {"index"},
-                   {"dead_letters"},
-                   {"until_end"},
-                   {"follow"},
-                   {"csv_row"},
-                   {"csv_time"},
-                   {"csv_family"},
-                   {"workers"},
-                   {"connections"},
-                   {"meta_table"},
-                   {"clock_skew_ms"},
-                   {"scrub_rows_per_second"},
-                   {"scrub_repair"},
-                   {"memory_mb"},
-                   {"max_queued_mb"},
-                   {"state_cache_mb"},
-                   {"kafka_property"},
-                   {"kafka_property_file"},
-                   {"kafka_session_timeout_ms"},
-                   {"instance"},
-                   {"kafka_format"},
-                   {"admin"},
-                   {"admin_host"},
-                   {"admin_token_file"},
-                   {"admin_tls_cert_file"},
-                   {"admin_tls_key_file"},
-                   {"admin_control"},
-                   {"metrics_partitions"},
-                   {"log_format"},
-                   {"log_level"},
-                   {"log_window_s"},
-                   {"log_rows"},
-                   {.name = "fault", .hidden = true},
-                   {.name = "unlock_faults", .hidden = true}};
+      "at a time for each index; the log, the metrics and the status tell what it finds. "
+      "With --drop_expired it drops tables of periods that are over, as 'fensi drop --expired' does: at its start and "
+      "each hour, and the log names each.";
+  command.flags = Flags();
   command.examples = Examples();
   command.run = Run;
   return command;

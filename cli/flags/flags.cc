@@ -257,6 +257,7 @@ DEFINE_string(from_report, "",
               "a report of 'fensi verify': what it found is repaired; of switch: that it found nothing is the proof");
 DEFINE_bool(back, false, "back to the index that was read before");
 DEFINE_bool(remove, false, "let the alias name no index any more");
+DEFINE_bool(expired, false, "drop only the tables of periods that ended longer ago than 'keep:'; the index stays");
 DEFINE_bool(unverified, false, "switch without a report that found nothing and without a mark that is young");
 DEFINE_bool(partial_report, false, "take a report that is not whole: what it has is repaired");
 DEFINE_bool(direct, false, "verify first, and repair what that finds");
@@ -267,6 +268,8 @@ DEFINE_int32(begin_wait_s, 30,
 DEFINE_int64(scrub_rows_per_second, 0,
              "compare the index with its source all the time, at most so many rows in a second; 0: do not");
 DEFINE_bool(scrub_repair, false, "also have the owners of rows in which the scrub finds differences make them right");
+DEFINE_bool(drop_expired, false,
+            "drop tables of periods that ended longer ago than 'keep:', as 'fensi drop --expired' does, each hour");
 DEFINE_string(meta_table, fensi::mapping::kDefaultMetaTable,
               "the table in which all indexes of the store say how far they are");
 DEFINE_int64(bytes_per_second, 0, "bytes to read in a second; 0: as many as it can");
@@ -454,7 +457,8 @@ std::vector<FlagRule> SwitchRules() {
           Switch("letters"),     Switch("rows"),          Switch("all"),           Switch("count"),
           Deed("force"),         Switch("admin_control"), Switch("job"),           Switch("remove"),
           Switch("print_flags"), Switch("log_rows"),      Switch("follow"),        Switch("source_rows"),
-          Switch("watch"),       Switch("wait"),          Switch("no_pager"),      Switch("each")};
+          Switch("watch"),       Switch("wait"),          Switch("no_pager"),      Switch("each"),
+          Switch("expired"),     Switch("drop_expired")};
 }
 
 std::vector<FlagRule> MakeRules() {

@@ -76,6 +76,11 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"scrub_failed", LogLevel::kWarning, Again::kHeld, "the scrub could not go on; it tries again"},
     {"scrub_aside", LogLevel::kInfo, Again::kHeld, "the scrub waits for this to end, or goes on"},
     {"scrub_repair", LogLevel::kInfo, Again::kHeld, "how many rows their owners were asked to make right"},
+    {"period_dropped", LogLevel::kInfo, Again::kPaced, "`--drop_expired` dropped this table of a period"},
+    {"period_left", LogLevel::kWarning, Again::kPaced,
+     "a table has the name of a period that is over, and why it is not dropped: once for each table"},
+    {"period_drop_failed", LogLevel::kWarning, Again::kHeld,
+     "tables of periods could not be dropped: why; tried again in an hour"},
     {"fault_injected", LogLevel::kWarning, Again::kPaced, "`--fault` ends the process"},
 });
 

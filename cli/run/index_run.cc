@@ -23,7 +23,7 @@ constexpr std::chrono::seconds kTablePeriod{60};
 }  // namespace
 
 IndexRun::IndexRun(IndexRunParts parts)
-    : parts_(std::move(parts)), measured_(parts_.store, &store_measures_), scrub_(MakeScrub()) {}
+    : parts_(std::move(parts)), measured_(parts_.store, &store_measures_), scrub_(MakeScrub()), expiry_(MakeExpiry()) {}
 
 IndexRun::~IndexRun() {
   Stop();
@@ -130,14 +130,25 @@ indexer::RunnerOptions IndexRun::Options() {
 
 std::unique_ptr<IndexScrub> IndexRun::MakeScrub() {
   if (parts_.scrub_rows_per_second == 0) return nullptr;
-  const auto stopped = [this] { return stopped_ || runner_ended_ || ended_; };
-  const auto permission = [stopped] { return stopped() ? Status(StatusCode::kCancelled, "asked to stop") : Status(); };
   return std::make_unique<IndexScrub>(IndexScrub::Parts{.index = parts_.index.get(),
-                                                        .store = GuardedStore(parts_.store, permission),
+                                                        .store = StoreUntilEnding(),
                                                         .rows_per_second = parts_.scrub_rows_per_second,
                                                         .repair = parts_.scrub_repair,
-                                                        .stopped = stopped,
+                                                        .stopped = [this] { return ending(); },
                                                         .aside = [this] { return WhyNotToScrub(); }});
+}
+
+std::unique_ptr<IndexExpiry> IndexRun::MakeExpiry() {
+  if (!parts_.drop_expired || !parts_.index->keep_millis()) return nullptr;
+  return std::make_unique<IndexExpiry>(IndexExpiry::Parts{.index = parts_.index.get(),
+                                                          .store = StoreUntilEnding(),
+                                                          .stopped = [this] { return ending(); },
+                                                          .ready = [this] { return reached(); }});
+}
+
+std::shared_ptr<store::Store> IndexRun::StoreUntilEnding() const {
+  return GuardedStore(parts_.store,
+                      [this] { return ending() ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
 }
 
 std::optional<ScrubCounts> IndexRun::scrub() const {
@@ -164,9 +175,11 @@ Status IndexRun::Work() {
     if (stopped_) runner->Stop();
   }
   if (scrub_ != nullptr) scrub_->Start();
+  if (expiry_ != nullptr) expiry_->Start();
   const Status status = runner->Run();
   runner_ended_ = true;
   if (scrub_ != nullptr) scrub_->Join();
+  if (expiry_ != nullptr) expiry_->Join();
   const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
   return asked ? Stopped() : parts_.stream.explain(status);
 }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "cli/run/index_expiry.h"
 #include "cli/run/index_scrub.h"
 #include "cli/run/sources.h"
 #include "indexer/index_runner.h"
@@ -38,6 +39,7 @@ struct IndexRunParts {
   indexer::RunnerOptions options;
   int64_t scrub_rows_per_second = 0;  // 0: no scrub
   bool scrub_repair = false;
+  bool drop_expired = false;
 };
 
 class IndexRun {
@@ -91,6 +93,10 @@ class IndexRun {
  private:
   indexer::RunnerOptions Options();
   std::unique_ptr<IndexScrub> MakeScrub();
+  std::unique_ptr<IndexExpiry> MakeExpiry();
+  /// It has ended, or is about to.
+  bool ending() const { return stopped_ || runner_ended_ || ended_; }
+  std::shared_ptr<store::Store> StoreUntilEnding() const;
   /// Why the index is no measure of its source now; empty: it is.
   std::string WhyNotToScrub() const;
   Status Work();
@@ -112,7 +118,8 @@ class IndexRun {
   std::thread thread_;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> ended_ = false;
-  const std::unique_ptr<IndexScrub> scrub_;  // null: none
+  const std::unique_ptr<IndexScrub> scrub_;    // null: none
+  const std::unique_ptr<IndexExpiry> expiry_;  // null: none
   std::atomic<bool> runner_ended_ = false;
 
   mutable Mutex mu_;

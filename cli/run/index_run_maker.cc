@@ -53,6 +53,7 @@ Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapp
   parts.dead_letters = std::move(*sink);
   parts.scrub_rows_per_second = FLAGS_scrub_rows_per_second;
   parts.scrub_repair = FLAGS_scrub_repair;
+  parts.drop_expired = FLAGS_drop_expired;
   parts.options.workers = FLAGS_workers;
   if (SourceIsKafka()) parts.options.meta_table = FLAGS_meta_table;
   parts.options.clock_skew = std::chrono::milliseconds(FLAGS_clock_skew_ms);

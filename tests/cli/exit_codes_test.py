@@ -243,6 +243,10 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/wait_test.py", "test_a_clock_that_is_ten_minutes_behind_the_servers_proves_nothing"),
         (78, "`fensi switch` to an index that is not live, proved and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),
+        (64, "`fensi drop --expired` of an index without tables of periods"):
+            ("tests/cli/expired_test.py", "test_without_periods_it_says_why_and_what_to_do"),
+        (78, "`fensi drop --expired` of an index that is not begun, or of another definition"):
+            ("tests/cli/expired_test.py", "test_another_definition_is_refused"),
         (78, "`fensi drop` of an index that is read, run or shared, or of tables that it was not begun with"):
             ("tests/e2e/switch_test.py", 'self.assertIn("has 1 member", self.drop("--execute", code=78))'),
         (78, "`fensi migrate` of an index that is run, or that cannot become a mirror"):
