@@ -37,6 +37,9 @@ CALLS = "hbase_store_test"
 QUEUES = "partition_queues_test"
 IDENTITY = "kafka_identity_test"
 RUNNER = "index_runner_test"
+EXPIRED = "cli_expired_tables_test"
+PLAN = "indexer_plan_test"
+PERIODS = "mapping_index_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -782,7 +785,7 @@ MUTATIONS = (
              "if (now->value == change) return {};", "if (!now->value.empty()) return {};", "meta_test",
              "AliasRecordTest.*"),
     Mutation("drop", "an index that applications read", "cli/commands/drop.cc",
-             "if (ValueOf(row, \"index\") == index_->name()) names", "if (ValueOf(row, \"index\").empty()) names",
+             "if (ValueOf(row, \"index\") == index.name()) names", "if (ValueOf(row, \"index\").empty()) names",
              REDEFINITION, "Drop.test_one_that_an_alias_names_is_refused"),
     Mutation("drop", "tables that are another index's, too", "cli/commands/drop.cc", "if (!same && std::find(",
              "if (!same || std::find(", REDEFINITION,
@@ -1016,4 +1019,31 @@ MUTATIONS = (
              "if (SchemeText(said(\"scheme\")) == opened_as_) return {};", "return {};", MIGRATION, "MigrationTest.WhoSlept*"),
     Mutation("H15", "two move an index at once", "indexer/migration.cc",
              "return move_->CheckOurs();", "return {};", MIGRATION, "MigrationTest.OfTwo*"),
+    Mutation("M26", "an entry of a period that is over makes its table again", "indexer/index_writer.cc",
+             "  if (AreOver(changes)) {\n", "  if (AreOver(changes) && kind == WriteKind::kDelete) {\n", NAMED, "PeriodTables.AChange*"),
+    Mutation("M26", "a table that somebody drops is waited for", "indexer/index_writer.cc",
+             "if (!dropping.ok() || *dropping) return", "if (!dropping.ok()) return", NAMED, "PeriodTables.WhoeverDrops*"),
+    Mutation("M26", "of the times of a table the last one counts", "indexer/plan/change_set.cc",
+             "std::max(table_->newest_period, place.period)", "place.period", PLAN, "ChangeSet.ATableTells*"),
+    Mutation("M26", "of a cell's two times the first one counts", "indexer/plan/change_set.cc",
+             "std::max(changes_[i].cell.period, entry.period)", "changes_[i].cell.period", PLAN, "ChangeSet.ATableTells*"),
+    Mutation("M26", "a table is dropped that nobody has noted", "cli/redefinition/expired_tables.cc",
+             "  FENSI_RETURN_IF_ERROR(dropped.Note(table.name));\n", "", EXPIRED, "ExpiredTables.ADropThatIsLeft*"),
+    Mutation("M26", "who meets another one that drops gives up at once", "cli/redefinition/expired_tables.cc",
+             "timeout, clock_);", "timeout - timeout, clock_);", EXPIRED, "ExpiredTables.ATableThatSomebodyElseIsStill*"),
+    Mutation("M26", "a period is over within the hour", "cli/redefinition/expired_tables.cc",
+             "*index_->keep_millis() - margin", "*index_->keep_millis()", EXPIRED, "ExpiredTables.AreThose*"),
+    Mutation("M26", "tables of anybody are the index's own", "cli/redefinition/expired_tables.cc",
+             "    return {};\n  }\n  return FindOthers(", "  }\n  return FindOthers(", EXPIRED, "ExpiredTables.ATableThatFensi*"),
+    Mutation("M26", "templates of other indexes are not asked", "cli/redefinition/expired_tables.cc",
+             "} else if (table.starts_with(other.table)) {", "} else if (table == other.table) {", EXPIRED,
+             "ExpiredTables.ATableThatTheTemplate*"),
+    Mutation("M26", "a name that some later time has is over", "mapping/lookup/ended_periods.cc",
+             "times_.erase(names_.At(at));", "names_.At(at);", PERIODS, "EndedPeriods.*"),
+    Mutation("M26", "a name is read that the template does not make", "mapping/lookup/ended_periods.cc",
+             "if (names_.At(at) == table) return at;", "return at;", PERIODS, "EndedPeriods.*"),
+    Mutation("M26", "a comparison reads what somebody drops", "sweep/table_list.cc",
+             "names.erase(name);", "(void)name;", COMPARISON, "Backward.ATableThatSomebody*"),
+    Mutation("M26", "a failure for one table ends it for the others", "cli/run/index_expiry.cc",
+             "if (!dropped.ok()) continue;", "if (!dropped.ok()) return dropped;", EXPIRED, "IndexExpiryTest.OneThatFails*"),
 )
