@@ -869,7 +869,7 @@ MUTATIONS = (
              "Step(event.row, cell, columns, Order::kUnknown, record);", "Step(event.row, cell, columns, Order::kKnown, record);",
              MIRROR, "MirrorCases.AnImage*"),
     Mutation("H4", "what the source shows below a floor is not put (A6)", "indexer/mirror/mirror_planner.cc",
-             "    changes_->Put(entry, version, question->record, at);\n", "", MIRROR, "MirrorCases.A6*"),
+             "    PutEntry(entry, version, question->record, at);\n", "", MIRROR, "MirrorCases.A6*"),
     Mutation("H4", "what is read is put at its own time (A8)", "indexer/mirror/mirror_planner.cc",
              "const int64_t version = std::max(at, cell.timestamp);", "const int64_t version = shown == nullptr ? at : cell.timestamp;",
              MIRROR, "MirrorCases.A8*"),
