@@ -12,7 +12,11 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
   std::list<std::unique_ptr<Member>> finished;  // ends behind the lock: it joins threads
   const MutexLock lock(mu_);
   if (!members_.empty() && !members_.back()->producer->broken()) return Lease(members_.back().get());
-  const std::string reason = members_.empty() ? "" : members_.back()->producer->fatal();
+  std::string reason;
+  if (!members_.empty()) {
+    reason = members_.back()->producer->fatal();
+    delivered_ = members_.back()->producer->delivered();
+  }
   finished = TakeFinished();
   const auto now = clock_->SinceBoot();
   if (now < next_try_) return Status(StatusCode::kUnavailable, "the producer has broken again: " + reason_);
@@ -22,7 +26,7 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
     notices_({NoticeKind::kProducerRenewed, Words("the producer has broken and is made anew: " + reason)});
   }
   consumer::TrackedProducerOptions options = options_;
-  if (!members_.empty()) options.delivered = members_.back()->producer->delivered();
+  options.delivered = delivered_;
   options.lost_log = [notices = notices_](const consumer::LostLog& lost) {
     notices({NoticeKind::kTopicLost,
              Words(consumer::LostLogText(lost) +

@@ -63,7 +63,8 @@ class ProducerPool {
   mutable Mutex mu_;
   std::list<std::unique_ptr<Member>> members_ ABSL_GUARDED_BY(mu_);  // all have broken but the last
   std::chrono::milliseconds next_try_ ABSL_GUARDED_BY(mu_){0};
-  std::string reason_ ABSL_GUARDED_BY(mu_);  // why the one before the last broke
+  std::string reason_ ABSL_GUARDED_BY(mu_);                    // why the one before the last broke
+  consumer::DeliveredOffsets delivered_ ABSL_GUARDED_BY(mu_);  // what the last broken one knew, for its successor
 };
 
 }  // namespace fensi::capture
