@@ -255,7 +255,7 @@ Status Board::Gone() const {
   return Status(StatusCode::kConfiguration, "job " + job_ + " is not in table " + row_.table() + ", row " +
                                                 Escape(row_.row()) +
                                                 ", any more: the job was replaced by another one, or somebody deleted "
-                                                "its row. Start the command again");
+                                                "its row. Start the command again, with --again if it has ended");
 }
 
 }  // namespace fensi::sweep

@@ -41,7 +41,7 @@ class DeletedCells(harness.CliTest):
 
     def test_a_range(self):
         self.delete(b"job:fensi:verify", b"range/")
-        self.way_out("is missing, because somebody deleted it")
+        self.way_out("somebody deleted its row. Start the command again, with --again")
 
 
 harness.main_side_by_side(2)
