@@ -12,12 +12,16 @@ ROOT = os.environ["FENSI_ROOT"]
 class Contributing(unittest.TestCase):
     def lines(self, ctest_folder):
         """As they are, but for where ctest keeps its log: in the build's own folder it would write over that of the ctest
-        which runs this test."""
+        which runs this test. And the build keeps its units, or everything would be compiled again."""
         with open(os.path.join(ROOT, "CONTRIBUTING.md"), encoding="utf-8") as page:
             (block,) = re.findall(r"^```sh\n(.*?)^```$", page.read(), re.M | re.S)
-        own = block.replace("ctest --test-dir build/release", "ctest --test-dir " + ctest_folder)
-        self.assertNotEqual(own, block, "the page runs no test any more")
-        return own
+        with open(os.path.join(ROOT, "build/release/CMakeCache.txt"), encoding="utf-8") as cache:
+            (units,) = re.findall(r"^CMAKE_UNITY_BUILD:\w+=(\w+)$", cache.read(), re.M)
+        for words, own in (("ctest --test-dir build/release", "ctest --test-dir " + ctest_folder),
+                           ("-DCMAKE_UNITY_BUILD=OFF", "-DCMAKE_UNITY_BUILD=" + units)):
+            self.assertEqual(block.count(words), 1, words)
+            block = block.replace(words, own)
+        return block
 
     def test_every_command_line_runs(self):
         with tempfile.TemporaryDirectory(prefix="fensi-contributing-") as folder:
