@@ -10,6 +10,7 @@
 #include "consumer/retrying_dead_letters.h"
 #include "indexer/index_facts.h"
 #include "indexer/marks/mark_rule.h"
+#include "indexer/marks/source_replication.h"
 #include "indexer/new_keeper.h"
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
@@ -408,9 +409,14 @@ std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   if (options_.meta_table.empty()) return nullptr;
   const meta::SharedRow row(light_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
   const auto may_register = [this] { return meta_->CheckStillThis(MetaRow(index_.get(), light_store_.get(), clock_)); };
+  const auto replication = std::make_shared<SourceReplication>(index_.get(), light_store_.get(), clock_);
+  const auto confirm = [this, replication](const std::string& basis) {
+    FENSI_RETURN_IF_ERROR(source_->Confirm());
+    return basis == BasisName(MarkBasis::kMarkers) ? replication->Check() : Status();
+  };
   return std::make_unique<MarkWriter>(
       meta::IndexRecord(row), FactsOf(*index_, meta_->incarnation()), options_.mark_period,
-      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register, [this] { return source_->Confirm(); });
+      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register, confirm);
 }
 
 Status IndexRunner::StillWanted() const {

@@ -8,7 +8,7 @@ namespace fensi::indexer {
 
 MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
                        std::function<void(const Words&)> tell, std::function<Status()> may_register,
-                       std::function<Status()> confirm)
+                       std::function<Status(const std::string&)> confirm)
     : record_(std::move(record)),
       facts_(std::move(facts)),
       period_(period),
@@ -77,7 +77,7 @@ Status MarkWriter::WriteNoted(const Marks& marks) {
   if (!registered_) FENSI_RETURN_IF_ERROR(record_.Register(facts_));
   registered_ = true;
   if (marks.by_partition.empty()) return {};
-  FENSI_RETURN_IF_ERROR(confirm_());
+  FENSI_RETURN_IF_ERROR(confirm_(marks.basis));
   meta::Marks confirmed{.by_partition = {}, .partitions = 0, .basis = marks.basis};
   for (const auto& [partition, noted] : marks.by_partition) {
     if (noted.by->Check().code() == StatusCode::kFenced) continue;

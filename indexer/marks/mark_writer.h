@@ -24,10 +24,10 @@ class MarkWriter {
  public:
   /// `tell`: what a person should know, empty when it is over; called on the writer's thread. `may_register`: asked
   /// before the index is registered, which an index that was dropped since must not take back. `confirm`: asked before
-  /// each write whether the marks that were noted are of the stream that was begun (ChangeSource::Confirm).
+  /// each write whether the marks that were noted prove what they say: with their basis, see MarkRule.
   MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
              std::function<void(const Words&)> tell, std::function<Status()> may_register,
-             std::function<Status()> confirm);
+             std::function<Status(const std::string& basis)> confirm);
   ~MarkWriter() { Finish(); }
 
   /// Every change of the assignment's partition up to that time is acknowledged by the store. If the assignment is lost
@@ -56,7 +56,7 @@ class MarkWriter {
   const std::chrono::milliseconds period_;
   const std::function<void(const Words&)> tell_;
   const std::function<Status()> may_register_;
-  const std::function<Status()> confirm_;
+  const std::function<Status(const std::string&)> confirm_;
 
   Mutex mu_;
   Condition changed_;

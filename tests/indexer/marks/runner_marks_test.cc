@@ -178,7 +178,7 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
         const MutexLock lock(mu);
         trouble = words.all();
       },
-      [] { return Status(); }, [] { return Status(); });
+      [] { return Status(); }, [](const std::string&) { return Status(); });
   const auto ours = std::make_shared<FakeAssignment>();
   writer.Note(ours, 70, "markers");
   writer.Note(ours, 60, "markers");
@@ -200,7 +200,7 @@ TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
         ++asked;
         return allowed ? Status() : Status(StatusCode::kConfiguration, "the index was made again");
       },
-      [] { return Status(); });
+      [](const std::string&) { return Status(); });
   const auto ours = std::make_shared<FakeAssignment>();
   const auto await = [&](auto is_so) {
     for (int i = 0; i < 20'000 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -230,7 +230,7 @@ TEST_F(RunnerMarksTest, WhatNobodyConfirmsToBeOfTheStreamThatWasBegunIsNotSaid) 
   const auto told = [&](const std::shared_ptr<FakeAssignment>& assignment, const Status& confirmed) {
     indexer::MarkWriter writer(
         meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::hours(1), [](const Words&) {},
-        [] { return Status(); }, [&] { return confirmed; });
+        [] { return Status(); }, [&](const std::string&) { return confirmed; });
     writer.Note(assignment, 70, "markers");
     writer.Finish();
     return State().complete;

@@ -1,0 +1,39 @@
+#include "indexer/marks/source_replication.h"
+
+#include <string>
+
+#include "base/bytes.h"
+
+namespace fensi::indexer {
+
+Status SourceReplication::Check() {
+  const std::chrono::milliseconds now = clock_->SinceBoot();
+  if (looked_ && now - *looked_ < kPeriod) return seen_;
+  seen_ = Look();
+  if (seen_.code() != StatusCode::kUnavailable) looked_ = now;
+  return seen_;
+}
+
+/// Only an HBase has a table's identity, and only there the scope of a family means anything.
+Status SourceReplication::Look() const {
+  const std::string& table = index_->source_table();
+  const Result<std::optional<store::TableIdentity>> identity = store_->IdentityOf(table);
+  if (identity.status().code() == StatusCode::kUnavailable) return identity.status();
+  if (!identity.ok() || !identity->has_value()) return {};
+  const Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
+  if (source.status().code() == StatusCode::kUnavailable) return source.status();
+  if (!source.ok() || !source->has_value()) return {};
+  for (const store::FamilyDescriptor& family : (*source)->families) {
+    if (family.replication_scope != 0 || !index_->WatchesFamily(family.name)) continue;
+    const std::string name = Escape(family.name);
+    return Status(StatusCode::kConfiguration,
+                  "family '" + name + "' of table " + table +
+                      " has REPLICATION_SCOPE 0, so HBase sends none of its changes. In the HBase shell: alter '" +
+                      table + "', {NAME => '" + name +
+                      "', REPLICATION_SCOPE => '1'}. Then bring in what was changed before with 'fensi backfill', or "
+                      "with 'fensi verify' and 'fensi repair'");
+  }
+  return {};
+}
+
+}  // namespace fensi::indexer

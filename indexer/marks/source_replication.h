@@ -1,0 +1,39 @@
+// Whether HBase replicates what an index reads of its source table. Replication markers come for every table of a
+// cluster, so by them alone an index looks complete although no change of its family was ever sent.
+//
+// Blocks on the store; one thread. Index, store and clock outlive it.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "mapping/index.h"
+#include "store/store.h"
+
+namespace fensi::indexer {
+
+class SourceReplication {
+ public:
+  /// After so long the table is looked at again.
+  static constexpr std::chrono::minutes kPeriod{1};
+
+  SourceReplication(const mapping::Index* index, store::Store* store, Clock* clock)
+      : index_(index), store_(store), clock_(clock) {}
+
+  /// kConfiguration: a family that the index reads has REPLICATION_SCOPE 0. kUnavailable: the store does not answer.
+  /// OK also where nobody can tell: the table is not in this store, the store is no HBase, or the user may not ask.
+  Status Check();
+
+ private:
+  Status Look() const;
+
+  const mapping::Index* const index_;
+  store::Store* const store_;
+  Clock* const clock_;
+  std::optional<std::chrono::milliseconds> looked_;  // since boot; absent: not yet
+  Status seen_;
+};
+
+}  // namespace fensi::indexer
