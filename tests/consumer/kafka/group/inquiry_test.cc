@@ -30,6 +30,14 @@ class InquiryTest : public ::testing::Test {
   Inquiry<int> inquiry_;
 };
 
+TEST_F(InquiryTest, GivesTheClientBackWithTheAnswerThoughNobodyTakesIt) {
+  const std::shared_ptr<rd_kafka_t> client(reinterpret_cast<rd_kafka_t*>(this), [](rd_kafka_t*) {});
+  inquiry_.Ask(milliseconds(0), client, [](rd_kafka_t*) { return 1; });
+  for (int i = 0; i < 10'000 && client.use_count() > 1; ++i) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_EQ(client.use_count(), 1);
+  EXPECT_EQ(TakeSoon(&inquiry_), 1);
+}
+
 TEST_F(InquiryTest, IsRepeatedAfterOneTwoAndFourSecondsWithoutGivingUpWhatWasAsked) {
   milliseconds now{10'000};
   for (const int pause : {1000, 2000, 4000, 8000, 16'000}) {
