@@ -62,7 +62,7 @@ class Publisher::Impl {
                  .check_source = options_.check_source,
                  .clock = clock_},
         timings_(options_.topics),
-        producers_(options_.kafka, notices_, clock_),
+        producers_(options_.kafka, alarm_, clock_),
         pool_(options.workers) {}
 
   Status Start() { return producers_.Get().status(); }
