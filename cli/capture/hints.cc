@@ -70,7 +70,7 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
     return {"no replication peer has the cluster key \"" + facts.cluster_key +
             "\"; 'fensi capture --plan' prints the line for the HBase shell"};
   }
-  if (!hints.empty()) return hints;
+  if (!hints.empty() || facts.arrived) return hints;
   hints.push_back(HintOfSilence(facts));
   hints.insert(hints.end(), of_serial.begin(), of_serial.end());
   return hints;

@@ -16,9 +16,11 @@ struct CaptureFacts {
   std::string principal;    // that a region server needs a ticket for; empty: it needs none
   int64_t connections_ever = 0;
   int64_t nameless_ever = 0;  // connections that ended before they said who they are
+  bool arrived = false;       // an edit of these tables, some time
 };
 
-/// At least one sentence. Pure.
+/// At least one sentence, unless edits have come before and nothing is wrong with the peers: the tables may be quiet.
+/// Pure.
 std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<capture::Peer>& peers);
 
 /// The same with the peers that stand below --hbase_znode. Blocks for some seconds.

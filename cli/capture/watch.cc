@@ -1,5 +1,7 @@
 #include "cli/capture/watch.h"
 
+#include <utility>
+
 #include "base/counted.h"
 #include "cli/log/log.h"
 #include "cli/program/output.h"
@@ -11,7 +13,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kReportPause{10'000};
 constexpr milliseconds kFirstHint{20'000};
-constexpr milliseconds kHintPause{300'000};
+constexpr milliseconds kHintPause{60'000};
+constexpr milliseconds kSameHintPause{300'000};
 
 }  // namespace
 
@@ -34,7 +37,7 @@ void CaptureWatch::Tick() {
     Hint();
   }
   if (hints_.valid() && hints_.wait_for(milliseconds(0)) == std::future_status::ready) {
-    for (const std::string& hint : hints_.get()) Log("nothing_arrives", "nothing arrives: " + hint);
+    TellHints(hints_.get());
   }
 }
 
@@ -48,12 +51,24 @@ void CaptureWatch::Report() {
   Log("capture_progress", line + (rate > 0 ? " (" + WithCommas(rate) + " events/s)" : ""));
 }
 
-/// Until something has arrived; later a quiet table is nothing strange.
+/// Until something has arrived, and when no call comes any more. A quiet table is nothing strange, a peer that is
+/// disabled is.
 void CaptureWatch::Hint() {
-  if (capture_->counts().events > 0) return;
+  const capture::Counts counts = capture_->counts();
+  facts_.arrived = counts.events > 0;
+  const bool silent = std::exchange(hinted_calls_, counts.calls) == counts.calls;
+  if (facts_.arrived && !silent) return told_.clear();
   facts_.connections_ever = capture_->connections_ever();
   facts_.nameless_ever = capture_->nameless_ever();
   hints_ = std::async(std::launch::async, [facts = facts_] { return HintsNow(facts); });
+}
+
+void CaptureWatch::TellHints(const std::vector<std::string>& hints) {
+  const milliseconds now = clock_->SinceBoot();
+  if (hints == told_ && now < tell_again_) return;
+  told_ = hints;
+  tell_again_ = now + kSameHintPause;
+  for (const std::string& hint : hints) Log("nothing_arrives", "nothing arrives: " + hint);
 }
 
 std::string CaptureWatch::Line() const {

@@ -22,6 +22,7 @@ class CaptureWatch {
  private:
   void Report();
   void Hint();
+  void TellHints(const std::vector<std::string>& hints);
   std::string Line() const;
 
   const capture::Capture* const capture_;
@@ -32,7 +33,10 @@ class CaptureWatch {
   std::chrono::milliseconds next_hint_;
   int64_t reported_events_ = 0;
   std::string reported_;
+  int64_t hinted_calls_ = 0;
   std::future<std::vector<std::string>> hints_;  // asking ZooKeeper takes its time
+  std::vector<std::string> told_;                // and not over since
+  std::chrono::milliseconds tell_again_{0};
 };
 
 }  // namespace fensi::cli

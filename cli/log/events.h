@@ -34,7 +34,8 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
 
     {"server_unreachable", LogLevel::kWarning, Again::kHeld,
-     "Kafka or the store does not answer for 5 s: since when, and what waits"},
+     "Kafka or the store cannot be reached for 5 s, or a call has waited for its 60 s: since when, what waits, and "
+     "why"},
     {"server_reachable", LogLevel::kInfo, Again::kHeld, "that server answers again, and after how long"},
 });
 
@@ -91,7 +92,9 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find it, and where"},
     {"capture_progress", LogLevel::kInfo, Again::kPaced, "every 10 s, when it changed: what was taken, what is wrong"},
     {"capture_ended", LogLevel::kInfo, Again::kPaced, "what it took in all"},
-    {"nothing_arrives", LogLevel::kWarning, Again::kPaced, "what may keep edits away, every 5 minutes until the first"},
+    {"nothing_arrives", LogLevel::kWarning, Again::kPaced,
+     "what may keep edits away: until the first comes, and when no call comes any more. The same again after 5 "
+     "minutes"},
     {"registered_again", LogLevel::kInfo, Again::kHeld, "ZooKeeper has its places again"},
     {"not_registered", LogLevel::kWarning, Again::kHeld, "region servers cannot find it, and why"},
     {"marks_told_again", LogLevel::kInfo, Again::kHeld, "readers know again up to when they have everything"},

@@ -87,6 +87,16 @@ TEST(CaptureHints, OfAGoodPeerTellWhetherAnybodyCame) {
   EXPECT_THAT(HintsFrom(Facts(3), {peer}), ElementsAre(HasSubstr("are connected and send no edits")));
 }
 
+TEST(CaptureHints, OnceEditsHaveComeOnlyWhatIsWrongWithThePeerIsTold) {
+  Peer peer{.id = "p", .cluster_key = "zk:2181:/fensi"};
+  CaptureFacts facts = Facts(3);
+  facts.arrived = true;
+  EXPECT_THAT(HintsFrom(facts, {peer}), ::testing::IsEmpty()) << "the tables may be quiet";
+  peer.enabled = false;
+  EXPECT_THAT(HintsFrom(facts, {peer}), ElementsAre(HasSubstr("enable_peer 'p'")));
+  EXPECT_THAT(HintsFrom(facts, {}), ElementsAre(HasSubstr("enter the lines")));
+}
+
 TEST(CaptureSettings, ClusterKeyIsAsTheShellWantsIt) {
   EXPECT_EQ(ClusterKey("zk1:2181,zk2:2181", "/fensi"), "zk1,zk2:2181:/fensi");
   EXPECT_EQ(ClusterKey("zk1:2181,zk2:2182", "/f/g"), "zk1:2181,zk2:2182:2182:/f/g");
