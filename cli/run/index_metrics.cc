@@ -85,7 +85,13 @@ void CollectGroup(const std::string& name, const StreamState& stream, Snapshot* 
   out->Set("fensi_fenced_total", {name}, stream.fenced);
   out->Set("fensi_commit_failures_total", {name}, stream.commit_failures);
   if (stream.last_commit) out->Set("fensi_last_commit_timestamp_seconds", {name}, Seconds(*stream.last_commit));
-  if (stream.reachable) out->Set("fensi_reachable", {name, "kafka"}, int64_t{*stream.reachable});
+}
+
+/// Of an index that has ended nobody asks a server.
+void CollectReachable(const IndexRun& run, Snapshot* out) {
+  if (run.ended()) return;
+  if (const auto kafka = run.stream().reachable) out->Set("fensi_reachable", {run.name(), "kafka"}, int64_t{*kafka});
+  out->Set("fensi_reachable", {run.name(), "store"}, int64_t{run.reached() && !run.store_away_since()});
 }
 
 void CollectStream(const std::string& name, const StreamState& stream, int64_t now, Snapshot* out) {
@@ -158,7 +164,7 @@ void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   CollectCounts(run, snapshot);
   CollectTimings(run, snapshot);
   CollectStore(run, snapshot);
-  snapshot->Set("fensi_reachable", {run.name(), "store"}, int64_t{run.reached() && !run.store_away_since()});
+  CollectReachable(run, snapshot);
   CollectStream(run.name(), run.stream(), now, snapshot);
   if (const auto scrub = run.scrub()) CollectScrub(run.name(), *scrub, snapshot);
 }

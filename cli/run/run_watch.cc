@@ -1,6 +1,7 @@
 #include "cli/run/run_watch.h"
 
 #include <string>
+#include <utility>
 
 #include "base/joined.h"
 #include "cli/flags/flags.h"
@@ -15,11 +16,11 @@ std::string KafkaAddress() { return SourceIsKafka() ? StandingOfKafka({}).addres
 
 OutageWatch::Sight SightOf(const ServerStanding& server, int64_t wall_millis) {
   const std::string names = Joined(server.waiting);
-  return {.away = server.away(),
-          .silent = server.silent,
-          .waits = server.waiting.size() == 1 ? "index " + names + " waits and goes on by itself when it answers"
-                                              : "indexes " + names + " wait and go on by themselves when it answers",
-          .wall_millis = wall_millis};
+  std::string waits = server.waiting.size() == 1 ? "index " + names + " waits and goes on by itself when it answers"
+                                                 : "indexes " + names + " wait and go on by themselves when it answers";
+  if (server.reached) waits += ". Others reach it: 'fensi check --online' tells what is wrong with its tables";
+  if (!server.why.empty()) waits += " (" + server.why + ")";
+  return {.away = server.away(), .silent = server.silent, .waits = std::move(waits), .wall_millis = wall_millis};
 }
 
 std::unique_ptr<IndexWatch> WatchOf(const IndexRun& run) {

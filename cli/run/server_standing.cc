@@ -27,7 +27,9 @@ ServerStanding StandingOfStore(const IndexRuns& runs, StatusTime now) {
     if (run->ended()) continue;
     const std::optional<milliseconds> away = run->store_away_since();
     if (away || run->reached()) store.reachable = store.reachable.value_or(true) && !away;
+    store.reached |= run->reached() && !away;
     if (!away) continue;
+    if (now.since_boot - *away >= store.silent) store.why = run->trouble().open();
     store.silent = std::max(store.silent, now.since_boot - *away);
     store.waiting.push_back(run->name());
   }
