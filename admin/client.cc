@@ -70,7 +70,10 @@ Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
     case 401:
       return fensi::Status(StatusCode::kPermission, kNoToken);
     case 403:
-      return fensi::Status(StatusCode::kPermission, "nothing may be changed there: --admin_control would allow it");
+      return fensi::Status(
+          StatusCode::kPermission,
+          "nothing may be changed there: the daemon runs without --admin_control. On its own machine SIGHUP "
+          "has it read its files again ('systemctl reload fensi@NAME')");
     case 404:
       return fensi::Status(StatusCode::kConfiguration, "it cannot do that: it is of an older fensi");
     case 409:

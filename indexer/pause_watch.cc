@@ -3,12 +3,19 @@
 #include <exception>
 #include <utility>
 
+#include "base/bytes.h"
+
 namespace fensi::indexer {
 
 Result<std::string> ReadPause(const MetaRow& row) {
   const Result<std::optional<Cell>> cell = row.Read(kPauseColumn);
   FENSI_RETURN_IF_ERROR(cell.status());
   return cell->has_value() ? (*cell)->value : std::string();
+}
+
+std::string PauseText(const mapping::Index& index, const std::string& paused) {
+  return "index " + index.name() + " is paused (" + Escape(paused) +
+         "), and takes nothing in until 'fensi resume MAPPING " + index.name() + " --execute'";
 }
 
 PauseWatch::PauseWatch(std::chrono::milliseconds period, std::function<void()> look)

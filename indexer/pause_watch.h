@@ -20,6 +20,9 @@ inline constexpr char kPauseColumn[] = "pause";
 /// Who paused the index, when and why; empty: nobody.
 Result<std::string> ReadPause(const MetaRow& row);
 
+/// For who waits for a paused index; `paused`: as ReadPause has it.
+std::string PauseText(const mapping::Index& index, const std::string& paused);
+
 class PauseWatch {
  public:
   /// `look` is called on the watch's thread after each period.

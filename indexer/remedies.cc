@@ -18,7 +18,8 @@ std::string RebuildRemedy(const mapping::Index& index, const char* build) {
 }
 
 std::string ChangedDefinitionRemedy(const mapping::Index& index) {
-  return "Give the new definition another name, build it beside this one, and let 'fensi switch' lead readers to it "
+  return "If the change was not meant, put the former definition back. Else give the new definition another name, "
+         "build it beside this one, and let 'fensi switch' lead readers to it "
          "('fensi help redefinition'). If no application reads the index, drop it with the former definition in the "
          "mapping file (" +
          Line("drop", index, " --execute") + "), and with the new one 'fensi create', 'fensi run' and 'fensi backfill'";

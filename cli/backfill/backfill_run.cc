@@ -13,6 +13,8 @@
 #include "cli/program/json_line.h"
 #include "cli/program/output.h"
 #include "cli/run/watched_work.h"
+#include "indexer/meta_row.h"
+#include "indexer/pause_watch.h"
 
 namespace fensi::cli {
 namespace {
@@ -157,8 +159,11 @@ Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::funct
     FENSI_RETURN_IF_ERROR(state.status());
     mark = state->has_value() ? (*state)->complete : std::nullopt;
     if (mark && *mark > moment) return true;
+    const Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(index_, guarded_.get()));
+    FENSI_RETURN_IF_ERROR(paused.status());
     Tell("waits until the index's mark passes " + TimeText(moment) +
-         (mark ? " (it is at " + TimeText(*mark) + ")" : " (there is none yet)"));
+         (mark ? " (it is at " + TimeText(*mark) + ")" : " (there is none yet)") +
+         (paused->empty() ? "" : "; " + indexer::PauseText(*index_, *paused)));
     FENSI_RETURN_IF_ERROR(give_up());
     return false;
   });

@@ -77,7 +77,9 @@ class BackfillCommandLine {
     return Status(
         StatusCode::kConfiguration,
         "nothing shows that changes of table " + index_->source_table() + " reach index " + index_->name() +
-            ": it has no mark. What changes behind the scan and is not in topic " + index_->topic() +
+            ": it has no mark. The logs of 'fensi run' and 'fensi capture', and 'fensi check --online', say what is "
+            "missing. Without marks, what changes behind the scan and is not in topic " +
+            index_->topic() +
             " would be missed. When you know that the stream has all changes since before now, say so: --unproven");
   }
 

@@ -90,13 +90,9 @@ class Waiting {
   Status LearnPause() {
     Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(index_, store_.get()));
     FENSI_RETURN_IF_ERROR(paused.status());
-    if (!paused->empty() && *paused != paused_) Say("wait: " + PauseText(*paused));
+    if (!paused->empty() && *paused != paused_) Say("wait: " + indexer::PauseText(*index_, *paused));
     paused_ = std::move(*paused);
     return {};
-  }
-  std::string PauseText(const std::string& paused) const {
-    return "index " + index_->name() + " is paused (" + Escape(paused) +
-           "), and takes nothing in until 'fensi resume MAPPING " + index_->name() + " --execute'";
   }
 
   /// A watermark is never ahead of the servers' clocks. By a clock that is behind them, now is a moment of the past.
@@ -122,15 +118,18 @@ class Waiting {
   }
   Status TooLate() const {
     if (!failure_.ok()) return failure_;
-    if (!paused_.empty()) return Status(StatusCode::kCancelled, Standing() + "; " + PauseText(paused_));
+    if (!paused_.empty())
+      return Status(StatusCode::kCancelled, Standing() + "; " + indexer::PauseText(*index_, paused_));
     return Status(StatusCode::kCancelled,
                   Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
   }
   Status NoMarks() const {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " has no marks in table " + FLAGS_meta_table +
-                      ": they need a 'fensi run' that works, a 'fensi capture' with --mark_ms, and HBase's replication "
-                      "markers ('fensi capture --plan' prints the settings)");
+    return Status(
+        StatusCode::kConfiguration,
+        "index " + index_->name() + " has no marks in table " + FLAGS_meta_table +
+            ": they need a 'fensi run' that works, a 'fensi capture' with --mark_ms, and HBase's replication "
+            "markers ('fensi capture --plan' prints the settings). 'fensi status' and the log of 'fensi run' say what "
+            "is missing");
   }
 
   const mapping::Index* const index_;
@@ -170,8 +169,8 @@ Command WaitCommand() {
       "Ends with 0 as soon as every change that was put into the source up to --until is in the index, and prints the "
       "time up to which it is complete. Who has put something, then waits --until now, and then reads, finds it. Exit "
       "code 75: not within --timeout_s; 78: the index has no marks, from which this is known, or is 'mismatch' because "
-      "its table was made again. It needs 'fensi "
-      "capture', and settings of HBase that 'fensi capture --plan' prints.";
+      "its table was made again. It needs 'fensi capture', and settings of HBase that 'fensi capture --plan' prints. "
+      "What HBase's replication does not send is not in the index: bulk loads and writes without the log.";
   command.flags = {{"store", true}, {"until"}, {"timeout_s"}, {"clock_skew_ms"}, {"meta_table"}, {"connect_timeout_s"}};
   command.examples = {
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --until now", "read your own write"},

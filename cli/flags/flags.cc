@@ -232,16 +232,15 @@ DEFINE_bool(print_scan, false, "only show what would be read, as commands of the
 DEFINE_bool(online, false, "also compare with the tables of --store and the topics of --kafka");
 DEFINE_int32(sample, 100,
              "rows to look at, spread over the regions of the table; of verify: so many random ranges of 1,000 rows of "
-             "each table (default: all rows)");
+             "each table, and without it all rows");
 DEFINE_string(output, "", "write to this file instead of standard output; one that exists is left as it is");
-DEFINE_bool(overwrite, false, "let --output or --report replace a file that exists");
+DEFINE_bool(overwrite, false, "replace the file of --output, or of --report, if it exists");
 DEFINE_string(direction, "both",
               "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
 DEFINE_string(method, "lookup",
               "lookup: each row looks up its other side; digest: both sides are read once and summed, and only what "
               "does not come out even is looked up, which is quicker where little is written meanwhile");
-DEFINE_string(start_row, "",
-              "rows from this one on, of a comparison or a backfill those of the source (\\xNN for bytes)");
+DEFINE_string(start_row, "", "rows from this one on; of verify and backfill, rows of the source (\\xNN for bytes)");
 DEFINE_string(stop_row, "", "rows up to this one, itself not included (\\xNN for bytes)");
 DEFINE_string(as_of, "",
               "leave out what is younger than this time, in the source or in the index: mark (the index's mark at the "

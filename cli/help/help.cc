@@ -134,7 +134,7 @@ std::string ShortHelp() {
   }
   return text +
          "\n'fensi help' lists all commands and pages, 'fensi help COMMAND' explains one, 'fensi help WORD' "
-         "searches. The first steps are in README.md.";
+         "searches. The first steps are in README.md (of the package: /usr/share/doc/fensi/README.md).";
 }
 
 std::string SearchHelp(const std::vector<std::string>& words) {

@@ -76,7 +76,7 @@ class ReloadTest(harness.CliTest):
 
     def test_needs_a_daemon_that_may_be_changed(self):
         self.start()
-        self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: --admin_control would allow it")
+        self.refuses(77, "reload", self.PLACE, says="nothing may be changed there: the daemon runs without --admin_control")
 
 
 class TerminalTest(harness.CliTest):
