@@ -130,7 +130,7 @@ class DebTest(unittest.TestCase):
             said(self.path("usr/bin/fensi"), command, "--print_flags", "--flagfile", self.path(f"etc/fensi/{flagfile}/example.conf"))
         for path in ("usr/share/man/man1/fensi.1.gz", "usr/share/man/man1/fensi-backfill.1.gz", "usr/share/doc/fensi/deploy/monitoring/fensi.rules.yml", "usr/share/bash-completion/completions/fensi",
                      "usr/share/zsh/vendor-completions/_fensi", "usr/share/fish/vendor_completions.d/fensi.fish",
-                     "usr/share/doc/fensi/copyright", "usr/share/doc/fensi/docs/installing.md",
+                     "usr/share/doc/fensi/proto/change_event.proto", "usr/share/doc/fensi/copyright", "usr/share/doc/fensi/docs/installing.md",
                      "usr/share/fensi/monitoring/fensi.rules.yml", "usr/share/fensi/kubernetes/statefulset.yaml",
                      "usr/share/fensi/examples/guanzhu-wide-from.yaml"):
             self.assertTrue(os.path.exists(self.path(path)), path)
