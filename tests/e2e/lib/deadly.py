@@ -66,8 +66,8 @@ class DeadlyGateway:
                 return  # of a command that has ended
 
     def _named(self, piece):
-        """The deadly call that begins here."""
-        name = next((name.decode() for name in self._calls if name in piece[:40]), None)
+        """The deadly call that begins here. What fensi asks a server or a region changes nothing, and is asked at each start."""
+        name = next((name.decode() for name in self._calls if name in piece[:40] and b"\0fensi: " not in piece), None)
         if name and self._spared:
             self._spared -= 1
             return None
