@@ -18,9 +18,16 @@ constexpr size_t kFirstPiece = 16 * 1024, kLargestPiece = 256 * 1024;
 constexpr size_t kMostBytesBesideFrames = 64 * 1024;
 constexpr char kStalled[] =
     "others wait for room (--calls_mb), and the rest of its call does not come; the region server has to come again";
-constexpr char kCut[] =
-    "a call is spread over several messages that Kerberos protects, which HBase's Netty client never does: remove "
-    "hbase.rpc.client.impl from the region servers' hbase-site.xml and from the peer's CONFIG";
+constexpr char kNoRoom[] =
+    "a call that there was room for: --calls_mb is in use by others, the region server has to come again";
+constexpr char kNoRest[] = "the rest of a frame in time";
+constexpr size_t kLengthBytes = 4;
+
+/// Of a frame with its length, of which these bytes are the beginning. At first those of the length.
+size_t MissingOf(std::string_view begun) {
+  if (begun.size() < kLengthBytes) return kLengthBytes - begun.size();
+  return kLengthBytes + ReadBigEndian32(begun) - begun.size();
+}
 
 Status TooLarge(size_t length, size_t limit) {
   return Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
@@ -33,12 +40,15 @@ Status TooLarge(size_t length, size_t limit) {
 void FrameReader::Read() {
   if (rest_.memory != nullptr) return HandOutNext();
   reading_ = true;
+  if (begun_.room != 0) link_->Expect(context_->limits.stall_timeout, kNoRest);
   const auto bytes = std::make_shared<std::string>();
-  link_->Read(bytes, 4, [this, bytes] { Begin(ReadBigEndian32(*bytes)); });
+  link_->Read(bytes, kLengthBytes, [this, bytes] { Begin(ReadBigEndian32(*bytes)); });
 }
 
 void FrameReader::Drop() {
   rest_ = {};
+  begun_.bytes = {};
+  context_->budget.End(std::exchange(begun_.room, 0));
   context_->budget.End(std::exchange(room_, 0));
 }
 
@@ -52,27 +62,30 @@ void FrameReader::Begin(uint32_t length) {
   const size_t beside = link_->seal() == nullptr ? 0 : kMostBytesBesideFrames;
   const size_t limit = context_->limits.max_frame_bytes + beside;
   if (length > limit) return link_->Refuse(TooLarge(length, limit));
-  room_ = context_->budget.Begin(link_->address(), [weak = link_->weak_from_this()] {
-    if (const auto link = weak.lock()) link->CloseFor(kStalled);
-  });
-  began_ = std::chrono::steady_clock::now();
+  room_ = NewRoom();
+  if (begun_.room == 0) began_ = std::chrono::steady_clock::now();
   const auto bytes = std::make_shared<std::string>();
   bytes->reserve(length);  // of addresses; memory comes with the bytes
   ReadOn(bytes, length);
 }
 
+uint64_t FrameReader::NewRoom() {
+  return context_->budget.Begin(link_->address(), [weak = link_->weak_from_this()] {
+    if (const auto link = weak.lock()) link->CloseFor(kStalled);
+  });
+}
+
 void FrameReader::ReadOn(const Link::Bytes& bytes, size_t length) {
   if (bytes->size() == length) return End(std::move(*bytes));
   const size_t piece = std::min(length - bytes->size(), std::clamp(bytes->size(), kFirstPiece, kLargestPiece));
-  link_->Expect(context_->limits.room_timeout,
-                "a call that there was room for: --calls_mb is in use by others, the region server has to come again");
+  link_->Expect(context_->limits.room_timeout, kNoRoom);
   context_->budget.Reserve(room_, piece, [this, link = link_->shared_from_this(), bytes, piece, length] {
     link->OrClose([&] { ReadPiece(bytes, piece, length); });
   });
 }
 
 void FrameReader::ReadPiece(const Link::Bytes& bytes, size_t piece, size_t length) {
-  link_->Expect(context_->limits.stall_timeout, "the rest of a frame in time");
+  link_->Expect(context_->limits.stall_timeout, kNoRest);
   link_->Read(bytes, piece, [this, bytes, length] {
     context_->budget.Came(room_);
     ReadOn(bytes, length);
@@ -104,18 +117,60 @@ void FrameReader::EndMessage(std::string message) {
   rest_.memory = Keep(std::move(message));
   // The view must be that of the string that is kept: a short one lives inside its object.
   rest_.bytes = std::string_view(rest_.memory->bytes()).substr(begin, plain.size());
+  if (begun_.room != 0) return TakeRest();
   HandOutNext();
 }
 
+/// HBase's client protects a call's cells in another message than what comes before them.
 void FrameReader::HandOutNext() {
-  const size_t length = rest_.bytes.size() < 4 ? 0 : ReadBigEndian32(rest_.bytes);
+  const size_t length = rest_.bytes.size() < kLengthBytes ? 0 : ReadBigEndian32(rest_.bytes);
   const size_t limit = context_->limits.max_frame_bytes;
   if (length > limit) return link_->Refuse(TooLarge(length, limit));
-  if (rest_.bytes.size() < 4 + length) return link_->Refuse(Status(StatusCode::kConfiguration, kCut));
-  Frame frame{rest_.memory, rest_.bytes.substr(4, length)};
-  rest_.bytes.remove_prefix(4 + length);
-  if (rest_.bytes.empty()) rest_.memory.reset();
+  if (rest_.bytes.size() < kLengthBytes + length) {
+    reading_ = true;
+    begun_.room = NewRoom();
+    return TakeRest();
+  }
+  Frame frame{rest_.memory, rest_.bytes.substr(kLengthBytes, length)};
+  LeaveOut(kLengthBytes + length);
   HandOut(std::move(frame));
+}
+
+/// Moves what belongs to the frame that has begun, once there is room for it: then the message can be let go.
+void FrameReader::TakeRest() {
+  const size_t piece = std::min(rest_.bytes.size(), MissingOf(begun_.bytes));
+  link_->Expect(context_->limits.room_timeout, kNoRoom);
+  context_->budget.Reserve(begun_.room, piece,
+                           [this, link = link_->shared_from_this(), piece] { link->OrClose([&] { Append(piece); }); });
+}
+
+void FrameReader::Append(size_t piece) {
+  link_->Calm();
+  context_->budget.Came(begun_.room);
+  begun_.bytes.append(rest_.bytes.substr(0, piece));
+  LeaveOut(piece);
+  if (begun_.bytes.size() == kLengthBytes) {
+    const size_t length = MissingOf(begun_.bytes), limit = context_->limits.max_frame_bytes;
+    if (length > limit) return link_->Refuse(TooLarge(length, limit));
+    begun_.bytes.reserve(kLengthBytes + length);  // of addresses
+  }
+  if (begun_.bytes.size() >= kLengthBytes && MissingOf(begun_.bytes) == 0) return HandOutBegun();
+  if (rest_.memory != nullptr) return TakeRest();
+  Read();
+}
+
+void FrameReader::HandOutBegun() {
+  reading_ = false;
+  Frame frame{
+      std::make_shared<const FrameMemory>(context_, std::exchange(begun_.room, 0), std::exchange(begun_.bytes, {})),
+      {}};
+  frame.bytes = std::string_view(frame.memory->bytes()).substr(kLengthBytes);
+  HandOut(std::move(frame));
+}
+
+void FrameReader::LeaveOut(size_t bytes) {
+  rest_.bytes.remove_prefix(bytes);
+  if (rest_.bytes.empty()) rest_.memory.reset();
 }
 
 void FrameReader::HandOut(Frame frame) {

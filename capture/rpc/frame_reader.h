@@ -1,5 +1,5 @@
 // Frames as they come in: a length, then as many bytes, piece by piece as there is room for them. Where Kerberos
-// protects the bytes of a connection, a message comes so, and in it one frame or several.
+// protects the bytes of a connection, a message comes so, and in it frames: several, or a part of one.
 //
 // A part of a connection; lives on the server's thread.
 #pragma once
@@ -39,6 +39,11 @@ class FrameReader {
   void EndMessage(std::string message);
   void HandOut(Frame frame);
   void HandOutNext();
+  void HandOutBegun();
+  void TakeRest();
+  void Append(size_t piece);
+  void LeaveOut(size_t bytes);
+  uint64_t NewRoom();
   std::shared_ptr<const FrameMemory> Keep(std::string bytes);
 
   Link* const link_;
@@ -48,6 +53,11 @@ class FrameReader {
   std::chrono::steady_clock::time_point began_;
   bool reading_ = false;
   Frame rest_;  // of a message: what follows the frames that were handed out
+  struct Begun {
+    std::string bytes;  // with the length
+    uint64_t room = 0;  // 0: no frame has begun
+  };
+  Begun begun_;  // a frame that goes on in the next message
 };
 
 }  // namespace fensi::capture

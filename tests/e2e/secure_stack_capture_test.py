@@ -130,7 +130,10 @@ class SecureCaptureTest(unittest.TestCase):
             try:
                 for kill in range(KILLS):
                     seen = self.rows_in_topic(table).count("\n")
-                    until("edits arrive", lambda: self.rows_in_topic(table).count("\n") > seen + 100 or not capture.is_up(), 120, 0.2)
+                    try:
+                        until("edits arrive", lambda: self.rows_in_topic(table).count("\n") > seen + 100 or not capture.is_up(), 120, 0.2)
+                    except AssertionError as late:
+                        raise AssertionError("kill %d: %s\n%s" % (kill, late, capture.messages())) from late
                     self.assertIn("connected (%s, %s)" % (secured.PRINCIPAL, qop), capture.messages())
                     if kill == 0:  # the region server's next ticket is for the new key
                         self.kerberos.realm.keytab("capture.keytab", "fensi/localhost")

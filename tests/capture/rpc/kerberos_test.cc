@@ -119,6 +119,39 @@ TEST_F(KerberosTest, AMessageMayHoldTheHeaderAndManyCalls) {
   ExpectAllGivenBack();
 }
 
+/// HBase sends what comes before the cells of a call in one message, and the cells in the next.
+TEST_F(KerberosTest, ACallMayBeSpreadOverMessages) {
+  for (const Qop qop : {Qop::kAuthInt, Qop::kAuthConf}) {
+    StartDemanding(qop);
+    for (const size_t piece : {1, 3, 4, 5, 7, 100, 1000}) {
+      KerberosRegionServer client(port(), {.qop = qop});
+      ASSERT_TRUE(client.Shake()) << client.error();
+      std::string calls = kGreeting;
+      for (uint32_t id = 1; id <= 3; ++id) calls += CallBytes(id, OneEntry("row" + std::to_string(id)));
+      for (size_t at = 0; at < calls.size(); at += piece) ASSERT_TRUE(client.Send(calls.substr(at, piece)));
+      for (uint32_t id = 1; id <= 3; ++id) {
+        ASSERT_NO_FATAL_FAILURE(ExpectServed(&client, id, OneEntry("row" + std::to_string(id)))) << piece;
+      }
+    }
+    ExpectAllGivenBack();
+  }
+}
+
+TEST_F(KerberosTest, ACallWhoseRestDoesNotComeGivesItsRoomBack) {
+  StartDemanding(Qop::kAuthInt);
+  {
+    KerberosRegionServer client(port(), {.qop = Qop::kAuthInt});
+    ASSERT_TRUE(client.Shake()) << client.error();
+    client.Send(kGreeting);
+    const std::string call = CallBytes(1, OneEntry());
+    client.Send(call.substr(0, call.size() - 1));
+    for (int i = 0; i < 1000 && server_->held_bytes() == 0; ++i) std::this_thread::sleep_for(milliseconds(10));
+    EXPECT_GT(server_->held_bytes(), 0u);
+  }
+  ExpectAllGivenBack();
+  EXPECT_EQ(inbox_.size(), 0u);
+}
+
 TEST_F(KerberosTest, TheRoomOfAMessageIsHeldUntilItsLastCallIsAnswered) {
   StartDemanding(Qop::kAuthInt);
   KerberosRegionServer client(port(), {.qop = Qop::kAuthInt});
@@ -354,12 +387,15 @@ TEST_F(SpoiledMessage, ThatIsPlainIsRefused) {
   ExpectRefused(Qop::kAuthInt, "refused: Kerberos: ", [](KerberosInitiator*, const std::string& call) { return call; });
 }
 
-TEST_F(SpoiledMessage, OfACallThatIsCutInTwoIsRefusedWithTheRemedy) {
-  ExpectRefused(Qop::kAuthConf, "ALARM: connection of 127.0.0.1",
-                [](KerberosInitiator* initiator, const std::string& call) {
-                  return Message(initiator->Wrap(call.substr(0, 50)));
-                });
-  TellsSoon("remove hbase.rpc.client.impl");
+TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
+  for (const size_t cut : {1, 3, 4, 5}) {
+    ExpectRefused(Qop::kAuthConf, "(--frame_mb; the region server's is hbase.ipc.max.request.size)",
+                  [cut](KerberosInitiator* initiator, const std::string&) {
+                    const std::string frame = BigEndian((1 << 20) + 1, 4) + "begins";
+                    return Message(initiator->Wrap(frame.substr(0, cut))) + Message(initiator->Wrap(frame.substr(cut)));
+                  });
+    ExpectAllGivenBack();
+  }
 }
 
 TEST_F(SpoiledMessage, OfNothingIsRefused) {
