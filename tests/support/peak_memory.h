@@ -9,8 +9,6 @@
 #include <cstdlib>
 
 #ifdef FENSI_SANITIZED
-#include <atomic>
-
 // Of all sanitizers; GCC installs no header for them.
 extern "C" {
 size_t __sanitizer_get_allocated_size(const volatile void* memory);
@@ -32,20 +30,24 @@ class MemoryGrowth {
   MemoryGrowth() {
     static const int installed = __sanitizer_install_malloc_and_free_hooks(&NoteMalloc, &NoteFree);
     if (installed == 0) std::abort();
-    before_ = live_;
-    most_ = before_;
+    before_ = __atomic_load_n(&live_, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&most_, before_, __ATOMIC_SEQ_CST);
   }
-  long Kilobytes() const { return (most_ - before_) / 1024; }
+  long Kilobytes() const { return (__atomic_load_n(&most_, __ATOMIC_SEQ_CST) - before_) / 1024; }
 
  private:
-  static void NoteMalloc(const volatile void*, size_t bytes) {
-    const long now = live_ += static_cast<long>(bytes);
-    for (long most = most_; now > most && !most_.compare_exchange_weak(most, now);) continue;
+  // Called also by a thread that has ended, of which the thread sanitizer knows nothing any more: it must not see them.
+  __attribute__((no_sanitize("thread"))) static void NoteMalloc(const volatile void*, size_t bytes) {
+    const long now = __atomic_add_fetch(&live_, static_cast<long>(bytes), __ATOMIC_SEQ_CST);
+    long most = __atomic_load_n(&most_, __ATOMIC_SEQ_CST);
+    while (now > most && !__atomic_compare_exchange_n(&most_, &most, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    }
   }
-  static void NoteFree(const volatile void* memory) {
-    if (memory != nullptr) live_ -= static_cast<long>(__sanitizer_get_allocated_size(memory));
+  __attribute__((no_sanitize("thread"))) static void NoteFree(const volatile void* memory) {
+    if (memory == nullptr) return;
+    __atomic_sub_fetch(&live_, static_cast<long>(__sanitizer_get_allocated_size(memory)), __ATOMIC_SEQ_CST);
   }
-  inline static std::atomic<long> live_{0}, most_{0};
+  inline static long live_ = 0, most_ = 0;
   long before_;
 };
 
