@@ -65,8 +65,8 @@ class DeathsTest(unittest.TestCase):
         self.of_index("replay", "--source", source, "--from", "earliest", "--execute", claims=True)
         with self.stream.daemon("beside", "--kafka_session_timeout_ms", "6000"):
             until("it is run", lambda: "-" not in self.stream.owners())
-            self.of_index("backfill", "--source", source, "--unproven", "--execute")
-            self.of_index("verify", "--job", "--recheck_s", "1")
+            self.of_index("backfill", "--source", source, "--unproven", "--execute", claims=True)
+            self.of_index("verify", "--job", "--recheck_s", "1", claims=True)
             self.of_index("pause", "--reason", "a test", "--execute")
             self.of_index("resume", "--execute")
             self.verify()
