@@ -64,7 +64,8 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "the daemon may not learn whether the index table was made again: it may not read `hbase:meta`"},
     {"no_mirror", LogLevel::kWarning, Again::kPaced, "a mirror was wished for, and the index is kept with states"},
     {"progress", LogLevel::kInfo, Again::kPaced,
-     "every 10 s, when it changed: events, rate, what is left, and why nothing moves"},
+     "every 10 s, when it changed, and each minute while something waits: events, rate, what is left, and why nothing "
+     "moves"},
     {"index_ended", LogLevel::kInfo, Again::kPaced, "what the index did in all"},
     {"index_stopped", LogLevel::kError, Again::kPaced, "why it stopped and what to do; `code` is the kind of error"},
     {"reload_taken", LogLevel::kInfo, Again::kPaced, "the files were read again, and what that changed"},

@@ -73,7 +73,8 @@ indexer::Counters IndexRun::counts() const {
 
 Words IndexRun::trouble() const {
   const MutexLock lock(mu_);
-  return runner_ == nullptr ? Words(parts_.stream.source->progress().trouble) : runner_->trouble();
+  if (runner_ != nullptr) return runner_->trouble();
+  return first_contact_.ok() ? Words(parts_.stream.source->progress().trouble) : first_contact_.words();
 }
 
 const char* IndexRun::state() const {
@@ -112,7 +113,7 @@ bool IndexRun::reached() const {
 
 std::optional<std::chrono::milliseconds> IndexRun::store_away_since() const {
   const MutexLock lock(mu_);
-  return runner_ == nullptr ? std::nullopt : runner_->store_away_since();
+  return runner_ == nullptr ? no_contact_since_ : runner_->store_away_since();
 }
 
 indexer::RunnerOptions IndexRun::Options() {
@@ -162,7 +163,7 @@ std::string IndexRun::WhyNotToScrub() const {
 }
 
 Status IndexRun::Work() {
-  Status reached = Reach([this] { return CheckTables(); });
+  Status reached = Reach([this] { return NoteFirstContact(CheckTables()); });
   if (reached.ok()) reached = Reach([this] { return CheckTopics(); });
   if (stopped_) return Stopped();
   FENSI_RETURN_IF_ERROR(reached);
@@ -196,6 +197,15 @@ Status IndexRun::Stopped() const {
 
 Status IndexRun::Reach(const std::function<Status()>& check) const {
   return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
+}
+
+/// For who asks meanwhile: a store that is away is no secret until the index gives up.
+Status IndexRun::NoteFirstContact(const Status& answer) {
+  const MutexLock lock(mu_);
+  first_contact_ = answer.code() == StatusCode::kUnavailable ? answer : Status();
+  if (first_contact_.ok()) no_contact_since_.reset();
+  if (!first_contact_.ok() && !no_contact_since_) no_contact_since_ = SystemClock()->SinceBoot();
+  return answer;
 }
 
 /// Its calls end when Stop is called: nothing is in hand yet.

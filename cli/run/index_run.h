@@ -104,6 +104,7 @@ class IndexRun {
   Status Stopped() const;
   /// Repeats a check until its server was reached, the first contact has taken too long, or Stop was called.
   Status Reach(const std::function<Status()>& check) const;
+  Status NoteFirstContact(const Status& answer);
   std::shared_ptr<store::Store> StoreWhileWanted() const;
   Status CheckTables();
   Status CheckTopics();
@@ -125,6 +126,8 @@ class IndexRun {
   mutable Mutex mu_;
   std::unique_ptr<indexer::IndexRunner> runner_ ABSL_GUARDED_BY(mu_);  // set once
   Status status_ ABSL_GUARDED_BY(mu_);
+  Status first_contact_ ABSL_GUARDED_BY(mu_);  // the store's answer before there is a runner
+  std::optional<std::chrono::milliseconds> no_contact_since_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace fensi::cli

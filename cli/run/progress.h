@@ -43,7 +43,7 @@ class RecentRate {
 /// Which lines of progress say something new.
 class IdleLines {
  public:
-  static constexpr std::chrono::minutes kReminder{5};
+  static constexpr std::chrono::minutes kReminder{1};
 
   struct Facts {
     int64_t events = 0;        // of the table: marks come every second
