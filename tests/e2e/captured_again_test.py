@@ -10,6 +10,7 @@ from lib import stack
 from lib.captured import captured
 from lib.complete import wait_complete
 from lib.program import fensi_ok
+from lib.topics import create_again
 from lib.wait import until
 
 STOPPED = 78
@@ -35,15 +36,7 @@ class CapturedAgainTest(unittest.TestCase):
     def make_again(self, pause):
         stack.admin("forget", self.table.topic, "no-such-group")
         time.sleep(pause)
-        until("the topic is there again", self._create)
-
-    def _create(self):
-        try:
-            stack.admin("topic", self.table.topic, 4)
-            return True
-        except AssertionError as not_yet:  # Kafka forgets a topic a moment after it is deleted
-            print(not_yet)
-            return False
+        create_again(self.table.topic, 4)
 
     def check(self, pause):
         with self.table.capture() as capture, self.table.daemon("run") as run:

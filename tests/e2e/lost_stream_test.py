@@ -9,7 +9,8 @@ import unittest
 
 from lib import stack
 from lib.graph import write_mapping
-from lib.program import Daemon, fensi, fensi_ok
+from lib.program import Daemon, fensi_ok
+from lib.topics import create_again
 from lib.wait import until
 
 BOTH = 78  # the exit code when one of two indexes has to stop
@@ -40,16 +41,8 @@ class Side:
     def make_anew(self, count):
         """Deletes the topic (Kafka forgets it a moment later) and creates it with so many other messages."""
         stack.admin("forget", self.topic, "no-such-group")
-        until("topic created anew", self._create)
+        create_again(self.topic, 1)
         self.publish(count)
-
-    def _create(self):
-        try:
-            stack.admin("topic", self.topic, 1)
-            return True
-        except AssertionError as not_yet:
-            print(not_yet)
-            return False
 
 
 class LostStreamTest(unittest.TestCase):

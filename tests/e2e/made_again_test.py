@@ -12,6 +12,7 @@ import unittest
 from lib import stack
 from lib.graph import write_mapping
 from lib.program import Daemon, fensi, fensi_ok
+from lib.topics import create_again
 from lib.wait import until
 
 STOPPED = 78
@@ -46,15 +47,7 @@ class Way:
         stack.admin("forget", self.topic, "no-such-group")
 
     def create(self):
-        until("topic %s is created again" % self.topic, self._create)
-
-    def _create(self):
-        try:
-            stack.admin("topic", self.topic, self.partitions)
-            return True
-        except AssertionError as not_yet:  # Kafka forgets a topic a moment after it is deleted
-            print(not_yet)
-            return False
+        create_again(self.topic, self.partitions)
 
     def committed(self):
         lines = [line.split() for line in stack.admin("lag", self.group, self.topic).split("\n")]
