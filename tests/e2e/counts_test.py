@@ -8,9 +8,9 @@ import unittest
 import urllib.request
 
 from lib import stack
+from lib.program import free_address
 from lib.stream import Stream
 from lib.wait import until
-from monitoring_test import free_port
 
 ROWS = 500
 
@@ -24,7 +24,7 @@ class CountsTest(unittest.TestCase):
         self.ended = {}  # what daemons that are gone had counted
 
     def daemon(self, name):
-        place = "127.0.0.1:%d" % free_port()
+        place = free_address()
         daemon = self.stream.daemon(name, "--admin=" + place)
         self.addCleanup(lambda: daemon.is_up() and daemon.kill())
         until(name + " serves", lambda: os.path.exists(daemon.log_file) and place in daemon.messages(), 120)
