@@ -9,7 +9,7 @@ import unittest
 
 from lib import stack
 from lib.graph import write_mapping
-from lib.program import Daemon, fensi_ok
+from lib.program import Daemon, fensi, fensi_ok
 from lib.topics import create_again
 from lib.wait import until
 

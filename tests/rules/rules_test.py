@@ -47,6 +47,27 @@ class Waits(unittest.TestCase):
         self.assertEqual(code, 0, text)
 
 
+class PythonNames(unittest.TestCase):
+    GOOD = ("import os\nfrom lib import stack\nfrom lib.program import FENSI, run\n\nROWS = [each for each in os.environ if stack]\n\n"
+            "class A:\n    LIMIT = 1\n\n    def size(self):\n        return len(ROWS) + run(FENSI, __file__)\n")
+    LIB = {"tests/lib/program.py": "FENSI = 1\n\ndef run(*words):\n    return words\n", "tests/lib/stack.py": "from stack import jars\njars()\n",
+           "deploy/stack/jars.py": ""}
+
+    def test_names_that_are_there(self):
+        code, text = said("python_names.py", {**self.LIB, "tests/a_test.py": self.GOOD})
+        self.assertEqual((code, text), (0, "names of Python: 0 faults\n"))
+
+    def test_a_name_that_nothing_defines(self):
+        code, text = said("python_names.py", {**self.LIB, "tests/a_test.py": self.GOOD.replace("import os\n", "")})
+        self.assertEqual((code, "tests/a_test.py: nothing defines os" in text), (1, True), text)
+        code, text = said("python_names.py", {**self.LIB, "tests/a_test.py": self.GOOD.replace("len(ROWS)", "len(LIMIT)")})
+        self.assertEqual((code, "tests/a_test.py: nothing defines LIMIT" in text), (1, True), text)
+
+    def test_an_import_of_what_a_file_has_no_more(self):
+        code, text = said("python_names.py", {**self.LIB, "tests/a_test.py": self.GOOD.replace("FENSI, run", "FENSI, run, free_port")})
+        self.assertEqual((code, "tests/a_test.py:3: lib.program has no free_port" in text), (1, True), text)
+
+
 class Structure(unittest.TestCase):
     def check(self, files, words, exceptions=NO_EXCEPTIONS):
         code, text = said("structure.py", {**LISTS, **files}, exceptions)
