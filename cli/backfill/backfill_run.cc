@@ -160,10 +160,9 @@ Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::funct
     mark = state->has_value() ? (*state)->complete : std::nullopt;
     if (mark && *mark > moment) return true;
     const Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(index_, guarded_.get()));
-    FENSI_RETURN_IF_ERROR(paused.status());
     Tell("waits until the index's mark passes " + TimeText(moment) +
          (mark ? " (it is at " + TimeText(*mark) + ")" : " (there is none yet)") +
-         (paused->empty() ? "" : "; " + indexer::PauseText(*index_, *paused)));
+         (!paused.ok() || paused->empty() ? "" : "; " + indexer::PauseText(*index_, *paused)));
     FENSI_RETURN_IF_ERROR(give_up());
     return false;
   });

@@ -10,6 +10,8 @@
 #include <future>
 #include <thread>
 
+#include "indexer/meta_row.h"
+#include "indexer/pause_watch.h"
 #include "tests/sweep/support/backfill_world.h"
 
 namespace fensi::cli {
@@ -176,6 +178,8 @@ TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenTheMarkHasPassedTheEnd) {
 }
 
 TEST_F(BackfillRunTest, WhatIsWaitedForIsTold) {
+  MustBe(Store()->CreateTable({.name = Index().state_table(), .families = {{.name = "i"}}, .coprocessors = {}}, {}));
+  MustBe(indexer::MetaRow(&Index(), Store()).Set(indexer::kPauseColumn, "me: upgrade"));
   MarkAt(made_at_);
   ::testing::internal::CaptureStderr();
   auto run = Run();
@@ -184,7 +188,8 @@ TEST_F(BackfillRunTest, WhatIsWaitedForIsTold) {
   MarkAt(SystemClock()->WallMillis() + 20'000);
   EXPECT_TRUE(Ends(run));
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
-              ::testing::ContainsRegex("waits until the index's mark passes .*Z \\(it is at .*Z\\)"));
+              ::testing::ContainsRegex("waits until the index's mark passes .*Z \\(it is at .*Z\\); index x is paused "
+                                       "\\(me: upgrade\\), and takes nothing in until 'fensi resume MAPPING"));
   EXPECT_TRUE(run.get().ok());
 }
 

@@ -392,7 +392,8 @@ TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
     ExpectRefused(Qop::kAuthConf, "(--frame_mb; the region server's is hbase.ipc.max.request.size)",
                   [cut](KerberosInitiator* initiator, const std::string&) {
                     const std::string frame = BigEndian((1 << 20) + 1, 4) + "begins";
-                    return Message(initiator->Wrap(frame.substr(0, cut))) + Message(initiator->Wrap(frame.substr(cut)));
+                    const std::string begin = Message(initiator->Wrap(frame.substr(0, cut)));
+                    return begin + Message(initiator->Wrap(frame.substr(cut)));
                   });
     ExpectAllGivenBack();
   }
