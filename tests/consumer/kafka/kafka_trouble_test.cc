@@ -21,7 +21,8 @@ TEST_F(KafkaSourceTest, ASuspendedProcessLosesItsBatchAndBeginsAtTheCommit) {
   source->Done(batch);
   const Opening again = std::get<Opening>(source->Next());
   EXPECT_NE(again.assignment, batch.assignment);
-  EXPECT_FALSE(again.committed.has_value()) << "what was done too late is not committed";
+  // That it began there may be (Witnesses).
+  EXPECT_EQ(again.committed.value_or(0), 0) << "what was done too late is not committed";
   ASSERT_TRUE(source->Begin(again.assignment, 0).ok());
   EXPECT_EQ(std::get<Batch>(source->Next()).records[0].offset, 0);
 }
