@@ -196,6 +196,15 @@ TEST_F(DamagedStore, ALogThatLacksAnAcknowledgedWriteIsRefusedWhateverItLacks) {
   }
 }
 
+/// Taken for none, it would vouch for nothing any more.
+TEST_F(DamagedStore, ALedgerThatIsDamagedIsRefused) {
+  const std::string ledger = "ACKNOWLEDGED";
+  const size_t size = fs::file_size(whole_ / ledger);
+  for (size_t byte = 0; byte < size; byte += 7) ExpectRefused(ledger, "byte " + std::to_string(byte), Flip(byte, 0));
+  for (const size_t left : {size_t{0}, size / 2, size - 1}) ExpectRefused(ledger, "cut", CutTo(left));
+  ExpectRefused(ledger, "zeroed", Zero(0, size));
+}
+
 TEST_F(DamagedStore, OfAVersionWithoutALedgerIsRefusedForARecordThatIsDamaged) {
   const std::string log = FileLike(".log");
   const size_t size = fs::file_size(whole_ / log);
