@@ -54,6 +54,7 @@ class PassingStore : public Store {
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
     return behind_->IdentityOf(table);
   }
+  bool HasReplication() const override { return behind_->HasReplication(); }
   Status CheckServer(const std::string& table) override { return behind_->CheckServer(table); }
   Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 

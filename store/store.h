@@ -192,6 +192,9 @@ class Store {
   virtual Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) = 0;
   /// Absent when there is no such table.
   virtual Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) = 0;
+  /// Whether changes of a family go to replication peers as its replication_scope says. Unless overridden, for stores
+  /// that have no replication: no.
+  virtual bool HasReplication() const { return false; }
   /// All tables but those of the store itself (hbase:meta and the like), sorted.
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound when there is no such table.

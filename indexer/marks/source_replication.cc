@@ -14,12 +14,9 @@ Status SourceReplication::Check() {
   return seen_;
 }
 
-/// Only an HBase has a table's identity, and only there the scope of a family means anything.
 Status SourceReplication::Look() const {
+  if (!store_->HasReplication()) return {};
   const std::string& table = index_->source_table();
-  const Result<std::optional<store::TableIdentity>> identity = store_->IdentityOf(table);
-  if (identity.status().code() == StatusCode::kUnavailable) return identity.status();
-  if (!identity.ok() || !identity->has_value()) return {};
   const Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
   if (source.status().code() == StatusCode::kUnavailable) return source.status();
   if (!source.ok() || !source->has_value()) return {};

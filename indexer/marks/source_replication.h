@@ -23,7 +23,8 @@ class SourceReplication {
       : index_(index), store_(store), clock_(clock) {}
 
   /// kConfiguration: a family that the index reads has REPLICATION_SCOPE 0. kUnavailable: the store does not answer.
-  /// OK also where nobody can tell: the table is not in this store, the store is no HBase, or the user may not ask.
+  /// OK also where nobody can tell: the table is not in this store, the store has no replication, or the user may not
+  /// ask.
   Status Check();
 
  private:

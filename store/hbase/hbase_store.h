@@ -54,6 +54,7 @@ class HBaseStore final : public Store {
   Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
+  bool HasReplication() const override { return true; }
   Status CheckServer(const std::string& table) override;
   Status DropTable(const std::string& table) override;
   std::unique_ptr<Store> Guarded(std::function<Status()> permission) override;

@@ -23,7 +23,6 @@ namespace {
 
 using indexer::SourceReplication;
 using store::TableDescriptor;
-using store::TableIdentity;
 using ::testing::HasSubstr;
 
 /// A store that tells of the source what the test says.
@@ -31,13 +30,10 @@ class ToldStore final : public store::PassingStore {
  public:
   explicit ToldStore(store::Store* behind) : PassingStore(behind) {}
 
-  Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
-    EXPECT_EQ(table, "source");
-    ++looks;
-    return identity;
-  }
+  bool HasReplication() const override { return true; }
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {
     EXPECT_EQ(table, "source");
+    ++looks;
     return source;
   }
   /// The index reads family f.
@@ -48,7 +44,6 @@ class ToldStore final : public store::PassingStore {
         .coprocessors = {}});
   }
 
-  Result<std::optional<TableIdentity>> identity = std::optional(TableIdentity{1, 2});
   Result<std::optional<TableDescriptor>> source = std::optional<TableDescriptor>();
   int looks = 0;
 };
@@ -90,10 +85,6 @@ TEST_F(SourceReplicationTest, IsLookedAtEachMinute) {
 
 TEST_F(SourceReplicationTest, AStoreThatDoesNotAnswerIsAskedAgainAtOnce) {
   const Status away(StatusCode::kUnavailable, "away");
-  store_.Scopes(1, 0);
-  store_.identity = away;
-  EXPECT_EQ(replication_.Check().code(), StatusCode::kUnavailable);
-  store_.identity = std::optional(TableIdentity{1, 2});
   store_.source = away;
   EXPECT_EQ(replication_.Check().code(), StatusCode::kUnavailable);
   store_.Scopes(1, 0);
@@ -102,19 +93,15 @@ TEST_F(SourceReplicationTest, AStoreThatDoesNotAnswerIsAskedAgainAtOnce) {
 
 TEST_F(SourceReplicationTest, WhatNobodyCanTellIsNoFault) {
   const Status denied(StatusCode::kPermission, "denied");
-  store_.Scopes(0, 0);
-  for (const Result<std::optional<TableIdentity>>& identity :
-       {Result<std::optional<TableIdentity>>(std::optional<TableIdentity>()),
-        Result<std::optional<TableIdentity>>(denied),
-        Result<std::optional<TableIdentity>>(store::NoSuchTable("source"))}) {
-    store_.identity = identity;
-    EXPECT_TRUE(SourceReplication(&world_.index(), &store_, &clock_).Check().ok());
-  }
-  store_.identity = std::optional(TableIdentity{1, 2});
   store_.source = denied;
   EXPECT_TRUE(SourceReplication(&world_.index(), &store_, &clock_).Check().ok());
   store_.source = std::optional<TableDescriptor>();
   EXPECT_TRUE(SourceReplication(&world_.index(), &store_, &clock_).Check().ok());
+}
+
+TEST_F(SourceReplicationTest, AStoreWithoutReplicationHasNoFault) {
+  ASSERT_EQ((*world_.store()->DescribeTable("source"))->families.front().replication_scope, 0);
+  EXPECT_TRUE(SourceReplication(&world_.index(), world_.store(), &clock_).Check().ok());
 }
 
 /// By a runner on that store, of a stream that says it is complete to 4999.
