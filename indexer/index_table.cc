@@ -91,8 +91,13 @@ Result<std::optional<NotedTable>> IndexTable::Look() const {
   return std::optional(NotedAfter(*noted, **now, clock_->WallMillis()));
 }
 
+Result<std::optional<NotedTable>> IndexTable::LookOrNoted() const {
+  Result<std::optional<NotedTable>> seen = Look();
+  return seen.ok() ? seen : Noted();
+}
+
 /// What is noted is read before the table: whoever changed it meanwhile knew the table better, and is not overwritten.
-Result<std::optional<NotedTable>> IndexTable::LookAndNote() const {
+Result<std::optional<IndexTable::Change>> IndexTable::Replace(const After& after) const {
   for (int tries = 0; tries < MetaRow::kMostTries; ++tries) {
     const Result<std::optional<Cell>> cell = row_.Read(kTableColumn);
     FENSI_RETURN_IF_ERROR(cell.status());
@@ -100,36 +105,39 @@ Result<std::optional<NotedTable>> IndexTable::LookAndNote() const {
     FENSI_RETURN_IF_ERROR(noted.status());
     const Result<std::optional<store::TableIdentity>> now = Identity();
     FENSI_RETURN_IF_ERROR(now.status());
-    if (!now->has_value()) return std::optional<NotedTable>();
-    const NotedTable after = NotedAfter(*noted, **now, clock_->WallMillis());
-    if (after == *noted) return std::optional(after);
-    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(after));
+    if (!now->has_value()) return std::optional<Change>();
+    const Result<std::optional<NotedTable>> wanted = after(*noted, **now);
+    FENSI_RETURN_IF_ERROR(wanted.status());
+    if (!wanted->has_value()) return std::optional<Change>();
+    const Change change{*noted, **wanted};
+    if (change.before == change.after) return std::optional(change);
+    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(change.after));
     FENSI_RETURN_IF_ERROR(stands.status());
-    if (stands->value == FormatNotedTable(after)) return std::optional(after);
+    if (stands->value == FormatNotedTable(change.after)) return std::optional(change);
   }
   return row_.TooManyTries(kTableColumn);
 }
 
+Result<std::optional<NotedTable>> IndexTable::LookAndNote() const {
+  const auto change = Replace([this](const std::optional<NotedTable>& noted, const store::TableIdentity& now) {
+    return Result<std::optional<NotedTable>>(NotedAfter(noted, now, clock_->WallMillis()));
+  });
+  FENSI_RETURN_IF_ERROR(change.status());
+  return change->has_value() ? std::optional((*change)->after) : std::nullopt;
+}
+
 Result<bool> IndexTable::NoteProved(const store::TableIdentity& begun) const {
-  for (int tries = 0; tries < MetaRow::kMostTries; ++tries) {
-    const Result<std::optional<Cell>> cell = row_.Read(kTableColumn);
-    FENSI_RETURN_IF_ERROR(cell.status());
-    const Result<std::optional<NotedTable>> noted = Parsed(*cell);
-    FENSI_RETURN_IF_ERROR(noted.status());
-    const Result<std::optional<store::TableIdentity>> now = Identity();
-    FENSI_RETURN_IF_ERROR(now.status());
-    if (!now->has_value() || !noted->has_value()) return false;
-    if (IsMadeAgain(begun, **now)) {
-      return Status(StatusCode::kConfiguration, "table " + index_->table() + " was made again meanwhile");
-    }
-    const NotedTable after{**now, {}};
-    if (after == **noted) return false;
-    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(after));
-    FENSI_RETURN_IF_ERROR(stands.status());
-    if (stands->value != FormatNotedTable(after)) continue;
-    return (*noted)->mismatch_since.has_value() || IsMadeAgain((*noted)->identity, **now);
-  }
-  return row_.TooManyTries(kTableColumn);
+  const auto matches = [&](const std::optional<NotedTable>& noted,
+                           const store::TableIdentity& now) -> Result<std::optional<NotedTable>> {
+    if (!noted) return std::optional<NotedTable>();
+    if (!IsMadeAgain(begun, now)) return std::optional(NotedTable{now, {}});
+    return Status(StatusCode::kConfiguration, "table " + index_->table() + " was made again meanwhile");
+  };
+  const auto change = Replace(matches);
+  FENSI_RETURN_IF_ERROR(change.status());
+  if (!change->has_value()) return false;
+  const NotedTable& before = *(*change)->before;
+  return before.mismatch_since.has_value() || IsMadeAgain(before.identity, (*change)->after.identity);
 }
 
 }  // namespace fensi::indexer

@@ -203,13 +203,11 @@ class Switching {
 
   /// Also where no daemon has looked at the table since it was made again.
   Status CheckTable() const {
-    const indexer::IndexTable table(index_.get(), store_.get());
-    Result<std::optional<indexer::NotedTable>> seen = table.Look();
-    if (!seen.ok()) seen = table.Noted();  // who may not look believes who did
+    const auto seen = indexer::IndexTable(index_.get(), store_.get()).LookOrNoted();
     const StatusCode code = seen.status().code();
     if (code == StatusCode::kNotFound || code == StatusCode::kInternal) return Status();
     FENSI_RETURN_IF_ERROR(seen.status());
-    if (!*seen || !(*seen)->mismatch_since) return Status();
+    if (!indexer::IsMismatch(*seen)) return Status();
     return Status(StatusCode::kConfiguration, "it is 'mismatch'. " + indexer::MadeAgainText(*index_));
   }
 

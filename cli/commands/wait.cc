@@ -82,7 +82,7 @@ class Waiting {
   Status CheckTable() const {
     const Result<std::optional<indexer::NotedTable>> noted = indexer::IndexTable(index_, store_.get()).Noted();
     FENSI_RETURN_IF_ERROR(noted.status());
-    if (!*noted || !(*noted)->mismatch_since) return Status();
+    if (!indexer::IsMismatch(*noted)) return Status();
     return Status(StatusCode::kConfiguration,
                   "index " + index_->name() + " is 'mismatch'. " + indexer::MadeAgainText(*index_));
   }
@@ -118,8 +118,9 @@ class Waiting {
   }
   Status TooLate() const {
     if (!failure_.ok()) return failure_;
-    if (!paused_.empty())
+    if (!paused_.empty()) {
       return Status(StatusCode::kCancelled, Standing() + "; " + indexer::PauseText(*index_, paused_));
+    }
     return Status(StatusCode::kCancelled,
                   Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
   }

@@ -99,7 +99,7 @@ class IndexCheck {
   /// Whoever may not look at the table learns nothing of it here.
   void CheckTable(store::Store* store) {
     const auto seen = indexer::IndexTable(&index_, store).Look();
-    if (!seen.ok() || !*seen || !(*seen)->mismatch_since) return;
+    if (!seen.ok() || !indexer::IsMismatch(*seen)) return;
     Add(true, "table " + index_.table(), "the index is 'mismatch'. " + indexer::MadeAgainText(index_));
   }
 

@@ -124,7 +124,7 @@ class GroupLook {
   /// A table that nobody may look at, or that is on its way, is no fault of the index.
   Status LookAtTable(const mapping::Index& index) {
     const auto table = indexer::IndexTable(&index, store_).Look();
-    standing_.mismatch = table.ok() && *table && (*table)->mismatch_since;
+    standing_.mismatch = table.ok() && indexer::IsMismatch(*table);
     return Status();
   }
 

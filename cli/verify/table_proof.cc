@@ -9,11 +9,11 @@ namespace fensi::cli {
 TableProof::TableProof(const mapping::Index& index, std::string command, store::Store* store)
     : index_(index), command_(std::move(command)) {
   const indexer::IndexTable table(&index, store);
-  Result<std::optional<indexer::NotedTable>> seen = table.Look();
+  const Result<std::optional<indexer::NotedTable>> seen = table.Look();
   why_ = seen.status();
   if (seen.ok() && *seen) table_ = (*seen)->identity;
-  if (!seen.ok()) seen = table.Noted();
-  mismatch_ = seen.ok() && *seen && (*seen)->mismatch_since;
+  const Result<std::optional<indexer::NotedTable>> known = seen.ok() ? seen : table.Noted();
+  mismatch_ = known.ok() && indexer::IsMismatch(*known);
   if (!mismatch_) return;
   Say(command_ + ": index " + index.name() + " is 'mismatch': table " + index.table() +
       " was dropped and made again, or truncated, and lost its entries");
