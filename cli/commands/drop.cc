@@ -41,17 +41,19 @@ std::string ValueOf(const store::Row& row, const std::string& qualifier) {
   return found == row.cells.end() ? "" : found->value;
 }
 
+/// None where there is no meta table.
+Status ForEachMetaRow(store::Store* store, const std::string& prefix,
+                      const std::function<void(const store::Row&)>& use) {
+  return GoneIsGood(ForEachRow(store, FLAGS_meta_table, PrefixScan(prefix), 0, use).status());
+}
+
 /// By which applications read the index.
 Result<std::vector<std::string>> AliasesOf(const Index& index, store::Store* store) {
   std::vector<std::string> names;
-  const Result<std::optional<store::TableDescriptor>> meta = store->DescribeTable(FLAGS_meta_table);
-  FENSI_RETURN_IF_ERROR(meta.status());
-  if (!meta->has_value()) return names;
   const std::string prefix = meta::AliasRow("");
-  const auto note = [&](const store::Row& row) {
+  FENSI_RETURN_IF_ERROR(ForEachMetaRow(store, prefix, [&](const store::Row& row) {
     if (ValueOf(row, "index") == index.name()) names.push_back(Escape(row.row.substr(prefix.size())));
-  };
-  FENSI_RETURN_IF_ERROR(ForEachRow(store, FLAGS_meta_table, PrefixScan(prefix), 0, note).status());
+  }));
   return names;
 }
 
@@ -182,11 +184,6 @@ class Dropping {
     return Status();
   }
 
-  Status ForEachMetaRow(const std::string& prefix, const std::function<void(const store::Row&)>& use) const {
-    if (!has_meta_table_) return Status();
-    return ForEachRow(store_.get(), FLAGS_meta_table, PrefixScan(prefix), 0, use).status();
-  }
-
   /// A mapping can name any table: only those are its own that it was begun with, or that nobody has put anything into.
   Status AddForeignTables(std::string* reasons) const {
     if (WereJudged()) return Status();
@@ -256,7 +253,7 @@ class Dropping {
 
   /// An index that was given another name has the tables of the former one.
   Status AddOthersOfItsTables(std::string* reasons) const {
-    return ForEachMetaRow(meta::IndexRow(""), [&](const store::Row& row) {
+    return ForEachMetaRow(store_.get(), meta::IndexRow(""), [&](const store::Row& row) {
       const bool gone = row.row == meta::IndexRow(index_->name()) || ValueOf(row, "incarnation").starts_with("dropped");
       if (gone) return;
       for (const char* column : {"table", "state_table"}) {
@@ -361,13 +358,10 @@ Result<int> DropExpired(const std::shared_ptr<const Index>& index, const std::ve
   const std::string keep = "'keep: " + KeepText(*index) + "' and an hour";
   if (!any) {
     Say("drop: nothing to do: no table of index " + index->name() +
-        " that may be dropped is of a period that ended longer "
-        "ago than " +
-        keep + ", by the clock of this machine");
+        " that may be dropped is of a period that ended longer ago than " + keep + ", by the clock of this machine");
   } else if (!FLAGS_execute) {
     Say("drop: nothing was done: these periods ended longer ago than " + keep +
-        ", by the clock of this machine; the same "
-        "line with --execute drops them, and there is no way back");
+        ", by the clock of this machine; the same line with --execute drops them, and there is no way back");
   } else {
     Say("drop: tables of periods that ended longer ago than " + keep + " are gone; index " + index->name() +
         " goes on");
@@ -425,8 +419,7 @@ Command DropCommand() {
       "when --meta_table is not the one of its daemons. "
       "What was begun and not ended is ended by the same line, and 'fensi run' refuses "
       "the index until then. With --expired the index stays, daemons may run it, and only tables of periods are "
-      "dropped "
-      "that ended longer ago than 'keep:' and an hour, by the clock of this machine; Kafka is not asked.";
+      "dropped that ended longer ago than 'keep:' and an hour, by the clock of this machine; Kafka is not asked.";
   command.flags = {{"store", true}, {"kafka"},   {"kafka_property"}, {"kafka_property_file"},
                    {"expired"},     {"execute"}, {"meta_table"},     {"connect_timeout_s"}};
   command.examples = {

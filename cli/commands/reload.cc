@@ -22,9 +22,10 @@ Result<int> TellVerdict(const std::string& place, const Result<std::string>& ans
   const Result<ReloadVerdict> verdict = VerdictIn(*answer);
   FENSI_RETURN_IF_ERROR(verdict.status());
   for (const std::string& line : LinesOf(*verdict)) Print(place + ": " + Escape(line) + "\n");
-  if (!verdict->refused.empty())
+  if (!verdict->refused.empty()) {
     return Status(StatusCode::kConfiguration,
                   "refused: it goes on as it was. 'fensi check FILE' shows errors of a mapping file whole");
+  }
   return verdict->waits.empty() ? kExitDone : kExitDifference;
 }
 

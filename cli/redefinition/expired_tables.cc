@@ -20,13 +20,13 @@
 #include "meta/dropped_tables.h"
 #include "meta/index_record.h"
 #include "meta/meta_table.h"
+#include "sweep/expectation.h"
 
 namespace fensi::cli {
 namespace {
 
 using mapping::Index;
 
-constexpr int64_t kDayMillis = 86'400'000;
 /// HBase disables and removes a table within seconds.
 constexpr std::chrono::minutes kBusyTimeout{1};
 
@@ -132,10 +132,9 @@ Result<std::vector<ExpiredTable>> ExpiredTables::Find() {
   FENSI_RETURN_IF_ERROR(RequirePeriods(*index_));
   const Result<std::vector<std::string>> names = store_->TableNames();
   FENSI_RETURN_IF_ERROR(names.status());
-  const int64_t now = clock_->WallMillis();
+  const sweep::Expectation wanted(*index_, clock_->WallMillis());
   const int64_t margin = std::chrono::milliseconds(kMargin).count();
-  const auto ended =
-      mapping::EndedPeriods(*index_, *names, now - *index_->keep_millis() - margin, now + kDayMillis + margin);
+  const auto ended = mapping::EndedPeriods(*index_, *names, wanted.from() - margin, wanted.to() + margin);
   FENSI_RETURN_IF_ERROR(ended.status());
   const Result<std::set<std::string>> begun = meta::DroppedTables(indexer::MetaRow(index_, store_)).All();
   FENSI_RETURN_IF_ERROR(begun.status());
