@@ -86,7 +86,8 @@ constexpr Metric kTable[] = {
     {"fensi_commit_failures_total", kCounter, "index",
      "commits that failed; what they held is committed later, or done again"},
     {"fensi_reachable", kGauge, "index,server=kafka|store",
-     "kafka: a broker is connected; store: it has answered, and no call is being repeated without an answer"},
+     "kafka: a broker is connected; store: it has answered, and no call is being repeated without an answer; absent "
+     "once the index has ended"},
     {"fensi_store_call_seconds", kHistogram, "index,call=put|delete|get|scan|admin",
      "one call of the store, of many rows perhaps; each attempt of a call that is repeated counts"},
     {"fensi_store_failures_total", kCounter,

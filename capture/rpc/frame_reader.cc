@@ -23,7 +23,7 @@ constexpr char kNoRoom[] =
 constexpr char kNoRest[] = "the rest of a frame in time";
 constexpr size_t kLengthBytes = 4;
 
-/// Of a frame with its length, of which these bytes are the beginning. At first those of the length.
+/// How many bytes the frame lacks that begins with these: first of its length, then of its content.
 size_t MissingOf(std::string_view begun) {
   if (begun.size() < kLengthBytes) return kLengthBytes - begun.size();
   return kLengthBytes + ReadBigEndian32(begun) - begun.size();
@@ -121,7 +121,7 @@ void FrameReader::EndMessage(std::string message) {
   HandOutNext();
 }
 
-/// HBase's client protects a call's cells in another message than what comes before them.
+/// HBase's client sends the cells of a call in a message of their own, behind that of the call's header.
 void FrameReader::HandOutNext() {
   const size_t length = rest_.bytes.size() < kLengthBytes ? 0 : ReadBigEndian32(rest_.bytes);
   const size_t limit = context_->limits.max_frame_bytes;
@@ -136,7 +136,7 @@ void FrameReader::HandOutNext() {
   HandOut(std::move(frame));
 }
 
-/// Moves what belongs to the frame that has begun, once there is room for it: then the message can be let go.
+/// Copies what belongs to the frame that has begun, once there is room for it, so that the message can be freed.
 void FrameReader::TakeRest() {
   const size_t piece = std::min(rest_.bytes.size(), MissingOf(begun_.bytes));
   link_->Expect(context_->limits.room_timeout, kNoRoom);
@@ -152,7 +152,7 @@ void FrameReader::Append(size_t piece) {
   if (begun_.bytes.size() == kLengthBytes) {
     const size_t length = MissingOf(begun_.bytes), limit = context_->limits.max_frame_bytes;
     if (length > limit) return link_->Refuse(TooLarge(length, limit));
-    begun_.bytes.reserve(kLengthBytes + length);  // of addresses
+    begun_.bytes.reserve(kLengthBytes + length);  // addresses; memory comes with the bytes
   }
   if (begun_.bytes.size() >= kLengthBytes && MissingOf(begun_.bytes) == 0) return HandOutBegun();
   if (rest_.memory != nullptr) return TakeRest();

@@ -51,8 +51,8 @@ void CaptureWatch::Report() {
   Log("capture_progress", line + (rate > 0 ? " (" + WithCommas(rate) + " events/s)" : ""));
 }
 
-/// Until something has arrived, and when no call comes any more. A quiet table is nothing strange, a peer that is
-/// disabled is.
+/// Looks for the cause until the first change has arrived, and again when no call comes any more. From then on only
+/// faults of the peer are told, because a table may be quiet.
 void CaptureWatch::Hint() {
   const capture::Counts counts = capture_->counts();
   facts_.arrived = counts.events > 0;

@@ -35,7 +35,7 @@ class CaptureWatch {
   std::string reported_;
   int64_t hinted_calls_ = 0;
   std::future<std::vector<std::string>> hints_;  // asking ZooKeeper takes its time
-  std::vector<std::string> told_;                // and not over since
+  std::vector<std::string> told_;                // logged last; empty once calls come again
   std::chrono::milliseconds tell_again_{0};
 };
 

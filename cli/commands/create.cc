@@ -162,11 +162,10 @@ class Creation {
 void TellOutcome(int64_t missing) {
   if (missing == 0) return Say("create: nothing is missing");
   const char* const outcome =
-      FLAGS_execute ? " created"
-      : AsShellLines()
-          ? " missing; nothing was done, these lines make the tables ('hbase shell FILE'), and those behind "
-            "'#' the topics"
-          : " missing; nothing was done, --execute creates them";
+      FLAGS_execute    ? " created"
+      : AsShellLines() ? " missing; nothing was done, these lines make the tables ('hbase shell FILE'). Run the lines "
+                         "behind '#' yourself: they make the topics"
+                       : " missing; nothing was done, --execute creates them";
   Say("create: " + std::to_string(missing) + outcome);
 }
 

@@ -199,7 +199,7 @@ Status IndexRun::Reach(const std::function<Status()>& check) const {
   return UntilReached([&] { return stopped_ ? Status() : check(); }, kFirstContact, SystemClock());
 }
 
-/// For who asks meanwhile: a store that is away is no secret until the index gives up.
+/// Status and log show a store that does not answer before the index gives up.
 Status IndexRun::NoteFirstContact(const Status& answer) {
   const MutexLock lock(mu_);
   first_contact_ = answer.code() == StatusCode::kUnavailable ? answer : Status();

@@ -18,7 +18,8 @@ OutageWatch::Sight SightOf(const ServerStanding& server, int64_t wall_millis) {
   const std::string names = Joined(server.waiting);
   std::string waits = server.waiting.size() == 1 ? "index " + names + " waits and goes on by itself when it answers"
                                                  : "indexes " + names + " wait and go on by themselves when it answers";
-  if (server.reached) waits += ". Others reach it: 'fensi check --online' tells what is wrong with its tables";
+  if (server.reached)
+    waits += ". Other indexes reach it, so 'fensi check MAPPING --online' tells which table is at fault";
   if (!server.why.empty()) waits += " (" + server.why + ")";
   return {.away = server.away(), .silent = server.silent, .waits = std::move(waits), .wall_millis = wall_millis};
 }

@@ -22,8 +22,8 @@ struct ServerStanding {
   std::optional<bool> reachable = {};     // absent: nobody has asked it yet
   std::chrono::milliseconds silent{0};    // how long it has been unreachable
   std::vector<std::string> waiting = {};  // indexes that do not reach it
-  std::string why = {};                   // by the one that has waited longest; of the store
-  bool reached = false;                   // by another index
+  std::string why = {};                   // last error of the index that has waited longest; for the store only
+  bool reached = false;                   // another index reaches it
 
   bool away() const { return reachable && !*reachable; }
 };

@@ -36,7 +36,7 @@ class Inquiry {
   void Ask(std::chrono::milliseconds now, std::shared_ptr<rd_kafka_t> client, Question question) {
     pause_ = waiting() ? 2 * pause_ : kFirstPause;
     next_ = now + pause_;
-    // Gives the client back with the answer: a future keeps its task, and who destroys the client may wait without end.
+    // A future keeps its task, so the task must not keep the client: whoever destroys that last may wait without end.
     std::packaged_task<Answer()> task([client = std::move(client), question = std::move(question)]() mutable {
       const std::shared_ptr<rd_kafka_t> lent = std::move(client);
       return question(lent.get());
