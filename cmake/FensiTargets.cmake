@@ -10,8 +10,11 @@ if(FENSI_SANITIZER)
     -fsanitize=${FENSI_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(fensi_settings INTERFACE -fsanitize=${FENSI_SANITIZER})
   target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED=1)
+  if(FENSI_SANITIZER STREQUAL "thread")
+    target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED_THREADS=1)
+  endif()
   if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
-    # They double what GCC has to compile. The address sanitizer sees the first, and the fuzz targets are built with both.
+    # They make half as much again to compile. The address sanitizer sees the first, and the fuzz targets are built with both.
     target_compile_options(fensi_settings INTERFACE -fno-sanitize=null,alignment)
   endif()
 endif()
@@ -28,7 +31,7 @@ endif()
 
 add_library(fensi_warnings INTERFACE)
 # -Wrestrict and -Wmissing-field-initializers report false positives in GCC 12's own string and with designated initializers.
-# Clang builds fuzz targets only: GCC's warnings are the rule, but for the analysis of locks, which GCC has not.
+# Clang builds what is sanitized only: GCC's warnings are the rule, but for the analysis of locks, which GCC has not.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(fensi_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
@@ -47,11 +50,15 @@ if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
 endif()
 
 # What nearly every test includes takes a third of the time in which it is compiled, so it is compiled once for all of them.
-# GCC takes it only with the same options and definitions.
-if(FENSI_TESTS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# A compiler takes it only with the same options and definitions.
+if(FENSI_TESTS)
   target_compile_definitions(fensi_test_rules INTERFACE GFLAGS_IS_A_DLL=0)
   # For ccache; and GCC 12 reports false positives in its own strings that come from there.
-  target_compile_options(fensi_test_rules INTERFACE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(fensi_test_rules INTERFACE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  else()
+    target_compile_options(fensi_test_rules INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
   add_executable(test_headers EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/test_headers.cc)
   target_link_libraries(test_headers PRIVATE fensi_settings fensi_test_rules GTest::gmock)
   target_precompile_headers(test_headers PRIVATE ${CMAKE_SOURCE_DIR}/tests/support/test_headers.h)

@@ -106,7 +106,7 @@ std::string BareMapping(Dice* dice) {
 
 int Runs(int otherwise) {
   if (const char* wanted = std::getenv("FENSI_MAPPINGS")) return std::atoi(wanted);
-#if defined(__SANITIZE_THREAD__) || defined(FENSI_SANITIZED)
+#if defined(FENSI_SANITIZED)
   return otherwise / 20;
 #else
   return otherwise;

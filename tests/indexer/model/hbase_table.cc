@@ -158,7 +158,7 @@ void HbaseTable::MajorCompact(int64_t now, bool purge_all) {
         deleted.NextColumn();
         int32_t versions = 0;
         bool rest_goes = false;
-        std::erase_if(column, [&](const Stored& cell) {
+        std::erase_if(column, [&, has_family_markers = qualifier.empty()](const Stored& cell) {
           const bool old = ExpiredByFamily(traits, cell.timestamp, now);
           if (rest_goes) return true;
           if (old && traits.min_versions == 0) return true;
@@ -176,7 +176,7 @@ void HbaseTable::MajorCompact(int64_t now, bool purge_all) {
           ++versions;
           rest_goes = versions > traits.max_versions || (old && versions > traits.min_versions);
           // Markers of the family stand among the cells of the empty qualifier: that column is read on.
-          if (qualifier.empty() && rest_goes) return !(rest_goes = false);
+          if (has_family_markers && rest_goes) return !(rest_goes = false);
           return rest_goes;
         });
       }

@@ -17,12 +17,12 @@ const bool kParametersSet = [] {
 
 int Histories() {
   if (const char* wanted = std::getenv("FENSI_HISTORIES")) return std::atoi(wanted);
-#if defined(__SANITIZE_THREAD__)
+#if defined(FENSI_SANITIZED_THREADS)
   return 20;
 #elif defined(FENSI_SANITIZED)
   return 60;
 #else
-  return std::getenv("FENSI_LONG") == nullptr ? 500 : 5000;
+  return std::getenv("FENSI_LONG") == nullptr ? 200 : 5000;
 #endif
 }
 

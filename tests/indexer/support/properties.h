@@ -6,7 +6,7 @@
 
 namespace fensi::testing {
 
-/// FENSI_HISTORIES, or 500 for each rule and property (5,000 with FENSI_LONG); fewer where a sanitizer slows every
+/// FENSI_HISTORIES, or 200 for each rule and property (5,000 with FENSI_LONG); fewer where a sanitizer slows every
 /// step.
 int Histories();
 
