@@ -14,6 +14,7 @@ class Mutation:
 
 
 NAMED = "indexer_test"
+BOUNDS = "indexer_bounds_test"
 CONVERGENCE = "convergence_property_test"
 CLAIMS = "mapping_key_property_test"
 NAMES = "mapping_bad_test"
@@ -39,7 +40,7 @@ IDENTITY = "kafka_identity_test"
 RUNNER = "index_runner_test"
 EXPIRED = "cli_expired_tables_test"
 PLAN = "indexer_plan_test"
-PERIODS = "mapping_index_test"
+PERIODS = "mapping_periods_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -88,9 +89,9 @@ MUTATIONS = (
              "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));\n", "every_crash_test", "*"),
     Mutation("M3", "a unit's state has no bound", "indexer/plan/unit_planner.cc",
              "const std::vector<std::string> all_lost = Fit(unit);", "const std::vector<std::string> all_lost;",
-             NAMED, "UnitBounds.*"),
+             BOUNDS, "UnitBounds.*"),
     Mutation("M3", "a late put of a forgotten column is taken as any other", "indexer/state/unit.cc",
-             "    place->unsure = forgotten;\n", "", NAMED, "UnitBounds.*"),
+             "    place->unsure = forgotten;\n", "", BOUNDS, "UnitBounds.*"),
     Mutation("M3", "what is forgotten and not stored raises versions", "indexer/plan/unit_planner.cc",
              "if (effect.changed) effect.changed = Bound(",
              "if (effect.changed || step.families_changed) effect.changed &= Bound(", "indexer_plan_test", "BatchPlannerTest.*"),
@@ -170,11 +171,11 @@ MUTATIONS = (
     Mutation("bound", "entries behind four gigabytes lie elsewhere", "mapping/entry_list.h",
              "  size_t offset;  ", "  uint32_t offset;  ", "mapping_derive_test", "EntryPlace.*"),
     Mutation("M7", "a read of states has no bound", "indexer/maintainer.cc",
-             "requests(), context_.read_bytes);", "requests(), SIZE_MAX);", NAMED, "SuddenlyLarge.*"),
+             "requests(), context_.read_bytes);", "requests(), SIZE_MAX);", BOUNDS, "SuddenlyLarge.*"),
     Mutation("M7", "a read of the source has no bound", "indexer/doubts.cc",
-             "requests, read_bytes_);", "requests, SIZE_MAX);", NAMED, "SuddenlyLarge.*"),
+             "requests, read_bytes_);", "requests, SIZE_MAX);", BOUNDS, "SuddenlyLarge.*"),
     Mutation("M3", "what did not fit raises the version when it is told again", "indexer/plan/unit_planner.cc",
-             "  if (TellsWhatWasLeftOut(step, unit)) as_it_was = unit;\n", "", NAMED, "UnitBounds.*"),
+             "  if (TellsWhatWasLeftOut(step, unit)) as_it_was = unit;\n", "", BOUNDS, "UnitBounds.*"),
     Mutation("keep", "under an intent nothing is there that the registers show", "indexer/plan/unit_planner.cc",
              "(!doubt.active() || (doubt.intent && !work->looked))", "!doubt.active()", NAMED, "PeriodTables.*"),
     Mutation("keep", "under an intent the registers show what a look has replaced", "indexer/plan/unit_planner.cc",
@@ -238,7 +239,7 @@ MUTATIONS = (
              "new HBaseStore(limits_, pool_, paces_, admin_.Guarded", "new HBaseStore(limits_, pool_, std::make_shared<CallPaces>(SystemClock()), admin_.Guarded",
              CALLS, "PacedCalls.OfAFailure*"),
     Mutation("bound", "a piece asks for the states of all its batch", "indexer/state/read_pace.h",
-             "kMostUnits = 16'384;", "kMostUnits = 1'000'000;", NAMED, "SuddenlyLarge.TheLargest*"),
+             "kMostUnits = 16'384;", "kMostUnits = 1'000'000;", BOUNDS, "SuddenlyLarge.TheLargest*"),
     Mutation("batch", "messages of a later chunk have the bytes of the first", "consumer/kafka/group/message_chunk.h",
              "      slot.begin += bytes_.size();\n", "", QUEUES, "GrownBatches.Hold*"),
     Mutation("batch", "a batch grows though no more is queued", "consumer/kafka/group/log_queue.cc",
